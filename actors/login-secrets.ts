@@ -3,7 +3,7 @@ import type { LoginRecipe } from "../machines/session/login-recipe.ts";
 import type { LoginSecrets } from "./browser/index.ts";
 import type { Secrets } from "./secrets/secret-store.ts";
 
-/** A secret without hosts may be used only on the host of the login recipe. */
+/** A secret without a list of hosts may only be used on the host of this login recipe. */
 export function secretsFor({ url }: LoginRecipe, secrets: Secrets): LoginSecrets {
   const own = [new URL(url).host];
   return {

@@ -10,7 +10,7 @@ import type { ToolCalls } from "./tools/tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
 import type { StartingSystem } from "./wait-for-running-system.ts";
 
-/** The parts from which a gateway is created, such as the system, the tools and the log. */
+/** The parts of which a gateway consists, such as the system, the tools and the log. */
 export interface GatewayParts {
   readonly system: StartingSystem;
   readonly registry: ToolRegistry;
@@ -27,7 +27,7 @@ export interface GatewayParts {
   readonly sources?: LoadedConfig["sources"];
 }
 
-/** The gateway's shared parts that are passed to handlers of REST, WebSocket and MCP. */
+/** The parts of the gateway that all handlers of REST, WebSocket and MCP requests share. */
 export interface Surface extends GatewayParts {
   readonly calls: ToolCalls;
   readonly requests: RequestContexts;

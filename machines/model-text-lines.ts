@@ -15,7 +15,10 @@ export function isGiven(value: unknown): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Writes one line for each field that is not empty. Fields whose names are in `known` are left out. */
+/**
+ * Writes one line for each field that is not empty. The fields in `known` are left out, because they are
+ * already shown.
+ */
 export function otherLines(
   fields: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,

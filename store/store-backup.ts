@@ -204,7 +204,7 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  // A folder whose status cannot be read is treated as missing. If it does exist, moving it fails later.
+  // A folder whose status cannot be read counts as missing. If it exists nevertheless, moving it fails later.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 

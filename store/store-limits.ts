@@ -51,7 +51,7 @@ export const storeLimits = {
      * the lease has expired.
      */
     checkEvery: 250,
-    /** Time limit for an answer of the node that holds the lease of the store. */
+    /** Time limit for an answer of the node that serves the store. */
     answerWithin: SECOND,
   },
   /** Limits of a lock in the database that processes share. */

@@ -31,8 +31,8 @@ export interface PlanSources {
   readonly models: Models;
   readonly signal: AbortSignal;
   /**
-   * How to query the map of the site, and how to get the agent's position on it. Absent when the site has no
-   * map.
+   * How a plan asks the map of the site, and how it gets the agent's position on the map. Absent if the site
+   * has no map.
    */
   readonly map?: { readonly ask: AskMap; readonly position: () => Promise<Position> } | undefined;
 }

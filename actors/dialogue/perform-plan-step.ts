@@ -123,9 +123,8 @@ async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Sc
 }
 
 /**
- * Finds the page element for a step of the plan. `wasSent`: the session received the action before a crash.
- * The page is then not read, because the action may have changed it, and the session will not run the action
- * again.
+ * Finds the element for a step of the plan. If the session received the action before a crash (`wasSent`),
+ * the page is not read: the action may have changed it, and the session does not run it again.
  */
 async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined, step };

@@ -38,8 +38,8 @@ const MIN_ROUTE = 0.6;
 const MIN_NAME_SHARE = 0.6;
 
 /**
- * Returns, for each part of the task that names a place on the map, the steps of the route to this place. The
- * keys are the positions of these parts in the task.
+ * Returns the route to each place on the map that the task names, as steps. The key is the index of the
+ * imperative that names the place.
  */
 export async function knownRoutes(
   orders: readonly ReadOrder[],

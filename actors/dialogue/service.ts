@@ -236,7 +236,7 @@ function refuseEmptyAnswer(incoming: Incoming): void {
   });
 }
 
-/** Completes an element that a caller gave: the fields that the planner reads get default values. */
+/** Returns the element that a caller described, with default values for all fields that are missing. */
 function completed(given: Readonly<Record<string, unknown>>, at: number): HighlightedElement {
   return {
     highlight_index: at,

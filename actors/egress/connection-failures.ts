@@ -1,6 +1,6 @@
 /**
- * Remembers why the last connection to each host failed, because a browser only reports that its tunnel
- * failed. The number of hosts is limited, and a successful connection removes the entry of its host.
+ * Stores why the last connection to each host failed, because a browser reports only that its tunnel failed.
+ * A successful connection removes the entry of the host. The number of entries is limited.
  */
 import { type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { egressLimits } from "./egress-limits.ts";

@@ -68,9 +68,7 @@ function partMark(atlas: Atlas, id: string): { readonly part?: true } {
   return atlas.wholeOf(id) === undefined ? {} : { part: true };
 }
 
-/**
- * Describes how to recognise that the target page was reached: by its address, its own texts, and its screen.
- */
+/** Returns the facts by which a caller recognises the target page: its address, its texts, and its screen. */
 export function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
   const expected = expectedResult(goal);
   const group = atlas.groupOf(goal.screen_id);

@@ -329,8 +329,8 @@ function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly str
       const own = new Set(wordsOf(action.description));
       const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
       if (share < FITTING) return [];
-      // Among elements that have all words of the description, the element with the fewest other words is the
-      // best.
+      // Among the elements that contain all wanted words, the element with the fewest other words is the best
+      // match.
       return [{ action, score: share, others: own.size - wanted.length }];
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);

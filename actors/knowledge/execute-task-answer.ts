@@ -123,8 +123,8 @@ async function findTask(
         unknown: unknownParameters(task.fields, given).length,
       }))
       .filter(({ fit }) => fit >= TASK_FIT);
-  // When a form lacks a field for one of the given values, the agent does not mean this form, however well
-  // its words fit.
+  // If the form of a task lacks a field for a given value, the agent means another task, however well the
+  // words fit. So tasks are sorted by the number of values without a field first.
   const best = (found: readonly FoundTask[]) =>
     [...found].sort((a, b) => a.unknown - b.unknown || b.fit - a.fit)[0];
   const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));

@@ -33,8 +33,7 @@ export async function answerQuery(
     case "links": {
       const { url, direction } = question.params;
       const page = await pageAt(atlas, url, async (key) => (await source.pages.sizes(knowledgeId, [key]))[0]);
-      // A URL without a stored page may still have incoming links. The links are then found by the key that
-      // is computed from the URL.
+      // Other pages may link to a URL without a stored page. So these links are found by the key of the URL.
       const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
       if (!page && links.length === 0) return missing(url);

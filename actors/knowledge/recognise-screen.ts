@@ -45,8 +45,8 @@ export async function recogniseView(
 }
 
 /**
- * Recognises the screen that a browser shows, like `recogniseView`, and also returns the transitions and
- * actions of the most likely page. Answers need both, so one request to the store reads them together.
+ * Recognises the screen like `recogniseView`, and also returns the transitions and actions of the most likely
+ * page. One request to the store reads both, because answers need both.
  */
 export async function recogniseWithOffers(
   { knowledgeId, source, atlas }: OpenMap,

@@ -29,8 +29,7 @@ export interface ResolvedStep {
   /** The browser action that performs the step; `undefined` when the map knows none. */
   readonly action: BrowserUseAction | undefined;
   /**
-   * Actions that lead the browser to the screen of the step. They are needed when the previous step ends on
-   * another screen.
+   * Actions that lead from the previous step's screen to the screen of this step. Empty if both are the same.
    */
   readonly way: readonly BrowserUseAction[];
   /** Whether this step is on another screen than the one to which the previous step leads. */
@@ -131,8 +130,8 @@ export class TaskResolver {
   }
 
   /**
-   * Finds the screen that a step such as "Open Settings" names, and the route to it. Used when no element of
-   * the current screen has the label "Settings".
+   * Finds the screen that a step such as "Open Settings" means, and the route to it. This is tried if the
+   * current screen has no element "Settings".
    */
   async #navigated(
     step: TaskStep,

@@ -18,7 +18,7 @@ interface Cached {
    */
   readonly since: number;
   readonly rows: readonly RoleBoundTransition[];
-  /** For each role that was asked about: the transitions that do not exist for it. */
+  /** For each role for which the map was queried: the transitions that the role cannot use. */
   readonly hidden: Map<string, AvoidedTransitions>;
 }
 

@@ -289,8 +289,8 @@ export class KnowledgeService {
     }
     const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
       if (tool_name === "submit_form") {
-        // A session cannot refer to a form itself, only to its fields. So `submit_form` gets the last field
-        // of the form.
+        // In a session, only elements have an index, and not forms. So `submit_form` gets the last field of
+        // the form.
         const field = answer.actions.slice(0, at).findLast((action) => ENTRIES.has(action.tool_name));
         const { text: _, ...place } = field?.parameters ?? parameters;
         return [{ description, action: parseAction(tool_name, place) }];

@@ -8,7 +8,7 @@ import type { InstructionType } from "../../machines/knowledge/instruction-types
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
 
-/** The operations on live sessions that answers need. */
+/** The functions of live sessions that answers of a map need. */
 export interface Rooms {
   context(room: string): Promise<{ readonly url: string }>;
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
@@ -56,9 +56,8 @@ export async function answerInRoom(
 }
 
 /**
- * Finds the elements of the locators on the session's page. If the page cannot be read, for example because a
- * native dialog is open, returns no elements. The caller's answer then describes the elements by
- * fingerprints.
+ * Finds the elements of the locators on the session's page. If the page cannot be read, for example because
+ * of a native dialog, returns none. The answer then describes the elements by fingerprints.
  */
 async function locatedIn(
   rooms: Rooms,

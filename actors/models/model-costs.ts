@@ -25,8 +25,8 @@ export interface BudgetLimits {
 }
 
 /**
- * The budget of one run in calls and cost. The cost can exceed its limit by the calls that are running when
- * the limit is reached. For a model without a known price, only the number of calls is limited.
+ * The budget of a run: a number of calls, and a cost. Calls that are running when the limit is reached may
+ * exceed the cost. For a model without a known price, only the number of calls is limited.
  */
 export class ModelBudget {
   readonly #limits: BudgetLimits;

@@ -36,7 +36,7 @@ export interface CompletionRequest<T> {
   readonly tier: Tier;
   readonly prompt: Prompt;
   readonly schema: OutputSchema<T>;
-  /** The budget of model calls that all questions of one run share. */
+  /** The budget for model calls, which all questions of a run share. */
   readonly budget?: ModelBudget;
   /**
    * The navigation run that asks. Its calls get an idempotency key, which is the same if a call is repeated

@@ -1,4 +1,4 @@
-/** Collects the facts of a page that a navigation run needs to decide where to continue. */
+/** Collects the facts about a page by which a navigation run decides what to read next. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { earlierMonth } from "../../machines/navigation/mailing-list-archive-by-month.ts";
 import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
@@ -105,8 +105,8 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
 }
 
 /**
- * Matches link texts that clearly name the next page. The address of such a link may differ more from the
- * page's address: only the folder must be equal, as for `threads.html` and `thrd2.html`.
+ * Matches the text of a link that clearly leads to the next page. Only the folder of the link's address must
+ * be equal to that of the page, as for `threads.html` and `thrd2.html`.
  */
 const NEXT_PAGE =
   /^\W*(?:next page|nächste seite|page suivante|siguiente página|próxima página|pagina successiva|volgende pagina|nästa sida|następna strona|следующая страница)\W*$/i;
@@ -136,8 +136,8 @@ function sameList(target: string, url: string): boolean {
 const PAGE_PATH = /\/page[/-]?(\d+)\/?$/i;
 
 /**
- * Splits a path such as `/news/page/2/` into the path of the list (`/news`) and the page number (2). The
- * number is 1 if the path has no number.
+ * Returns the path of a list and the page number in it: `/news` and 2 for `/news/page/2/`. Without a page
+ * number, the number is 1.
  */
 function numberedPath(pathname: string): { readonly list: string; readonly number: number } {
   const number = PAGE_PATH.exec(pathname)?.[1] ?? "1";

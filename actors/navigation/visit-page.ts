@@ -260,8 +260,8 @@ class Visit {
   }
 
   /**
-   * Returns the pages to which the links lead, one level below this page. Returns none if this page is at the
-   * maximum depth.
+   * Returns the pages to which the links lead, one level deeper than this page. Returns none if this page is
+   * already at the maximum depth.
    */
   #below(
     page: PageEvidence,

@@ -34,7 +34,7 @@ const noteSchema = z.object({
 export class AuditJournal {
   readonly #path: string;
   readonly #log: Log;
-  /** The newest journal line of each audit entry. The keys are the ids of the entries. */
+  /** Maps the id of each audit entry to its latest line in the journal. */
   readonly #lines = new Map<string, string>();
   #file: number | undefined;
   #bytes = 0;

@@ -43,7 +43,7 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** Why the page was read in the way that `by` names, over HTTP or in a browser. */
+  /** Why the page was read over HTTP, or why it was read in a browser. */
   readonly reason: string;
 }
 
@@ -82,8 +82,8 @@ export class PageReader {
    */
   readonly #changed = new Set<string>();
   /**
-   * The running renderings of pages, by page kind. Further pages of a kind wait for them, because their results
-   * may decide whether these pages need a browser.
+   * Renderings that are now running, by the kind of page. Other pages of this kind wait, because the results
+   * may show that they need no browser.
    */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
   /**
@@ -171,8 +171,8 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough other pages with this address pattern are being rendered. Their results decide whether this
-      // page must be rendered too, so this page waits for the next result.
+      // Enough other pages with this address pattern are already being rendered. Their results decide whether
+      // this page must be rendered, so it waits for the next result.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }
@@ -265,8 +265,8 @@ export class PageReader {
   }
 
   /**
-   * Many applications use one title for all pages. Such a page is named by its heading, or by the route in
-   * its address.
+   * Many applications use one title for all pages. A page with such a title is named by its heading, or by
+   * the route in its address.
    */
   #titleOf({ title, headings }: ReadPage, url: string): string {
     if (this.#isFirst(title, url)) return title;

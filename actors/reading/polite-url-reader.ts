@@ -293,8 +293,8 @@ function isElsewhere<Other extends { readonly kind: string }>(
 }
 
 /**
- * How an answer of the host is counted. `good`: its time measures the load of the host. `untimed`: its time
- * does not, because a browser has made the visit.
+ * How an answer counts for the limit of its host. `good`: its time shows the load of the host. `untimed`: its
+ * time does not, because a browser visited the page.
  */
 type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 

@@ -168,7 +168,7 @@ export const activationLimits = {
    * the longest idle actors runs rarely.
    */
   evictedAtOnce: 1 / 10,
-  /** Number of recent events that an actor in memory keeps for inspection. */
+  /** Number of an actor's latest events that are kept in memory for inspection. */
   recentEvents: 20,
   /** Number of crashes of one actor within `crashWindow` after which it is parked. */
   maxCrashes: 5,

@@ -45,10 +45,9 @@ export interface EffectAskOptions {
 /** The calls of an effect to other actors, typed by the protocols of their kinds. */
 export interface EffectQuestions<P extends AnyProtocols> {
   /**
-   * Sends a command to another actor and waits until its outcome is durable. The command is cancelled when
-   * the machine leaves the effect's state. When the effect moves to another owner, that owner sends the
-   * command again with the same id. Rejects with `actor.ask_cycle` when the other actor waits for this
-   * effect.
+   * Sends a command to another actor and waits for its durable outcome. The command is cancelled when the
+   * machine leaves the effect's state. If the effect moves to another owner, that owner sends the command
+   * again with the same id. Rejects with `actor.ask_cycle` if the other actor waits for this effect.
    */
   ask<K extends keyof P & string, C extends CommandOf<P[K]>>(
     kind: K,
@@ -162,7 +161,7 @@ export interface ActorDefinition<Services, Context = unknown> {
    * masked anyway (`machines/inspection/inspection-masking.ts`).
    */
   readonly redact?: (context: Context) => unknown;
-  /** Returns the part of a command or of an effect's event that the inspection of the actor may show. */
+  /** Returns a command, or an event of an effect, without the parts that inspection must not show. */
   readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 

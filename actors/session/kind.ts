@@ -133,7 +133,7 @@ async function dispatchAction(
 export const session = defineKind<SessionProtocol, CairnServices, SessionContext>({
   kind: "session",
   version: kinds.session.version,
-  // Snapshots of version 1 have no field for video streaming, so `withStreaming` adds it.
+  // Snapshots of version 1 lack the field for video streaming, so `withStreaming` adds this field.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
   // The time after which the actor of a hibernated session leaves memory. The actor of a live session never

@@ -1,6 +1,6 @@
 /**
- * Runs an action in the session's browser and records it. If the caller requests it, a stale action is
- * repeated on the element that now matches its target.
+ * Runs an action in the browser of a session and records it. On request, an action on an outdated element is
+ * repeated with the element that now matches.
  */
 
 import { asCairnError } from "../../machines/errors.ts";

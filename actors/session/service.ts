@@ -196,7 +196,7 @@ export class SessionService {
     await this.#system.ask("session", room, { type: on ? "RESUME" : "PAUSE" });
   }
 
-  /** Waits until the session has a live browser or has hibernated, and returns its status. */
+  /** Waits until the session has a live browser or hibernates. Returns the session's status. */
   async #waitForBrowser(room: string, what: "start" | "come back"): Promise<SessionStatus> {
     const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;

@@ -142,7 +142,8 @@ export class Autosave implements SlotHolder {
       const saved = await (event === "LEFT" ? session.closeAndSave() : session.save(true));
       if (saved.holdReason !== undefined || this.#ended) return false;
       await this.#write(saved.session);
-      // An action ran during the save, so the saved state lacks its changes and the session must stay live.
+      // If an action ran during the save, the saved state is already out of date. So the session must not
+      // hibernate.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => notify(event));
       // New actions wait until the machine has processed this notification. The promise also resolves if the

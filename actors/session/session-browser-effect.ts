@@ -25,8 +25,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
   const { address, services, signal, resumed } = scope;
   const room = address.id;
   if (resumed) {
-    // The effect runs again, and the browser of its previous run is gone. The machine gets `LOST` and decides
-    // whether to open another browser.
+    // The effect was started before, and the browser of that run is gone. The machine gets `LOST`, and
+    // decides whether to open a new browser.
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }

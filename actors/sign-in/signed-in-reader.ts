@@ -20,8 +20,8 @@ export type VisitScope = Pick<
 
 export interface SignInOptions {
   /**
-   * The encrypted login recipe, and the purpose for which it was encrypted. The vault decrypts the recipe
-   * only for the same purpose.
+   * The encrypted login recipe, and the purpose that was given at its encryption. It can be decrypted only
+   * with the same purpose.
    */
   readonly sealed?: { readonly login: string; readonly purpose: string } | undefined;
   /**
@@ -44,7 +44,10 @@ export class SignedInReader {
     this.#options = options;
   }
 
-  /** Opens a page after the visits that were requested earlier. Rejects with `exploration.login_failed`. */
+  /**
+   * Opens a page when all visits that were requested earlier have ended. Rejects with
+   * `exploration.login_failed`.
+   */
   visit(url: string, scope: VisitScope): Promise<VisitedDocument> {
     const visited = this.#turn.then(() => this.#visit(url, scope));
     this.#turn = visited.catch(() => undefined);

@@ -241,7 +241,7 @@ async function withinTime<Result>(work: Promise<Result>, limit: number): Promise
 }
 
 let publication: Publication | undefined;
-/** The newest order to connect to a room. It replaces an earlier order that still waits. */
+/** The latest order to connect to a room. It replaces an order that has not been carried out yet. */
 let newest: PublisherOrder | undefined;
 let paused = false;
 let signed = performance.now();

@@ -242,8 +242,8 @@ async function snapshot(room: string, scope: Scope) {
 }
 
 /**
- * Performs the action. When something covers the action's element, such as a dialog, removes the cover and
- * tries again. A second layer below the cover is removed too.
+ * Performs an action. If a layer such as a dialog covers the element, removes this layer and tries again. A
+ * second layer may be removed in the same way.
  */
 async function perform(
   action: Action,

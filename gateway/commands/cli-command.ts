@@ -42,7 +42,7 @@ export interface CommandContext {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The part of the usage line that follows the command's name, such as its arguments. */
+  /** The arguments of the command in its usage line, after the command's name. */
   readonly usage: string;
   readonly description: string;
   readonly options: Readonly<Record<string, CommandOption>>;

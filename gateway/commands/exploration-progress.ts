@@ -42,7 +42,7 @@ export class Progress {
     if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
   }
 
-  /** Number of pages per second within the last `WINDOW` milliseconds. */
+  /** Number of pages per second, measured over the last `WINDOW` milliseconds. */
   #rate(sample: Sample): number {
     this.#samples = [...this.#samples.filter(({ at }) => at > sample.at - WINDOW), sample];
     const [first] = this.#samples;

@@ -210,7 +210,7 @@ export const serve: Command = {
 function objectStorageSettings(config: Config): StorageSettings | undefined {
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
   const { s3AccessKey: accessKey, s3SecretKey: secretKey } = config;
-  // Either all settings of the object storage are set or none, because they were checked together.
+  // The settings of the object storage were checked together: either all of them are set, or none.
   if (endpoint === undefined || bucket === undefined || !accessKey || !secretKey) return undefined;
   return { endpoint, bucket, region, accessKey, secretKey };
 }

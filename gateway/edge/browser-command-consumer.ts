@@ -103,7 +103,7 @@ export function consumeCommands(
    */
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
-      // BullMQ lists the newest job first, so older jobs follow after this job in the list.
+      // BullMQ lists the newest job first, so the older jobs are those after this job.
       const active = await connection.lrange(queueKey(prefix, BROWSER_COMMANDS, "active"), 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;

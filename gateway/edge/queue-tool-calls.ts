@@ -15,7 +15,7 @@ export interface EdgeSurface {
   readonly calls: ToolCalls;
 }
 
-/** The part of `EdgeCalls` that the consumers of the queues need. */
+/** The part of `EdgeCalls` that the consumers of the Redis queues use. */
 export type ToolRunner = Pick<EdgeCalls, "run">;
 
 export class EdgeCalls {

@@ -23,7 +23,7 @@ export class RedisLease {
   readonly #key: string;
   readonly #owner: string;
   readonly #events: LeaseEvents;
-  /** Time (`performance.now()`) until which no other process can hold the lease. */
+  /** Until this time (a `performance.now()` value), no other process can take the lease. */
   #until = 0;
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;

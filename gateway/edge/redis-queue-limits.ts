@@ -30,8 +30,7 @@ export const edgeLimits = {
    */
   unanswered: 30,
   /**
-   * Interval at which a command checks whether all older commands have joined the waiting lines of their
-   * sessions.
+   * Interval at which a command checks whether the older commands have entered the queues of their sessions.
    */
   olderEvery: 5,
   backoff: SECOND,

@@ -28,7 +28,7 @@ export function withDetail(tool: Tool, schema: JsonSchema): JsonSchema {
 interface Detailed {
   /** The arguments for the tool. `detail` is removed from them, unless the tool itself defines it. */
   readonly args: unknown;
-  /** Whether the caller requests the complete result instead of text lines. */
+  /** Whether the caller wants the complete result instead of short lines of text. */
   readonly records: boolean;
 }
 

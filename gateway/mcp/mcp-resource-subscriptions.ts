@@ -35,7 +35,7 @@ export class Subscriptions {
     this.#limit = limit;
   }
 
-  /** Watches a resource. Throws `ResourceNotFoundError` for a resource without events. */
+  /** Starts to watch a resource. Throws `ResourceNotFoundError` if the resource has no events. */
   add(cairn: Cairn, uri: string): void {
     if (this.#unwatch.has(uri)) return;
     if (this.#unwatch.size >= this.#limit) throw new ResourceNotFoundError(uri, "Too many subscriptions");

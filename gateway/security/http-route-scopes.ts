@@ -4,7 +4,7 @@
  */
 import { assertScope, type Caller, type Scope, unauthorized } from "./api-key-scopes.ts";
 
-/** The scope that a route needs. `open`: the route needs no key. */
+/** The scope that a route requires of the caller's key. `open`: no key is required. */
 export type RouteScope = Scope | "open";
 
 const MARK = "x-scope";

@@ -17,7 +17,7 @@ import {
 import { socketLimits } from "./websocket-limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
-  /** Key of the event feed. All sockets with the same key share one feed. */
+  /** Identifies the feed of events. Sockets with the same key share one feed. */
   readonly key: string;
   readonly from: Position | undefined;
   /**

@@ -40,8 +40,8 @@ function stateNames({ states: [root, ...states] }: Chart): readonly string[] {
 }
 
 /**
- * Throws an error if the kind of actor has no state with this name. Otherwise the result would be an empty
- * list, which looks like a valid answer.
+ * Throws an error if no actor of this kind can have a state with this name. Without the error, the empty list
+ * would look like a valid answer.
  */
 async function assertState({ machines }: Cairn, { kind, state }: ListActors): Promise<void> {
   if (state === undefined || state === PARKED) return;

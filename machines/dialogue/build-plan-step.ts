@@ -139,7 +139,7 @@ export function deferredStep(order: Order, others: readonly string[] = []): Plan
   };
 }
 
-/** Returns the step that submits a form. The page does not show the field of this form yet. */
+/** Returns the step that submits a form whose fields are not on the page yet. */
 export function submitStep({ target, also = "", entries = [] }: Order): PlanStep {
   const last = entries.at(-1);
   const field = last?.target ?? "";
@@ -212,7 +212,7 @@ const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;
 const RESETS = /\b(?:reset|start\s+(?:over|again))\b(?!.*\b(?:filters?|zoom|view|search|sort(?:ing)?)\b)/iu;
 
 /**
- * Whether a click on the element, such as "Reset", discards entered values. It does if the task says "start
+ * Whether a click on the element, such as "Reset", discards entered values. True if the task says "start
  * over", or if a field of the same form has a value.
  */
 function discardsEntries(

@@ -6,8 +6,8 @@
 const CREDENTIAL =
   "(?:password|passwort|kennwort|passcode|passphrase|mot de passe|contraseña|pin|api[\\s-]?key|access[\\s-]?token)";
 /**
- * Matches a text that may be a password: it is quoted, or it has four or more characters and mixes letters
- * with digits or signs.
+ * Matches a possible password: a quoted text, or at least four characters of letters mixed with digits or
+ * signs.
  */
 const VALUE = `("[^"]+"|'[^']+'|“[^”]+”|(?=\\S{4,})[^\\s"']*[\\p{L}\\p{N}][^\\s"']*[\\d!$%&#*@^~][^\\s"']*)`;
 /** Matches a password after its name: "password hunter2", "the password is hunter2", "password: anything". */

@@ -50,7 +50,7 @@ export interface Page {
  * weighs 1.
  */
 export const UNKNOWN = 0.6;
-/** Minimum score (0 to 1) at which an element is a possible target of a clause. */
+/** Minimum score (0 to 1) of an element as a possible target of a clause. */
 export const MIN_SCORE = 0.4;
 /**
  * Weight of the clause's value, such as "Berlin" in "city Berlin", when a field or list is scored. For
@@ -58,8 +58,8 @@ export const MIN_SCORE = 0.4;
  */
 export const VALUE = 1.5;
 /**
- * Minimum score (0 to 1) of a word, compared with an element's names, at which the word counts as a part of
- * the element's name.
+ * Minimum similarity (0 to 1) to a word of an element's names at which a word of the clause counts as part of
+ * the name.
  */
 export const CALLED = 0.7;
 /**
@@ -113,7 +113,7 @@ export interface Description {
   readonly weight: number;
   /** Share (0 to 1, by weight) of the clause's words that match the names or the surroundings of the element. */
   readonly recall: number;
-  /** Share (0 to 1, by weight) of the clause's words that match the names of the element. */
+  /** Share (0 to 1, by weight) of the clause's words that occur in names of the element. */
   readonly name: number;
   /**
    * Share (0 to 1) of the words in the element's best matching name that the clause contains; 0 if no name

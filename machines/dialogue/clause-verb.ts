@@ -98,6 +98,6 @@ export const changes = (verb: string): boolean => EDITING.has(verb) || CHANGING.
 
 const CHANGING: ReadonlySet<string> = new Set(contentWords("adjust turn switch make correct"));
 
-/** Whether the planner knows the verb. Such a verb need not be in the name of an element. */
+/** Whether the verb is in one of the planner's lists. Elements need not have such a verb in their names. */
 export const isCommonVerb = (verb: string): boolean =>
   Object.values(VERBS).some((set) => set.has(verb)) || TYPING.has(verb);

@@ -108,14 +108,13 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
-/**
- * Score factor of a table cell. The clause more likely refers to a control in the cell's row than to the
- * cell.
- */
+/** Score factor of a table cell. A control in the row of the cell is more likely meant. */
 const CELL = 0.75;
 const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
 
-/** Score factor of a column header, which sorts a table, for a clause that does not sort. */
+/**
+ * Score factor of a column header for a clause that does not sort the table. A click on such a header sorts.
+ */
 const COLUMN_HEAD = 0.75;
 const SORTING =
   /\b(?:sort\p{L}*|order\p{L}*|column|ascending|descending|spalte|tri\p{L}*|colonne|ordena\p{L}*|columna)\b/iu;

@@ -25,8 +25,8 @@ const PAIR =
  */
 const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
 /**
- * Matches a place after a name without quotes, as in "Add a user named Ada to the team". The place is not
- * part of the name.
+ * Matches the words for a place at the end of a name without quotes, such as "to the team" in "Add a user
+ * named Ada to the team". They are not part of the name.
  */
 const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
 
@@ -62,7 +62,7 @@ function splitPairs(text: string): readonly string[] {
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // Only the first field and value need a word such as "with" or "of". The next field follows directly:
+    // Only the first pair of field and value needs a word such as "with". A further pair follows directly:
     // "role Admin" in "with email ada@x.at and role Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);

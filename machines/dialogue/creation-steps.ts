@@ -59,10 +59,7 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
 
 /** Score (0 to 1) of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
-/**
- * A task that creates a thing may enter a value into a field outside of a form. Such a field must have at
- * least this score (0 to 1).
- */
+/** Minimum score (0 to 1) of a field outside of a form, for a value of a task that creates a thing. */
 const ENTRY = 0.75;
 
 function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm: boolean): Match | undefined {

@@ -34,7 +34,7 @@ export interface DialogueContext {
   readonly bestEffort: boolean;
   readonly stepIndex: number;
   readonly completed: readonly number[];
-  /** Descriptions of the steps of earlier plans of this task that are done. */
+  /** Descriptions of the steps that earlier plans of this task have done. */
   readonly done: readonly string[];
   readonly skipped: readonly number[];
   readonly failed: DialogueView["executionState"]["failedSteps"];
@@ -48,8 +48,8 @@ export interface DialogueContext {
   /** Whether the person has requested a pause. The dialogue pauses when the current step has ended. */
   readonly pausing: boolean;
   /**
-   * The person's last accepted message, with its fields. If a further message arrives too late, the error for
-   * it contains this accepted message.
+   * The last message of a person that the dialogue has accepted, with its fields. If another message comes
+   * too late, its error contains this accepted one.
    */
   readonly decided:
     | ({ readonly action: string; readonly timestamp: number } & Readonly<Record<string, unknown>>)

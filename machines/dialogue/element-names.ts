@@ -25,7 +25,7 @@ export function roleOf({ role, tagName, type, interactionType }: HighlightedElem
   return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
 }
 
-/** Whether an element is a read-only combobox. A click opens its options. */
+/** Whether an element is a combobox without typing (read-only), whose options open by a click. */
 export const isOpener = ({ role, attributes }: HighlightedElement): boolean =>
   role === "combobox" && attributes.readonly !== undefined;
 
@@ -41,7 +41,7 @@ export function isTick(element: HighlightedElement): boolean {
 /** Matches the words of a checkbox, or of a task, that only filters a list: "Unread only", "Nur ungelesene". */
 export const FILTER_NAME = /\b(?:only|nur|seulement|uniquement|solo|sólo)\b/iu;
 
-/** Whether an element is a checkbox that filters a list, and so changes none of its entries. */
+/** Whether an element is a checkbox that filters a list. Such a checkbox changes no entry of the list. */
 export const isFilterTick = (element: HighlightedElement): boolean =>
   isTick(element) && FILTER_NAME.test(nameOf(element));
 

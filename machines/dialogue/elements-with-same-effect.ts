@@ -82,14 +82,14 @@ function toolbarOf(element: HighlightedElement, all: readonly HighlightedElement
 }
 
 /**
- * Returns a text that identifies the effect of an element by its attributes. Elements with equal texts have
- * the same effect.
+ * Returns a text that describes what a click on the element does. Elements with equal texts have the same
+ * effect.
  */
 function effectOf(element: HighlightedElement, all: readonly HighlightedElement[]): string | undefined {
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));
   if (href !== undefined) {
-    // Links in different rows of a table count as different, even if they have the same name and address.
+    // Links with the same name and address in different rows of a table count as different.
     const row = rowPath(element) ?? "";
     return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called} ${row}`;
   }

@@ -33,7 +33,7 @@ const MIN_MEAN = 0.78;
 interface Partial {
   /** The values in the part of the task that was read up to now, each with the field or option for it. */
   readonly assigned: readonly Assigned[];
-  /** Number of fragments that fill an entry. */
+  /** Number of fragments of the task for which a field or an option was found. */
   readonly filled: number;
   readonly sum: number;
   readonly tokens: number;

@@ -21,7 +21,10 @@ export const PERSON_FIELD = stemsOf(
 export const TOPIC_FIELD = stemsOf(
   "subject title what reference purpose topic item description details text message note remark wish content",
 );
-/** Names of fields for the name of a thing. A quoted text is rather a topic. */
+/**
+ * Words in labels of fields for the name of a thing. For a quoted text, a field for a topic is preferred to
+ * such a field.
+ */
 export const NAME_FIELD = stemsOf("name called activity campaign project product");
 /** Words of fields for a place. */
 export const PLACE_FIELD = stemsOf("place room location city town where venue");

@@ -361,7 +361,10 @@ export class FragmentScorer {
     return name && { ...name, score: name.score - AFTER_TITLE };
   }
 
-  /** Returns the words before the noun of the thing for the first field: "chemistry" in "Add a chemistry lesson". */
+  /**
+   * Assigns the words before the noun of the thing to the first field, such as "chemistry" in "Add a
+   * chemistry lesson".
+   */
   #thingFor(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
     const [verb, ...rest] = body;
     const own = verb === undefined ? [] : contentWords(verb.plain);
@@ -423,7 +426,7 @@ export class FragmentScorer {
   }
 }
 
-/** Deduction for a text area, if a field of one line has the same words in its name. */
+/** Deduction for a text area, if a one-line field has the same words in its name. */
 const LONG_TEXT = 0.01;
 /** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
 const NAMED_SHARE = 0.6;
@@ -432,7 +435,7 @@ const NAMED_SHARE = 0.6;
 const ONE_NAME = 0.15;
 /** Deduction for a name that directly follows the words for the thing. */
 const AFTER_TITLE = 0.05;
-/** Deduction for a name that directly follows the words for the thing to create. */
+/** Maximum number of words before the noun of the thing that are taken as a value. */
 const THING = 3;
 /** Addition to the score of an entry whose type or unit is that of the value. */
 const TYPED = 0.05;

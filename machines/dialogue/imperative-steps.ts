@@ -64,8 +64,8 @@ export interface Resolved {
 }
 
 /**
- * Minimum score (0 to 1) of an element for which a high-risk step is planned without a question. Below this
- * score, the person must first confirm that the element is the right one.
+ * Minimum score (0 to 1) of the element for a high-risk step without a question. If the score is lower, the
+ * person must first confirm the element.
  */
 const CONFIRMED = 0.6;
 /**

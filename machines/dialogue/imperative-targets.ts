@@ -69,9 +69,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
-    // An instruction that sets a value ticks a checkbox only if the instruction contains almost exactly the
-    // checkbox's name. So "My address is different" ticks no checkbox that is merely under the heading
-    // "Address".
+    // For an instruction to set a value, a checkbox counts only if its name is nearly the same as the words.
+    // So "My address is different" ticks no checkbox that is only below the heading "Address".
     const least = use === ANY_ELEMENT ? FIELD_CLICK : isChoice && use === "check" ? BARE_MATCH : 0;
     const isRecipient = kind === "set" && target === "to";
     const words = isChoice
@@ -81,8 +80,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // The verb may apply to several kinds of elements, which are tried in order. After a good match for one
-    // kind, the remaining kinds are not tried.
+    // The elements that an imperative may mean are of several kinds, which are tried in order. After a good
+    // match, the search ends.
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;

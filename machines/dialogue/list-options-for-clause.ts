@@ -40,7 +40,7 @@ const PERIODS: Readonly<Record<string, string>> = {
   month: "monthly",
   year: "yearly",
 };
-/** Words before the name of a period, as in "by day" and "one week at a time". */
+/** Words before a period of time, such as "by" in "by day". */
 export const PER = /\b(?:by|per|single|only|just|nur|par|solo|por)\b/iu;
 const isForm = (said: string, word: string): boolean => PERIODS[said] === word;
 

@@ -67,7 +67,7 @@ const machineSetup = setup({
     act: effect<StepInput, StepOutput>(),
   },
   actions: {
-    /** Replies to the person's command with the state that the dialogue enters. */
+    /** Replies to the person's command with the status of the dialogue's next state. */
     accept: emit(
       (_, { status }: { readonly status: DialogueStatus }): Emitted => ({ type: "reply", body: { status } }),
     ),
@@ -221,8 +221,8 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      // After the last step, the dialogue may ask about a value of the task that no step uses. The plan then
-      // has no step at `stepIndex`, so skipping the question skips no step.
+      // After the last step, the dialogue may ask about a value that no step uses. There is no step at
+      // `stepIndex` then, so an answer that skips this question skips no step.
       skipped:
         context.stepIndex < (context.plan?.steps.length ?? 0)
           ? [...context.skipped, context.stepIndex]

@@ -104,7 +104,7 @@ function isForbiddenStep(
   return target !== null && held.isFirst && isIn(held.words[0] ?? "", contentWords(target.name));
 }
 
-/** What a plan would do: its steps, and whether the person is asked for an element. */
+/** A plan with its steps and its questions to the person. */
 interface Planned {
   readonly plan: { readonly steps: readonly PlanStep[] };
   readonly questions: readonly unknown[];

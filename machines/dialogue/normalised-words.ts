@@ -5,7 +5,7 @@
 
 import { inEnglish } from "./translated-words.ts";
 
-/** Filler words, such as "the". They are ignored, because they never identify an element. */
+/** Words that never identify an element, such as "the" or "button". They are ignored. */
 export const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +

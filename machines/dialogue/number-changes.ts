@@ -29,11 +29,11 @@ const SHARED = /\s(?:by|um|de|en)\s+\S+\s*$/iu;
 /** Matches the text between two parts of a task. A comma before a digit belongs to a number. */
 const BETWEEN =
   /(\s*[,;](?!\d)\s*(?:and\s+)?(?:then\s+)?|\s+(?:(?:and|und|et|y)(?:\s+then)?|then|dann|puis|luego)\s+)/iu;
-/** Matches a number without separators of thousands, as fields for numbers have it. */
+/** Matches a number in digits, without separators of thousands, with a point before its decimals. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 
 export interface NumberChange {
-  /** The words of the task that name the number, such as "the guests". */
+  /** The words of the task for the number that changes, such as "the guests". */
   readonly named: string;
   /** The amount of the change, as the task writes it. */
   readonly written: string;

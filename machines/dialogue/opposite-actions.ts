@@ -41,7 +41,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bpublic\b/iu, /\bprivate\b/iu],
 ];
 
-/** Pairs of verbs with opposite meanings. Verbs that are separated by a space mean the same. */
+/** Pairs of opposite verbs. The verbs of one text, separated by spaces, have the same meaning. */
 const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
   ["enable activate allow", "disable deactivate deny block"],
   ["approve accept allow grant", "reject decline deny refuse revoke"],
@@ -90,7 +90,10 @@ function oppositeVerbs(clause: string): ReadonlySet<string> {
 const MARKS =
   /^(?:please\s+)?(?:mark|flag|star|pin|archive|markiere|marque[rz]?|marca|archiviere|archive[rz]?|archiva)\s/iu;
 
-/** Returns a function that finds elements whose name says the opposite of what the clause asks for. */
+/**
+ * Returns a function that finds elements whose names mean the opposite of the clause, such as "Disable" for
+ * "enable".
+ */
 export function isOppositeOf(clause: string): (element: HighlightedElement) => boolean {
   const verbs = oppositeVerbs(clause);
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));

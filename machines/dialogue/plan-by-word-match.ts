@@ -14,7 +14,7 @@ import { type Order, withSecret } from "./task-imperatives.ts";
 import { unusedValues } from "./values-in-task.ts";
 import { readJointly } from "./whole-task-reading.ts";
 
-/** Minimum score (0 to 1) of the element for each clause of the task. */
+/** Minimum score (0 to 1) that the element of each clause must have. */
 const MIN_CLAUSE = 0.6;
 /**
  * Minimum difference between the scores (0 to 1) of the best and the second-best assignment of elements. Below
@@ -34,8 +34,8 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 
 /**
- * A plan that was made by matching the words of the task with elements. If `isDecisive` is true, it may
- * replace a plan that was made from known instructions such as "click Save".
+ * A plan that was made by comparing the words of the task with the elements. If `isDecisive` is true, it may
+ * replace a plan from imperatives such as "click Save".
  */
 export interface MeaningPlan extends PlanResult {
   readonly isDecisive: boolean;

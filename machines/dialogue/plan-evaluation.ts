@@ -70,8 +70,8 @@ function specificity({ plan, elements }: Evaluated): Criterion {
 const needsValue = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
 
 /**
- * Checks whether the plan is complete: it has a value for each of its entries, and for each required field in
- * a form that it submits.
+ * Checks whether each step of the plan has its value, and whether each submitted form has values for its
+ * required fields.
  */
 function completeness({ plan, elements }: Evaluated): Criterion {
   const entries = plan.steps.filter(needsValue);

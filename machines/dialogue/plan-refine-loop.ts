@@ -204,8 +204,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
       !target?.submits &&
       !meant.plan.steps.some((step) => value !== null && usesValue(step, value)),
   );
-  // The plan by matching words (`meant`) may have more steps only because it has split one value into two:
-  // "1010 and I live in Austria".
+  // The plan `meant` may have more steps only because it has split one value into two, such as "1010 and I
+  // live in Austria".
   const isFiner = meant.plan.steps.length > first.plan.steps.length;
   const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
   const isBetter =

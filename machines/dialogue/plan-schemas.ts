@@ -118,7 +118,7 @@ export const feedbackSchema = z.object({
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
-/** One round of the refine loop, which evaluates and improves a plan. */
+/** One round of improving a plan: the scores before and after, and the found issues. */
 export const refinementSchema = z.object({
   iteration: z.number().int(),
   previousScore: z.number(),

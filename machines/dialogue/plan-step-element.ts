@@ -17,8 +17,8 @@ export type FoundElement =
   | {
       readonly element: HighlightedElement;
       /**
-       * The plan's step, adapted to the found element. If the element is a list, the step selects the value
-       * instead of typing it.
+       * The plan's step for the found element. A step that types a value selects it instead, if the element
+       * is a list.
        */
       readonly step: PlanStep;
     }
@@ -29,8 +29,7 @@ export type FoundElement =
     };
 
 /**
- * If a step's element is missing, a similar element is proposed to the person if its score (0 to 1) is at
- * least this high.
+ * Minimum score (0 to 1) of an element that is proposed to the person when the element of a step is missing.
  */
 const MIN_SIMILAR = 0.5;
 /**
@@ -150,8 +149,8 @@ function usableMatches(
 }
 
 /**
- * Selects among elements that match equally well. Elements that no other element covers are preferred, and
- * among these the elements that are new on the page.
+ * Chooses among elements that match equally well. Uncovered elements are preferred, and among these, elements
+ * that are new on the page.
  */
 function inFront<M extends Match>(matches: readonly M[]): readonly M[] {
   const among = (all: readonly M[], isKept: (one: HighlightedElement) => boolean): readonly M[] => {

@@ -1,6 +1,6 @@
 /**
- * Finds the possible targets of a clause of a task on a page. Each reading is one possible target: an
- * element, the action on it (such as a click or the choice of an option), and a score.
+ * Finds the possible targets of one clause of a task on a page. Each result is called a reading: an element,
+ * the action on it (such as a click or the choice of an option), and a score.
  */
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
@@ -29,7 +29,7 @@ const OTHER_ACTION = 0.6;
  * button "Trash" is more likely.
  */
 const LINK_TO_IT = 0.85;
-/** Score factor of an element that cannot be checked, when the verb of the clause is "tick" or a similar one. */
+/** Score factor for a verb such as "tick" and an element that is no checkbox, radio button or switch. */
 export const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
@@ -221,10 +221,7 @@ function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWor
   return new Set(best.map(([one]) => one));
 }
 
-/**
- * Score (0 to 1) of a control that the clause identifies only by a name in its row, when the row has no other
- * control.
- */
+/** Score (0 to 1) of the only control in a row, if the clause contains a name from this row. */
 const ONLY_CONTROL = 0.62;
 
 /**
@@ -258,8 +255,8 @@ function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined 
 }
 
 /**
- * If the clause names a position, such as "the second picture", moves the element at this position to the
- * start of the list.
+ * If the clause contains a position, such as "the second picture", the reading of the element at this
+ * position is moved to the first place.
  */
 function ordered(tokens: readonly Token[], readings: readonly Reading[]): readonly Reading[] {
   const ordinal = ordinalOf(tokens);

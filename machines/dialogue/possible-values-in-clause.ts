@@ -29,7 +29,7 @@ const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */
 const KIND_LENGTH = 10;
 
-/** Minimum likelihood (0 to 1) at which a part of a clause is treated as a possible value. */
+/** Minimum likelihood (0 to 1) of a clause's part for being a possible value. */
 const MIN_PRIOR = 0.45;
 /**
  * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part has a known kind: for example,
@@ -51,11 +51,11 @@ const OPENS = {
    */
   likely: 0.9,
   /**
-   * The value is at the start of a clause without "is", or after a word such as "for" if the clause has no
-   * verb before that word.
+   * Likelihood that a value starts at the start of a clause without "is", or after a word such as "for"
+   * without a verb before it.
    */
   possible: 0.6,
-  /** A value starts after any other token (word or sign). */
+  /** Likelihood (0 to 1) that a value starts after any other token (word or sign). */
   unlikely: 0.5,
 } as const;
 /**
@@ -64,8 +64,8 @@ const OPENS = {
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /**
- * Factors (0 to 1) that lower the likelihood of a value, by what the value contains: a separator, a joining
- * word such as "to", the name of the field, only lower-case words, or several tokens.
+ * Factors (0 to 1) for the likelihood of a value that contains certain tokens: a separator, a joining word
+ * such as "to", the name of the field, only lower-case words, or several tokens.
  */
 const CONTAINS = {
   separator: 0.75,
@@ -166,7 +166,7 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
   if (isLower(first) && PLACE.test(first.plain)) return false;
-  // The verb at the start of a clause belongs to no value: "Write Hello" enters "Hello".
+  // A verb at the start of a clause is not part of a value: "Write Hello" enters "Hello".
   if (from === 0 && tokens.length > 1 && FIRST_VERB.test(first.text) && first.kind === "word") return false;
   if (verbs[from] && (isLower(first) || (from === 0 && first.kind === "word"))) return false;
   return !(ofField[from] && first.kind === "word");

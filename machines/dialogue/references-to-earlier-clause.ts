@@ -28,7 +28,7 @@ const TELLS_ME =
 /** Matches the need for another state of a thing: "Camille needs another role". */
 const NEEDS =
   /^(.+?)\s+(?:needs|wants|should\s+(?:have|get)|braucht|bekommt|necesita)\s+(?:another|an?\s+(?:new|different|other)|eine?n?\s+(?:andere|neue)[nrs]?|otr[oa])\s+(.+)$/iu;
-/** Matches the end of a statement about a thing, such as "is fine" in "The comment is fine". */
+/** Matches the rest of a statement after the thing, such as "is fine" in "The comment is fine". */
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
 /**

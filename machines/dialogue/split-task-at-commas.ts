@@ -7,7 +7,7 @@ import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS } from "./task-word-lists.ts";
 
 /**
- * Words at which a new piece of the task may start without a comma, such as "with" in "a study with the name
+ * Words that may start a new piece of the task without a comma, such as "with" in "a study with the name
  * beta".
  */
 const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
@@ -59,7 +59,10 @@ function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Tok
  * Matches words that may introduce a second value in a clause: "to" in "barcode 30112 to reader number 884".
  */
 const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
-/** Maximum number of words in the name of a field before its value, such as "reader number 884". */
+/**
+ * Maximum number of words in the name of a field that precedes its value, such as "reader number" in "reader
+ * number 884".
+ */
 const FIELD_NAME = 3;
 
 /** Whether a task has only one clause. For such a task, `planByMeaning` returns a plan with one step. */

@@ -119,7 +119,7 @@ function replaceTimes(
   );
 }
 
-/** Returns the minutes after midnight that a time on a clock with twelve hours may mean. */
+/** Returns the times that a time on a twelve-hour clock may mean, in minutes after midnight. */
 function halvesOf(minutes: number, part: string | undefined): readonly number[] {
   const [before, after] = [minutes, minutes + HALF_DAY];
   if (part === undefined) return [before, after];
@@ -130,8 +130,8 @@ function halvesOf(minutes: number, part: string | undefined): readonly number[] 
 }
 
 /**
- * Returns the part of the day that a task names, such as "evening" in "This evening at 8". Returns
- * `undefined` if the task names no part of the day or several.
+ * Returns the word for a part of the day in a task, such as "evening" in "This evening at 8". Returns
+ * `undefined` if there are several such words or none.
  */
 function onlyPartIn(task: string): string | undefined {
   const parts = [...task.matchAll(new RegExp(`(?<!\\p{L})(?:${PART_OF_DAY})(?!\\p{L})`, "giu"))]

@@ -43,13 +43,13 @@ export function withSubmit(
   return ordered;
 }
 
-/** Returns the clauses at the end of the task that put values into fields. */
+/** Returns the clauses after the last click or search of the task. They all put values into fields. */
 function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const at = clauses.findLastIndex(({ reading: { kind } }) => kind === "click" || kind === "search");
   return clauses.slice(at + 1);
 }
 
-/** Returns the verbs of clauses, without the words that only belong to the name of a field. */
+/** Returns the verbs of the clauses. A verb that is only part of a field's name is left out. */
 function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
   const verbs = clauses.map(({ text, reading }) => ({
     verb: submitVerbOf(text),
@@ -132,7 +132,7 @@ function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
   return [...clauses.slice(0, at), ...clauses.slice(at + 1, stop), click, ...clauses.slice(stop)];
 }
 
-/** Whether a clause clicks a submit button of the form in which the field is: "Lend the book with barcode 30112". */
+/** Whether a clause clicks the submit button of the form that contains the field of a value. */
 function isInForm({ reading: { element } }: ReadClause, field: Reading): boolean {
   const form = formPath(field.element);
   return form !== undefined && form === formPath(element) && element.interactionType === "submit";
@@ -158,7 +158,7 @@ const isButtonLike = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" ||
   (element.tagName === "a" && /^(?:#|javascript:.*|)$/iu.test(element.attributes.href ?? ""));
 
-/** Matches the name of a link that confirms the field before it, and names no other action. */
+/** Matches the name of a link that only confirms the field before it, such as "OK" or "Go". */
 const NEUTRAL = /^(?:ok(?:ay)?|go|done|apply|save|submit|\P{L}+)$/iu;
 
 /** Whether an element is a link whose first word names another action than the wanted one: "Hide comments". */
@@ -170,7 +170,7 @@ function isOtherLink(element: HighlightedElement, names: readonly string[]): boo
 
 /** Minimum score (0 to 1) at which the first word of a link's name means the wanted action. */
 const SAME_ACTION = 0.85;
-/** First words in the names of links that add what was typed: "Add comment", "Leave a reply". */
+/** Verbs in names of links that add the text typed before, such as "Add comment" or "Leave a reply". */
 const ADDING: ReadonlySet<string> = new Set(contentWords("add create leave write publish"));
 
 /** Returns the button directly after a field. */

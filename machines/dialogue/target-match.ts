@@ -78,7 +78,7 @@ export function hasWord(element: HighlightedElement, word: string): boolean {
   );
 }
 
-/** Whether a name of the element contains the word, and not only a synonym of the word. */
+/** Whether a name of the element contains the word itself. A synonym of the word is not enough. */
 export function hasOwnWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return wanted !== undefined && namesOf(element).some(({ text }) => contentWords(text).includes(wanted));
@@ -164,8 +164,8 @@ function elementScore({ words, option }: Wanted, element: HighlightedElement, we
 }
 
 /**
- * Matches the words between the name of an element and the name of its row or card, such as "for" in "Edit
- * for Anna".
+ * Matches a word between the name of an element and the name of its row or card, such as "for" in "Edit for
+ * Anna".
  */
 const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|vom|für|bei|im|mit|de|du|pour|para|del)\s+/giu;
@@ -232,7 +232,7 @@ export function withoutCards(
     return !elements.some((inner) => {
       if (inner === element || !isInside(inner, element)) return false;
       const own = plainText(nameOf(inner));
-      // A link that fills a card (a box on the page) has the text of the card as its name.
+      // A link around a whole card (a box on the page) has all texts of the card as its name.
       return own !== "" && own !== card && contentWords(own).every((word) => said.includes(word));
     });
   });
@@ -395,7 +395,7 @@ function onlyOneThere(
   elements: readonly HighlightedElement[],
   use: Use,
 ): readonly Match[] {
-  // A switch is also named by the heading above it, and by synonyms: "Turn on the guest network".
+  // For a switch, the heading above it and synonyms count as names too, as in "Turn on the guest network".
   const isThere =
     use === "check"
       ? (element: HighlightedElement): boolean => {

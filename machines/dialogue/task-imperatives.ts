@@ -32,7 +32,7 @@ export type OrderKind =
 /** One imperative of a task, such as "set the phone to 555". */
 export interface Order {
   readonly kind: OrderKind;
-  /** The words with which the task describes the element; empty when the task describes none. */
+  /** The words of the task for the element; empty if the task does not describe one. */
   readonly target: string;
   readonly value: string | null;
   readonly ordinal?: number | undefined;
@@ -149,7 +149,7 @@ const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
  */
 const FIELD_NOUNS =
   "name|surname|vat(?:\\s+number)?|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
-/** Matches a value with a further field and its value: "ada@example.com, surname Lovelace". */
+/** Matches a value that a further field with its value follows: "ada@example.com, surname Lovelace". */
 const THEN_FIELD = new RegExp(`^(.+?)\\s*,\\s*(?:and\\s+)?((?:${FIELD_NOUNS})\\s+\\S.*)$`, "iu");
 const FIELD_PAIR = new RegExp(`^(${FIELD_NOUNS})\\s+(?:is\\s+|to\\s+)?(.+)$`, "iu");
 /**
@@ -383,7 +383,10 @@ function listOf(part: string): readonly Order[] | undefined {
 /** Matches the name of a field for a password. Into such a field, "secret garden" is the secret with this name. */
 const PASSWORD = /passw|token|\bpin\b|\bkey\b|kennwort|mot de passe|contraseña/iu;
 
-/** If the value of an order is the name of a stored secret, such as "secret SHOP", returns an order for the secret. */
+/**
+ * If the value of an imperative is the name of a stored secret, as in "secret SHOP", returns the imperative
+ * with the secret instead of the value.
+ */
 export function withSecret(order: Order): Order {
   const [, name] = SECRET.exec(order.value ?? "") ?? [];
   const isMeant = name === name?.toUpperCase() || PASSWORD.test(order.target);

@@ -48,7 +48,7 @@ interface Page {
   readonly elements: readonly HighlightedElement[];
 }
 
-/** Whether a plan leaves out a condition, a time or the thing that its task means. */
+/** Whether a plan ignores a condition or a time in the task, or misunderstands what the task wants. */
 export function isDoubtful(given: Page): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
   return (
@@ -102,8 +102,8 @@ const EXPLANATION =
 const EFFECT_QUESTION = /^\s*(?:what|was)\s(?:does|do|happens|macht|passiert)\b[^.!?]*\?\s*$/iu;
 
 /**
- * Whether a task only asks for information, although the plan acts: it presses a button, sets a checkbox, or types
- * the question into a field that searches for nothing.
+ * Whether a task only asks for information, although the plan does something: it presses a button, sets a
+ * checkbox, or types the question into a field that is no search field.
  */
 function isQuestion(page: Page): boolean {
   const { task, steps } = page;
@@ -238,7 +238,7 @@ export function dropsException(page: Page): boolean {
   return page.elements.some(isOf) && page.steps.length > 0 && !targets(page).some(isOf);
 }
 
-/** Matches the rest of a statement without the words at its start: "by Ada is not fine". */
+/** Matches the rest of a statement after its first words, such as "by Ada is not fine". */
 const FRAGMENT =
   /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
 

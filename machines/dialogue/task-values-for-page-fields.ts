@@ -84,8 +84,8 @@ const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
 const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "u");
 
 /**
- * Splits a full name into first and last name, if the page has a field for each of them and no field for the
- * whole name.
+ * Splits the full name of a person in the task into first and last name. This is done if the page has a field
+ * for each of them, and none for the whole name.
  */
 function withFullName(task: string, elements: readonly HighlightedElement[]): string {
   const pattern = [IS_NAME, NAME_IS, I_AM].find((one) => one.test(task));
@@ -249,7 +249,10 @@ const WHOLE_DATE = new RegExp(
 /** Words in the names of buttons that move an object without asking for a date, such as "postpone". */
 const MOVING = ["move", "postpone", "reschedule"];
 
-/** Binds a date to the only date field of the page, and its time to the only time field. */
+/**
+ * If the page has only one date field, connects the date in the task with it. The time in the task is
+ * connected with the only time field in the same way.
+ */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
   const date = onlyField(elements, takesDate);
   const [, moved] = WHOLE_DATE.exec(task) ?? [];

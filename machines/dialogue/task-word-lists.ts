@@ -55,7 +55,10 @@ const NOT_HIDDEN =
 /** Whether a clause contains a verb such as "hide". The clause may also be negative: "Do not hide". */
 export const hides = (clause: string): boolean => HIDE.test(clause);
 
-/** Whether a clause switches off a control, or answers a question with "no". */
+/**
+ * Whether a clause asks to switch off the control with this label. A negative clause may also answer a
+ * question with "no".
+ */
 export function switchesOff(clause: string, label: string): boolean {
   if (!hides(clause)) return OFF.test(clause);
   const isHidden = !NOT_HIDDEN.test(clause);
@@ -72,7 +75,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
-/** Further verbs that click a button after a value was entered: "Invite ada@example.com". */
+/** Further verbs after which a button is clicked when a value was entered, as in "Invite ada@example.com". */
 export const SUBMITTING = stems("invite subscribe share book reserve apply redeem");
 /**
  * Verbs that create a thing from a value, as in "Create an event called Dentist". The form with the value is

@@ -26,8 +26,8 @@ import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value
 import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
- * A clause may contain several values, but a field takes only one. Each other value lowers the score of the
- * field by this weight. The weight of an ordinary word is 1.
+ * A clause may contain several values, but a field takes only one. For each other value, this weight reduces
+ * the field's score. An ordinary word has the weight 1.
  */
 const LEFT_VALUE = 1.5;
 /**
@@ -98,7 +98,7 @@ const NOT_MARKED = 0.65;
  */
 const OTHER_CELL = 0.85;
 
-/** Tolerance for rounding errors when products of factors are compared. */
+/** Difference between two scores that rounding errors may cause. */
 const ROUNDING = 1e-9;
 
 /** Words that may precede a value in a task, such as "to" in "Rename it to Notes". */
@@ -124,8 +124,8 @@ const isMessage = (element: HighlightedElement): boolean =>
   );
 
 /**
- * Whether an editable text is the key in a table row of a key and a value: another editable text follows in
- * the row.
+ * Whether an editable text is a key in a table row of keys and values. This is the case if another editable
+ * text follows in the row.
  */
 function isKey(element: HighlightedElement, { words }: Page): boolean {
   const row = rowPath(element);

@@ -68,7 +68,7 @@ function countryNames(): ReadonlySet<string> {
   return countries;
 }
 
-/** For each kind of value, words in the names of fields that take values of this kind. */
+/** For each kind of value, such as a country: words in the names of fields for it. */
 const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   [
     ["country", "country nation"],
@@ -146,8 +146,8 @@ export const kindWords = (value: string): ReadonlySet<string> => {
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 
 /**
- * Factors for the score of a field as the target of a value. They make a field more or less likely. They were
- * tuned with the known tasks.
+ * Factors for the score of a field, by how well the value fits the field. They were tuned with a set of known
+ * tasks.
  */
 const FIT = {
   /** Score factor of a value that is certainly of the kind that the field expects, such as a date. */

@@ -15,8 +15,8 @@ export const NAMING =
 const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
 /**
- * Matches a value with a digit or "@". A plan uses such a value only if a step of the plan contains it
- * literally.
+ * Matches a value with a digit or "@". A plan counts as using such a value only if one of its steps contains
+ * exactly this value.
  */
 const EXACT = /[@\d]/u;
 const NAMED = new RegExp(`\\b${NAMING}\\s+(.+)$`, "giu");
@@ -36,8 +36,8 @@ export function namedValues(text: string): readonly string[] {
 }
 
 /**
- * Returns the values in a text that do not occur in the texts `used`. A value occurs in `used` if these texts
- * contain the value literally, or contain all its words.
+ * Returns the values in a text that the texts `used` do not contain. They contain a value if it occurs
+ * literally, or if all its words occur.
  */
 export function unusedValues(text: string, used: readonly string[]): readonly string[] {
   const plain = used.map(plainText).join("\n");

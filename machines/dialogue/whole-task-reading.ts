@@ -42,7 +42,7 @@ export interface JointReading {
    * tokens belong to no element.
    */
   readonly hasUnread: boolean;
-  /** Whether each part of the task has an element. */
+  /** Whether the reading has found an element for each part of the task. */
   readonly isComplete: boolean;
   /** Whether the task states values beside the labels of their fields, and is read in this way. */
   readonly isLabelled?: boolean;
@@ -68,8 +68,8 @@ const BEAM = 40;
  */
 const EXPLANATION = 0.4;
 /**
- * Weight of the tokens (words and values) in a part of the task that only gives a reason. The tokens of other
- * parts have the weight 1.
+ * Weight factor of the words and values in a part of the task that only gives a reason. In other parts, the
+ * factor is 1.
  */
 const EXPLANATION_WEIGHT = 0.5;
 /**
@@ -200,7 +200,7 @@ const hasSameElements = (one: JointReading, other: JointReading): boolean =>
     other.clauses.some(({ reading }) => reading.element === element),
   );
 
-/** Counts the values and checkboxes of a reading. */
+/** Returns how many values and checkboxes a reading sets. */
 const entriesOf = ({ clauses }: JointReading): number =>
   clauses.filter(({ reading: { kind, score } }) => kind !== "click" && score >= WEAK_CLAUSE).length;
 
@@ -532,8 +532,8 @@ function marginOf(first: State, second: State): number {
 }
 
 /**
- * Whether a clause refers by a pronoun to the control that the previous clause clicks, as "give it a like"
- * refers to a button "Like".
+ * Whether a clause means the control that the clause before it clicks, by a pronoun. "Give it a like" after
+ * "Open the post" means the same button.
  */
 const isSameClick = (reading: Reading, clause: readonly Token[], last: ReadClause | undefined): boolean =>
   last?.reading.kind === "click" &&

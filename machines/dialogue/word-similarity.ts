@@ -42,7 +42,10 @@ export function wordScore(wanted: string, has: readonly string[]): number {
 
 /** Score of two words that differ only in doubled letters, such as "adress" and "address". */
 const SPELT_ALIKE = 0.95;
-/** Minimum number of letters of words that may be misspelt. Shorter words are often different: "of" and "off". */
+/**
+ * Minimum number of letters of a word that may be misspelt in a task. Short words often differ in meaning,
+ * such as "of" and "off".
+ */
 const SPELT_LENGTH = 5;
 
 function isSpeltAlike(one: string, other: string): boolean {

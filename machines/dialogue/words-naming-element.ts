@@ -106,7 +106,7 @@ const isOwnValue = (
 /** Splits a name in camel case, as programs write it: "availableToHire" becomes "available To Hire". */
 export const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}\p{Ll})/gu, " ");
 
-/** Words by which a task may name a text area or an editor, in addition to its own names. */
+/** Words that count as names of every text area and every editor, such as "description". */
 const EDITOR_NAMES = "content text body editor description message comment note";
 const EDITOR = 0.7;
 
@@ -120,8 +120,8 @@ function editorNames(element: HighlightedElement): readonly Name[] {
 const LABEL_BEFORE = 0.9;
 
 /**
- * Returns the text before an element in the same table row, as a name of the element. Only editable texts,
- * and checkboxes without a name, get such a name.
+ * Returns names for an element from the text before it in the same table row. Only editable texts and
+ * checkboxes without a name of their own get such names.
  */
 function labelBefore(element: HighlightedElement, all: readonly HighlightedElement[]): readonly Name[] {
   if (element.attributes.contenteditable !== "true" && !(isTick(element) && nameOf(element) === ""))
@@ -205,8 +205,8 @@ export interface Explained {
 /** The words of the page that are similar to a word of a task, each with its similarity (0 to 1). */
 export interface SimilarWords {
   /**
-   * Similarity scores for matching a word with a name. Two words with the same start, such as "describe" and
-   * "description", have the score `SAME_BEGINNING`.
+   * Similarity scores (0 to 1) of two words. `SAME_BEGINNING`: for words with the same start, such as
+   * "describe" and "description".
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
@@ -264,7 +264,7 @@ export function explained(word: string, own: ElementWords, similar: Similar): Ex
   let name = 0;
   for (const one of own.names) name = Math.max(name, one.weight * bestOf(one.words, scores));
   // A match in the row scores at most `CONTEXT`, in a heading at most `HEADING`, and in the region at most
-  // `REGION`. Each of these scores is computed only if it can exceed the best score so far.
+  // `REGION`. A comparison is made only if it can still raise the score.
   let overall = name;
   if (overall < CONTEXT) overall = Math.max(overall, CONTEXT * bestOf(own.context, scores));
   if (overall < HEADING) overall = Math.max(overall, HEADING * bestOf(own.headings, scores));

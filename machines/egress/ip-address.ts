@@ -128,7 +128,7 @@ const KINDS = table([
 ]);
 
 /**
- * IPv6 ranges whose addresses contain an IPv4 address. `shift` is the number of bits after the IPv4 address.
+ * IPv6 ranges in which each address contains an IPv4 address. `shift`: number of bits after the IPv4 address.
  */
 const WRAPPERS: readonly {
   readonly range: AddressRange;
@@ -148,7 +148,7 @@ const TEREDO = range("2001::/32");
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
- * Extracts the IPv4 address (`inner`) that an IPv6 address contains. If `inner` is public, `public` states
+ * Returns the IPv4 address that an IPv6 address contains (`inner`). For a public `inner`, `public` says
  * whether the IPv6 address counts as public too.
  */
 function wrapped({

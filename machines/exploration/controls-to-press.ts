@@ -46,7 +46,7 @@ export interface Candidate {
    * are pressed last.
    */
   readonly vague?: true;
-  /** Whether the control changes data, and the request allows changes of this kind. */
+  /** Present if the control changes data, and the request of the exploration allows such changes. */
   readonly allowed?: true;
   readonly step: PressStep;
 }

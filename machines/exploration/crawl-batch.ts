@@ -36,7 +36,7 @@ export interface Settlement {
   readonly state: "done" | "failed" | "skipped" | "retry";
   readonly page_key: UrlKey | null;
   readonly error: string | null;
-  /** The reason why the URL did not become a page; absent when the URL was not skipped. */
+  /** Why the URL was skipped and did not become a page. Absent if it was not skipped. */
   readonly why?: SkipReason;
   /** Earliest time at which the URL is read again, in milliseconds since the epoch. */
   readonly not_before: number;
@@ -44,7 +44,7 @@ export interface Settlement {
 
 export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
-  /** Links from the read pages to other sites. */
+  /** Links from the read pages to pages of other sites. */
   readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
   /** Number of links on the read pages that are not followed only because they are marked `nofollow`. */
   readonly nofollow: number;
@@ -64,8 +64,8 @@ export interface CrawlBatch {
    */
   readonly waiting: readonly FrontierRecord[];
   /**
-   * Queued URLs to which the job knows many similar ones. When `max_pages` is reached, these URLs are held
-   * back, and URLs of this batch with a rare form are queued instead.
+   * Queued URLs of which the job knows many similar ones. If the queue has reached `max_pages`, new URLs of
+   * rare forms take their places.
    */
   readonly yielding?: readonly FrontierRecord[];
   /** The page kinds whose counts change by this batch. A page kind is a group of pages with similar URLs. */
@@ -78,8 +78,8 @@ export interface CrawlBatch {
   /** URLs that were left out as traps before and are queued now. `discovered` contains them too. */
   readonly taken: readonly LeftRecord["id"][];
   /**
-   * The stored notes of the job that this batch changes. A note contains, for example, the counts of a kind
-   * of pages or of a trap.
+   * The job's notes (named values) that this batch changes. A note contains, for example, the counts of a
+   * kind of pages.
    */
   readonly notes: readonly CrawlNoteRecord[];
   /** All crawler traps found so far; `null` when this batch does not change them. */

@@ -145,7 +145,10 @@ function isRandom(text: string): boolean {
   );
 }
 
-/** Masks the name after a date (`2019/03/{name}`), because a site has many posts with such addresses. */
+/**
+ * Replaces the name after a date by a placeholder, as in `2019/03/{name}`, because a site has many posts with
+ * such addresses.
+ */
 function withoutPostNames<M extends { readonly text: string; readonly mask: Mask }>(
   masked: readonly M[],
   segments: readonly string[],

@@ -35,7 +35,7 @@ interface Variant {
   /** Number of pages of the template with new content. */
   fresh: number;
   pages: number;
-  /** Number of URLs of the template that wait to be read, queued or held back. */
+  /** Number of the template's URLs that are queued or held back. */
   pending: number;
   left: number;
   examples: string[];
@@ -168,8 +168,8 @@ export class TrapWatch {
   }
 
   /**
-   * Records a stored page and returns whether it had new content. Call it once for each page, before `admits`
-   * is called for the page's links.
+   * Records the content of a page. Returns whether the page had new content. Must be called once for each
+   * page, before `admits` is called for its links.
    */
   learn({ template, url, lines, queued, newWithin, newBeyond }: ReadPage): "fresh" | "barren" {
     const family = this.#family(template.family);

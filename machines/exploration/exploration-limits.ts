@@ -240,7 +240,7 @@ export const explorationLimits = {
      * pages with signs of scripts count.
      */
     recheckEvery: 20,
-    /** Maximum number of page kinds that a job remembers. */
+    /** Maximum number of kinds of pages whose counts a job keeps. */
     kinds: 500,
     /**
      * Maximum number of titles of rendered pages that a job remembers, to detect a title that all pages

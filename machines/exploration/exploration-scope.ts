@@ -133,8 +133,8 @@ export function scopeOf(
       (scope !== "path" || isUnder(url, folder)) &&
       (included.length === 0 || included.some((matches) => matches(url))) &&
       !excluded.some((matches) => matches(url)) &&
-      // An exploration that presses controls may be signed in, and some applications delete data when a link
-      // is opened. So links whose address names a change of data are not followed.
+      // Some applications delete data when a link is opened, and an exploration that presses controls may be
+      // signed in. So a link is not followed if its address names a change of data.
       (mode === "links" || !isWritingAddress(url)),
   };
 }

@@ -334,7 +334,8 @@ export const explorationMachine = machineSetup.createMachine({
         { guard: "allSearchable", target: "completed" },
         { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
       ],
-      // A map that goes out of service sends no message. So the job queries the map's state at this interval.
+      // A map that is taken out of service sends no message about it. So the job asks for the state of its
+      // map at this interval.
       after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",

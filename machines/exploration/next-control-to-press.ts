@@ -67,8 +67,8 @@ interface Progress {
   state: FrontierState;
   readonly done: Set<string>;
   /**
-   * Controls of this state that were missing when they were to be pressed. If they appear in a later snapshot,
-   * they are tried once more.
+   * Controls that were missing when the exploration wanted to press them in this state. A control that
+   * appears in a later snapshot is tried once more.
    */
   readonly absent: Set<string>;
   /**
@@ -144,8 +144,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the known state that the browser shows now: the state with the same address and nearly the same
-   * features.
+   * Returns the known state that the browser shows. The key of its address must be equal, and its features
+   * nearly equal.
    */
   find(key: string, sketch: string): FrontierState | undefined {
     for (const { state } of this.#progress.values())
@@ -154,10 +154,10 @@ export class PressFrontier {
   }
 
   /**
-   * After a press such as "Close" in a dialog, returns the state from which the dialog was opened, if the
-   * browser shows that state again. The page may still show a new message, such as "Saved".
+   * After a press such as "Close" in a dialog, the browser may show the state in which the dialog was opened,
+   * perhaps with a new message. Returns this state.
    *
-   * @param now the sketches (compact signatures) of what the browser shows, and of its fields alone
+   * @param now sketches (compact signatures) of what the browser shows, and of its fields alone
    */
   findEarlier(
     { key, names, sketch: from }: FrontierState,
@@ -197,7 +197,7 @@ export class PressFrontier {
       this.#offered.set(state.key, new Set(state.candidates.map(({ key }) => key)));
   }
 
-  /** Replaces the stored content of a known page, because the page's address now shows different content. */
+  /** Replaces the recorded content of a page that is now different at the same address. */
   renew(id: string, sketch: string, candidates: readonly Candidate[]): void {
     const progress = this.#progress.get(id);
     if (!progress) return;

@@ -77,7 +77,10 @@ function controlIn(
   );
 }
 
-/** Whether the markup states that the control shows and hides a part of the page. */
+/**
+ * Whether the HTML says that a press on the control shows and hides a part of the page, as `aria-expanded`
+ * does.
+ */
 function isDisclosure(before: HighlightedElement, after: HighlightedElement): boolean {
   const { attributes, tagName, role } = before;
   if (tagName.toLowerCase() === "summary" || role === "treeitem") return true;

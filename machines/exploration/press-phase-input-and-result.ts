@@ -58,7 +58,7 @@ export interface PressOutput extends PressCounts {
   readonly unsafe: number;
   /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held: number;
-  /** Number of application states that could not be reached again. */
+  /** Number of states of the application that could not be reached a second time. */
   readonly lost?: number;
   /** Number of pictures of application states that could not be stored. */
   readonly failed_pictures?: number;

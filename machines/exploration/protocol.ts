@@ -429,7 +429,7 @@ export const explorationEventSchema = z.discriminatedUnion("type", [
 ]);
 export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
 
-/** `existing`: the job was already started before with the same parameters. */
+/** `existing`: an earlier call has already started the job with the same parameters. */
 export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
 
 /** A validated request for an exploration: the addresses are normalised, and the map is chosen. */

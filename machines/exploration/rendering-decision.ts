@@ -10,8 +10,8 @@ export interface PageSigns {
   /** Number of scripts in the page that a browser would execute. */
   readonly scripts: number;
   /**
-   * Number of empty elements with an id or a custom tag name. Scripts may insert the application's content
-   * into such an element.
+   * Number of empty elements with an id or a custom tag name, into which scripts may insert the application's
+   * content.
    */
   readonly mounts: number;
   /** Length of the text for browsers without scripts (`noscript`), in characters. */
@@ -40,7 +40,7 @@ const SHORT_TEXT = 1_500;
 const FEW_LINKS = 3;
 const DEAD_LINKS = 3;
 
-/** Finds, in the HTML alone, the signs that scripts create the page. */
+/** Finds signs that scripts create the content of the page. Only the HTML is needed for this. */
 export function evidenceOf(signs: PageSigns): Evidence {
   const { scripts, mounts, noscript, deadLinks, hydration, links, text } = signs;
   if (scripts === 0) return { level: "none", reason: "it has no scripts" };

@@ -7,8 +7,8 @@ import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-ske
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Minimum number of containers that each contain an equal element, such as a "Delete" button. The elements
- * then count as parts of list rows.
+ * Minimum number of containers with an equal element, such as a "Delete" button, for these elements to count
+ * as parts of list rows.
  */
 const ROWS = 4;
 /**
@@ -39,7 +39,7 @@ const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
  * has a different class.
  */
 const SIBLINGS = 3;
-/** Maximum number of features of a state that are compared. */
+/** Maximum number of features that describe a state. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 /**
@@ -57,7 +57,7 @@ export interface UiState {
 }
 
 /**
- * Computes a sketch of the state's features: a compact signature by which two states are compared
+ * Computes a sketch (compact signature) of a state's features, by which two states are compared
  * (knowledge/page-feature-sketch.ts).
  */
 export function stateSketch(state: Pick<UiState, "elements" | "headings">): string {

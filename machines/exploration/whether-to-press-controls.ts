@@ -9,7 +9,7 @@ import { advances } from "./controls-to-press.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";
 import type { ExplorationMode, Rendering } from "./protocol.ts";
 
-/** Maximum number of buttons that are listed by name in the reason why a page's controls are pressed. */
+/** Maximum number of buttons whose names the reason for pressing a page's controls contains. */
 const NAMED = 3;
 /**
  * Share (0 to 1) of the kinds of pages with the same button, above which the button belongs to common parts
@@ -61,8 +61,8 @@ export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonl
 }
 
 /**
- * Returns, for each of the pages, the buttons that are on none of the pages before it. Buttons that belong to
- * the whole site, such as those of its menu, are left out.
+ * Returns for each page the buttons that no earlier page has. Buttons of the whole site, such as those of its
+ * menu, are left out.
  */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
   const buttons = pages.map((page) => (page ? buttonsOf(page) : []));

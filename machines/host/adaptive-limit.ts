@@ -87,8 +87,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Whether the host's actor has nothing to remember. Its stored data can then be deleted, because later
-   * decisions are the same without this data.
+   * Whether the actor of the host has no state that matters. It can then be deleted, because a new actor
+   * would decide in the same way.
    */
   isIdle(now: number): boolean {
     this.#forget(now);

@@ -18,7 +18,7 @@ export interface LeaseReport {
   readonly good: number;
   readonly timed: number;
   readonly latency: number;
-  /** The highest number of the worker's requests that ran at the same time. */
+  /** The maximum number of the worker's requests that ran at the same time. */
   readonly busiest: number;
   /** Number of the worker's requests that were answered with status 429 or 503. */
   readonly overloads: number;
@@ -54,7 +54,7 @@ export interface LeaseRequest {
 export interface Lease {
   /** Number of requests that this worker may run at the same time. */
   readonly share: number;
-  /** Number of requests that may start under this lease; `null` when it is not limited. */
+  /** Maximum number of requests that may start under this lease; `null` without a limit. */
   readonly starts: number | null;
   /** Delay in milliseconds before the first request under this lease may start. */
   readonly wait: number;

@@ -21,8 +21,8 @@ export interface RoleReading {
 }
 
 /**
- * Whether the row (a link or a control) exists for accounts with this role. Without a role, every row counts,
- * because the caller has not stated who uses the application.
+ * Whether a link or a control exists for accounts with this role. Without a role it always counts as
+ * existing, because the caller has not said who uses the application.
  */
 export function existsFor(row: RoleBound, role: string | undefined): boolean {
   return role === undefined || row.roles === undefined || row.roles.includes(role);

@@ -1,6 +1,6 @@
 /**
- * Compares the fixed words at the end of addresses: operations, such as `/orders/new`, and parts of each project,
- * such as `/town/settings/members`. Pages with different words there are usually different screens.
+ * Compares the fixed words at the end of addresses, such as `/orders/new` and `/town/settings/members`. Pages
+ * whose addresses end in different words are usually different screens.
  */
 import { agree, type Group, isObject, isVariable, isVerb } from "./same-screen-threshold.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Derives tasks from the forms of screens. A task fills in all fields of one form and then submits the form.
- * If several screens contain the same form, it is one task.
+ * Derives tasks from the forms of screens. A task fills in all fields of a form and submits it. A form that
+ * is on several screens is one task.
  */
 import type { Control, FieldConstraints } from "../records/controls-of-pages.ts";
 import type { ActionRecord } from "../records/map-records.ts";

@@ -1,6 +1,6 @@
 /**
- * The known facts around a gap (an unknown action) in a map or task: the screens before and after it, and the
- * elements and screens that may fill it.
+ * The known facts around a gap (an unknown action) of a map or task: the screens before and after it, and the
+ * elements and screens that a proposal may use.
  */
 import type { Control } from "../records/controls-of-pages.ts";
 import type { ActionGap } from "./gap-schemas.ts";
@@ -43,9 +43,9 @@ export interface GapContext {
   readonly to_screen: GapScreen | null;
   /** Controls of the screen before the gap. One of them must be the missing action. */
   readonly elements: readonly GapElement[];
-  /** Links on other screens that lead to the target screen of the missing action. */
+  /** Links of other screens to the screen that the unknown action leads to. */
   readonly links_elsewhere: readonly GapElement[];
-  /** Number of screens that have a link to the target screen of the missing action. */
+  /** Number of screens with a link to the screen to which the unknown action leads. */
   readonly linking_screens: number;
   /**
    * A route of known transitions to the screen to which the missing action leads. Absent when the map has no

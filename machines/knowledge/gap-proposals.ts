@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * The click before the gap (an unknown action) may have the name of the next screen, such as "Login". Then
- * this click leads to the screen, and the only proposal is to wait for the screen.
+ * The click before the gap (an unknown action) may have the next screen's name, such as "Login". It then
+ * leads to this screen, so the proposal is only to wait.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;
@@ -204,7 +204,10 @@ function labelProposal(context: GapContext): Proposal | undefined {
   );
 }
 
-/** Proposes known transitions that lead from the screen before the gap to the screen after it. */
+/**
+ * Proposes the transitions of the map that lead from the screen before the gap (an unknown action) to the
+ * screen after it.
+ */
 function wayProposal({ way = [], to_screen }: GapContext): Proposal | undefined {
   if (way.length === 0) return undefined;
   const confidence = way.reduce((product, step) => product * step.confidence, 1);

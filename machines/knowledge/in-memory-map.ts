@@ -210,7 +210,7 @@ export class Atlas {
     return this.#screens.get(screenId);
   }
 
-  /** Returns all pages and states of pages (instances of screens). */
+  /** Returns all instances of screens: pages and states of pages. */
   screens(): IterableIterator<AtlasScreen> {
     return this.#screens.values();
   }
@@ -243,7 +243,7 @@ export class Atlas {
       : undefined;
   }
 
-  /** Returns the states that differ from this page or state only by an open part, such as a section. */
+  /** Returns the states that differ from this page or state only by an open part, such as an open section. */
   partsOf(instanceId: string): readonly string[] {
     return [...(this.#statesOf.get(pageOfState(instanceId)) ?? [])]
       .filter((id) => {
@@ -308,7 +308,7 @@ export class Atlas {
   /**
    * Reads the texts of screens that share an address, and adds them to the index.
    *
-   * @param ids screens whose texts the index lacks, from `unreadCrowd`
+   * @param ids ids of these screens, as `unreadCrowd` returns them
    */
   async readCrowd(ids: readonly string[], read: ReadTexts): Promise<void> {
     await this.#texts.fill(ids, read);
@@ -335,7 +335,7 @@ export class Atlas {
     if (normalised === undefined) return undefined;
     const screenId = this.routes.resolve(screenIdOf(urlKey(normalised)));
     const screen = screenId === undefined ? undefined : this.#screens.get(screenId);
-    // Some client-side routes have a query that only names a position on the screen: `#/orders?row=7`. So an
+    // The query in a client-side route may only name a position on the screen, as in `#/orders?row=7`. So an
     // unknown route is looked up again without its query.
     const question = screen ? -1 : routeOf(normalised).indexOf("?");
     return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));

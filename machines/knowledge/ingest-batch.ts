@@ -26,8 +26,8 @@ import type { PageTextRecord } from "../records/search-text-records.ts";
 export interface SiteParts {
   readonly parts: readonly string[];
   /**
-   * Headings that are on more than half of the pages without a title of their own, such as the heading of a
-   * side bar.
+   * Headings on more than half of the pages that have no title of their own, such as the heading of a side
+   * bar. They are names of no page.
    */
   readonly headings?: readonly string[];
   /** Maps the URL key (`urlKey`) of each page in the site's menu to the page's name in the menu. */
@@ -55,7 +55,7 @@ export interface Batch {
   readonly gone: readonly ActionRecord["id"][];
   /** New names for screens that already have a name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
-  /** New or changed groups. A group is a screen that several pages (instances) show. */
+  /** New and changed screen groups. A screen group is a screen that consists of several pages (instances). */
   readonly groups: readonly ScreenGroupRecord[];
   /** Ids of screen groups that no longer exist. The batch removes their rows. */
   readonly dissolved: readonly ScreenGroupRecord["id"][];

@@ -31,7 +31,7 @@ export const documentLimits = {
    * names.
    */
   linkedScreens: 5,
-  /** Maximum number of passages that the answer about a screen's context contains. */
+  /** Maximum number of passages in the answer to `get_screen_context`. */
   contextPassages: 10,
   /** Maximum time that a caller waits until a document is searchable, in milliseconds. */
   waitWithin: 30 * SECOND,

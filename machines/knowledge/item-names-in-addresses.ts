@@ -44,8 +44,8 @@ const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 /**
- * Two values of a path count as projects if they have at least this number of operations in common: `log`,
- * `tree` and `blame` in `/town/log` and `/mill/log`.
+ * Minimum number of common operations of two path values that count as projects. For example, `log`, `tree`
+ * and `blame` occur below both `/town` and `/mill`.
  */
 const SHARED_WORDS = 3;
 

@@ -25,8 +25,8 @@ export interface KnowledgeContext {
   /** Version of the map. It increases with every batch, so that a cache can detect changes. */
   readonly version: number;
   /**
-   * Explorations that still store pages, with the time of the last message from each, in milliseconds since
-   * the epoch.
+   * Running explorations that may still store pages. The value is the time of the last message from the
+   * exploration, in milliseconds since the epoch.
    */
   readonly crawling: Readonly<Record<JobId, number>>;
   /** For each website, the start address of its first exploration. */
@@ -269,8 +269,8 @@ const machineSetup = setup({
       enqueue.emit({ type: "write", writes: [{ op: "remove", table: "knowledge", ids: [knowledge_id] }] });
     }),
     /**
-     * If pages were announced during the deletion, the map exists again. Its own row, which the deletion has
-     * removed, is then written again.
+     * Pages may be announced while a map is being deleted. The map then exists again, so its own row, which
+     * was deleted, is written again.
      */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;

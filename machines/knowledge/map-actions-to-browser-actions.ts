@@ -20,7 +20,7 @@ export interface KnownAction {
   readonly screen_id?: string | null;
 }
 
-/** Confidence (0 to 1) that a control which was seen on a fetched page is still there. */
+/** Confidence (0 to 1) that the page still has a control that an earlier visit has seen. */
 const OBSERVED_CONTROL = 0.9;
 
 /**
@@ -39,7 +39,7 @@ const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<str
   evaluate: { script: "code", expression: "code" },
 };
 
-/** Parameters whose values follow from the name of the action, such as the direction of `scroll_down`. */
+/** Parameters that the name of an action determines, such as the direction of `scroll_down`. */
 const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scroll_down: { direction: "down" },
   scroll_up: { direction: "up" },

@@ -64,7 +64,7 @@ export const knowledgeLimits = {
   /** Routes avoid a transition for this time after it has failed, in milliseconds. */
   avoidedFor: 30 * 60_000,
   /**
-   * Number of consecutive failures of a transition after which routes do not use it for `droppedFor`
+   * Number of failures of a transition in a row after which routes leave it out for `droppedFor`
    * milliseconds.
    */
   droppedAfter: 5,
@@ -125,7 +125,10 @@ export const knowledgeLimits = {
    * the target.
    */
   linksOfTarget: 2_000,
-  /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
+  /**
+   * Maximum number of actions in an answer to `find_screen`. The answer to `get_actions` contains all of
+   * them.
+   */
   actionsOfRecognised: 50,
   /**
    * Maximum number of screens at one address whose signatures are compared in one recognition. If there are

@@ -16,7 +16,7 @@ export const questionAnswerSchema = z.object({
   question: z.string(),
   answer: z.string().describe("In words"),
   answered_by: z.enum(["model", "structure"]),
-  /** The answer of `execute_task` for the question; `null` when no task fits. */
+  /** The answer of `execute_task`; `null` if no task of the map fits the question. */
   task: agentResponseSchema.nullable(),
   /** The answer of `navigate_to_screen`; `null` when no screen fits the question. */
   route: agentResponseSchema.nullable(),

@@ -28,8 +28,8 @@ export function isFileName(name: string | undefined): boolean {
 }
 
 /**
- * `pages` is the number of pages. `wordy` and `files` count, for each position in the path, the pages whose
- * name at this position has several words, or is the name of a file.
+ * Counts of a group's pages. `pages`: all. `wordy`: for each path position, pages with a name of several
+ * words there. `files`: pages with a file name there.
  */
 interface FormCounts {
   pages: number;
@@ -39,7 +39,10 @@ interface FormCounts {
 
 export type NameForm = "wordy" | "files";
 
-/** For each number of path segments: the forms of the names in addresses with this number of segments. */
+/**
+ * Counts the forms of names in the addresses of a group. The key is the number of path segments of the
+ * addresses.
+ */
 const formsByLength = factOfPages(
   () => new Map<number, FormCounts>(),
   (counts, { address: { path } }) => {
@@ -54,10 +57,9 @@ const formsByLength = factOfPages(
 );
 
 /**
- * Whether all names in one path segment of the group's addresses have the given form, such as file names.
- * `position` is the index of the segment.
+ * Whether all names at a position of the group's addresses have the given form, such as file names.
  *
- * @param length only addresses with this number of path segments are read
+ * @param length if given, only addresses with this number of path segments count
  */
 export function allHaveForm(group: Group, position: number, form: NameForm, length?: number): boolean {
   const all = formsByLength(group);

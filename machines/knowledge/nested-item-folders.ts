@@ -43,7 +43,10 @@ export function withItemFolders(groups: readonly Group[]): Group[] {
   });
 }
 
-/** Returns the last segment of a path if it is a name with a masked number, such as `photo{n}.html`. */
+/**
+ * Returns the last segment of a path if it is a name with a masked number, as in `photo{n}.html`; otherwise
+ * `undefined`.
+ */
 function numberedName(path: Group["path"]): string | undefined {
   const name = path.at(-1)?.value;
   return name !== undefined && /\p{L}.*\{n\}/u.test(name) ? name : undefined;
@@ -84,7 +87,7 @@ function hasFileName(member: Member | undefined): boolean {
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 
 interface Folders {
-  /** Addresses of the group's pages. */
+  /** Addresses of the pages in the group. */
   readonly own: ReadonlySet<string>;
   /** Addresses of the folders in which the group's pages are. */
   readonly parents: ReadonlySet<string>;

@@ -6,8 +6,9 @@ import type { ScreenAddress } from "./page-address-positions.ts";
 import { type Group, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Returns the other groups that show some of the group's objects, each with the number of objects in common.
- * `position`: index of the path segment that names the operation, such as 0 for `log` in `/log/file`.
+ * Returns the groups with operations on the same objects as this group, each with the number of common
+ * objects. `position`: index of the path segment that names the operation, such as 0 for `log` in
+ * `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 

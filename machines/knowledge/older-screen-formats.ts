@@ -56,10 +56,7 @@ const NAME_LENGTH = 80;
  */
 const SPECIFIC_PATTERN = 10;
 
-/**
- * Returns the map file: the document itself if it is one, otherwise a map file that is built from the screens
- * in the document.
- */
+/** Returns a map file. Any other document is converted to one from the screens that it describes. */
 export function readMap(given: MapFile | DocumentScreens): MapFile {
   // The cast is safe: only map files have the field `format`.
   return (given as MapFile).format === "cairn-map" ? (given as MapFile) : mapFileOf(given as DocumentScreens);

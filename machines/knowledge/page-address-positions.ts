@@ -5,8 +5,8 @@
 import { maskSegment } from "../exploration/crawl-url-template.ts";
 
 /**
- * Parameters that page, sort or size a list. Addresses that differ only in these parameters show the same
- * screen.
+ * Parameters that choose a page, an order or a size of a list. If addresses differ only in such parameters,
+ * they show the same screen.
  */
 const LIST_PARAMETERS = new Set(
   (

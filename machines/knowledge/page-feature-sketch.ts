@@ -24,12 +24,10 @@ export type StructureSketch = readonly number[];
 const DATA_MARK = ".";
 
 /**
- * Returns the sketch of a set of features as text; empty without features. A sketch that is cut to fewer
- * hashes equals the beginning of the complete sketch.
+ * Returns the sketch (compact signature) of a set of features as text; empty without features.
  *
- * @param size maximum number of hashes
- *
- * @param isData whether a feature depends on the data of the page, as a column of a table does
+ * @param size maximum number of hashes; a shorter sketch is the beginning of a longer one
+ * @param isData whether a feature depends on the page's data, as a column of a table does
  */
 export function sketchOf(
   features: Iterable<string>,

@@ -14,8 +14,8 @@ export interface WeighedPage {
 }
 
 /**
- * A feature belongs to the site's frame (such as its menu) if at least this share (0 to 1) of pages have it.
- * The share is the mean over all kinds of addresses.
+ * Minimum mean share (0 to 1) of pages with a feature for it to belong to the site's frame, such as its menu.
+ * The mean is taken over all kinds of addresses.
  */
 const FRAME_SHARE = 0.8;
 /**
@@ -23,7 +23,9 @@ const FRAME_SHARE = 0.8;
  * have only such features would not be similar.
  */
 export const FRAME_WEIGHT = 0.25;
-/** Weight of a feature that only one page of the site has. Such a feature is probably content. */
+/**
+ * Weight of a feature on a single page of the site. It is low, because such a feature is probably content.
+ */
 const SINGLE_WEIGHT = 0.5;
 /**
  * Minimum number of kinds of addresses on a site whose frame (such as its header) is distinguished from a

@@ -43,8 +43,8 @@ export interface FoundTransition {
   /** True if the transition was inferred, because the same control led to the same target from other states. */
   readonly inferred?: boolean;
   /**
-   * The address to which the control links; absent when the control is not a link. The exploration has seen
-   * such a link, but has not clicked it.
+   * The address of a link; absent for other controls. The exploration has seen such a link and not clicked
+   * it.
    */
   readonly url?: string;
 }

@@ -300,8 +300,8 @@ export function transitionsOf(
 }
 
 /**
- * A link to a screen. If a page has several links to one screen, `mark` is a text that distinguishes this
- * link from the first link. It is empty for the first link.
+ * A link of the page to a screen. If several links lead to the same screen, `mark` distinguishes all of them
+ * but the first.
  */
 interface Way {
   readonly link: PageLink;

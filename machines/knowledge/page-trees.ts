@@ -1,7 +1,6 @@
 /**
- * Finds trees of pages, as wikis and content management systems have them. A page and the pages below it have
- * equal structure, so all segments of their paths are names. A list and its items are no tree, because their
- * structure differs.
+ * Finds trees of pages, as wikis have them. A page and the pages below it have equal structure, so all
+ * segments of their paths are names. A list and its items have different structure, so they are no tree.
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
@@ -76,7 +75,7 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
 
 /**
  * Maximum number of page trees (a page and the pages below its address) with which a page is compared. A site
- * has a few trees. Without the limit, a site with ten thousand trees would need a comparison of every pair.
+ * has few trees. The limit prevents that very many trees are all compared with each other.
  */
 const MOST_TREES = 50;
 

@@ -25,10 +25,7 @@ import {
  */
 export const VARIED = 0.6;
 
-/**
- * A group is added to a template only if the template has at least this number of pages for each page of the
- * group.
- */
+/** Minimum number of pages in a template for each page of a group that is added to the template. */
 export const TEMPLATE_RATIO = 4;
 
 /**
@@ -131,8 +128,8 @@ export function shows(group: Group, template: Group): boolean {
 const MOST_KNOWN = 32;
 
 /**
- * Whether nearly all features of each page in the group also occur on pages of the template. A page may lack
- * features of the template, as a forum board without topics does.
+ * Whether pages of the template have nearly all features of each page in the group. The template may have
+ * more: a forum board without topics lacks features of other boards.
  */
 export function isPartOf(group: Group, template: Group): boolean {
   const known = new Set(sampleOf(template, MOST_KNOWN).flatMap(({ sketch = [] }) => sketch));

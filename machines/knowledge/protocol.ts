@@ -193,7 +193,7 @@ export const knowledgeDetailsSchema = knowledgeSummarySchema.extend({
 export type KnowledgeDetails = z.infer<typeof knowledgeDetailsSchema>;
 export const knowledgeListSchema = z.object({ knowledge: z.array(knowledgeSummarySchema) });
 
-/** An instruction of an agent, as REST, MCP or WebSocket received it. */
+/** An instruction of an agent in the form that REST, MCP and WebSocket accept. */
 export interface AgentQuestion {
   readonly instruction_type?: string | undefined;
   readonly query_type?: string | undefined;

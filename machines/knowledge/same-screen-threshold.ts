@@ -35,9 +35,9 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether the values at a position of the addresses select different functions, as `log` and `blame` do.
-   * Such a group has many kinds of pages, so it is merged with another group only if all their pages are very
-   * similar.
+   * Whether the values at a position of the addresses select different functions, such as `log` and `blame`.
+   * Such a group contains pages of many kinds, so it is merged with another group only if all their pages are
+   * very similar.
    */
   varied?: boolean;
   /**
@@ -45,7 +45,7 @@ export interface Group {
    * `/{project}/log` and `/{project}/blame`. Pages that differ in such a segment are different screens.
    */
   functions?: ReadonlySet<number>;
-  /** The title that all pages of the group have; absent if it is a title of the whole site. */
+  /** The common title of all pages in the group; absent if it is a title of the whole site. */
   title?: string | undefined;
   path: readonly Slot[];
   query: readonly Slot[];
@@ -133,14 +133,14 @@ export const ALIKE = {
    */
   nested: 0.75,
   /**
-   * Minimum similarity (0 to 1) for addresses with the same operation on two objects of one kind, such as
-   * `/blame/README` and `/blame/Makefile`. Objects are of one kind if their pages of another operation, such
-   * as `/log/README` and `/log/Makefile`, are one screen.
+   * Minimum similarity (0 to 1) of two groups for the same operation on different objects, such as
+   * `/blame/README` and `/blame/Makefile`. It is used if the pages of another operation on these objects,
+   * such as `/log/README`, are one screen.
    */
   objects: 0.5,
   /**
-   * Minimum similarity at which two groups of folders are one screen, if folders of one group contain folders
-   * of the other group. An example is an album in an album.
+   * Minimum similarity at which two groups of folders are one screen, if one group contains subfolders of the
+   * other, as albums in albums.
    */
   folders: 0.5,
   /**
@@ -155,8 +155,8 @@ export const ALIKE = {
   twins: 0.9,
 } as const;
 /**
- * Values at a position of the address count as names of items if there are at least this number of different
- * values.
+ * Minimum number of different values at a position of the addresses for these values to count as names of
+ * items.
  */
 export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
@@ -203,7 +203,7 @@ export interface Need {
   readonly withoutData?: boolean;
 }
 
-/** A condition that no two groups fulfil: the groups stay separate screens. */
+/** A condition that two groups never fulfil, so they stay separate screens. */
 export const NEVER: Need = { least: Number.POSITIVE_INFINITY, plain: false };
 
 export function need(kind: keyof typeof ALIKE, plain = false): Need {
@@ -260,7 +260,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
-  // `/orders/{n}`. Pages with little structure are then not one screen, even if their structures are equal.
+  // `/orders/{n}`. Such pages are not one screen if they have little structure, even if it is equal.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, bare: first.path.length > 1 };
 }
@@ -344,7 +344,10 @@ export function differInFunction(a: Group, b: Group): boolean {
   });
 }
 
-/** Returns the path segment that is marked as a function of the application, if there is one. */
+/**
+ * Returns the first path segment that is marked as a function of the application, such as `+history`;
+ * `undefined` if there is none.
+ */
 export function functionSegment({ path }: Pick<Group, "path">): string | undefined {
   return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
 }
@@ -372,8 +375,8 @@ export function haveFunctionTitle(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether two groups are items of two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`.
- * Their addresses first differ in a fixed word, and a name follows this word in both.
+ * Whether two groups belong to two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`. Their
+ * addresses first differ in a fixed word, which a name follows.
  */
 function areCollections({ path: a }: Group, { path: b }: Group): boolean {
   const at = a.findIndex((slot, index) => !agree(slot, b[index]));
@@ -382,8 +385,8 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Whether one group belongs to a collection, such as `/docs/tags/{name}`, and the other group to neighbouring
- * folders, such as `/docs/tutorial-basics/{name}`. The names of these folders have several words.
+ * Whether one group belongs to a collection, such as `/docs/tags/{name}`, and the other to folders beside it,
+ * such as `/docs/tutorial-basics/{name}`. The names of such folders have several words.
  */
 function isCollection({ path: own }: Group, other: Group): boolean {
   const { path } = other;
@@ -424,7 +427,8 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
   // Pages of a wiki may be at any depth: `/{name}` and `/{name}/{name}` may be one screen.
   if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) {
-    // Numbered files may be at several depths, as `/{album}/photo{n}` and `/{album}/{album}/photo{n}`.
+    // Names with a number may be at several depths, as in `/{album}/photo{n}` and
+    // `/{album}/{album}/photo{n}`.
     const [name, otherName] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
     return name !== undefined && name === otherName
       ? need("slugs", true)
@@ -511,7 +515,7 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   const [operation, another] = [functionsOf(a), functionsOf(b)];
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
-  // Pages of the same operation on different items may be one screen.
+  // The two pages show the same operation for different items, so they may be one screen.
   if (operation !== "") return { ...need("query"), bare: true };
   // The title names no item: it is the same on all pages, such as "Timeline" or "Search". Such a title names
   // the screen.

@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from "./screen-name-index.ts";
 
-/** A link of a page: the screens that it connects, and its text. */
+/** A link between two screens, with the link's text. */
 export interface NamedLink {
   readonly from: string;
   readonly to: string;
@@ -27,8 +27,8 @@ export interface LinkNameMatch {
 }
 
 /**
- * A text names a screen only if at least this share (0 to 1) of the pages with the text link to this screen. A
- * text such as "Edit" or "Next" leads elsewhere from each page.
+ * Minimum share (0 to 1) of the pages with a link text whose links lead to one screen, for the text to name
+ * this screen. A text such as "Next" leads to another screen on each page.
  */
 const ONE_SCREEN = 0.5;
 
@@ -53,8 +53,8 @@ export function partToFind(text: string): string | undefined {
 const ACCENT = /\p{M}/u;
 
 /**
- * Returns the screen whose links fit the text best. If links with equally good texts lead to several screens,
- * it is the screen to which the most pages link.
+ * Returns the screen to which the link with the most similar text leads. If equally good texts lead to
+ * several screens, it is the screen with the most pages that link to it.
  */
 export function screenByLinks(links: readonly NamedLink[], text: string): LinkNameMatch | undefined {
   const requested = requestedWords(text);

@@ -115,8 +115,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
 }
 
 /**
- * A title names a screen only if at most this share (0 to 1) of the site's pages have it. A title that more
- * pages have is the name of the site.
+ * Maximum share (0 to 1) of the site's pages with a title for the title to name a screen. A more frequent
+ * title is the name of the site.
  */
 const SITE_TITLE_SHARE = 0.5;
 
@@ -167,7 +167,10 @@ function placeOf({ host, path, query }: ScreenAddress): string {
   return [host, path.length, isShort || path.length > 1 ? (path[0]?.masked ?? "") : ""].join("\n");
 }
 
-/** Groups pages (instances) whose addresses differ only in numbers, dates and ids. */
+/**
+ * Groups pages (instances) with equal masked addresses: their addresses differ only in numbers, dates and
+ * ids.
+ */
 function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => boolean): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const member of members) {
@@ -354,7 +357,10 @@ function mergedAt(
   });
 }
 
-/** Maximum number of rounds in which all pairs of groups are compared. On measured sites, two were enough. */
+/**
+ * Maximum number of rounds that compare all pairs of groups. On the measured sites, no group changed after
+ * two rounds.
+ */
 const MOST_ROUNDS = 4;
 
 /** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
@@ -436,8 +442,8 @@ function isList({ path, functions }: Group): boolean {
 }
 
 /**
- * Adds each small group to a template: the largest group with addresses of the same form. Less similarity is
- * required than between other groups, because long texts of one template differ from each other.
+ * A template is the largest group with addresses of one form. Adds each small group to a template. The
+ * required similarity is lower than between other groups, because long texts of one template differ.
  */
 function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));

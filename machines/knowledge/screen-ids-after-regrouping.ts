@@ -27,7 +27,7 @@ export interface NewGroup {
 interface Share {
   readonly group: NewGroup;
   readonly screen: EarlierScreen;
-  /** Number of pages (instances) that are both in the new group and in the earlier screen. */
+  /** Number of pages (instances) that the new group and the earlier screen have in common. */
   readonly count: number;
 }
 
@@ -113,7 +113,7 @@ export function groupName(
 }
 
 /**
- * Returns the most common of the names; of equally common names, the shortest. Returns `undefined` if each
+ * Returns the most frequent name. Of equally frequent names, it is the shortest. Returns `undefined` if every
  * name occurs only once.
  */
 function mostCommon(names: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 /**
- * Chooses the texts (indicators) that distinguish a screen from the other screens of its map: present on the
- * screen's instances, and rare elsewhere. A few texts are required, because the recognition formula demands
- * half of the required ones. Further texts are optional.
+ * Chooses the texts (indicators) by which a screen is recognised. They are on the screen's pages, and rare on
+ * other screens of the map. A few are required, because the recognition formula demands half of the required
+ * ones; the others are optional.
  */
 import type { Indicator, StateSignature } from "../records/map-records.ts";
 import { stateOfId } from "./page-states-to-instances.ts";

@@ -1,7 +1,7 @@
 /**
- * Scores how well a screen matches what a browser shows, by the formula of the protocol specification: 40 %
- * for the URL pattern and 60 % for the share of required indicators present. A match needs more than 0.7.
- * Structure only breaks ties, or replaces the 60 % for screens without indicators.
+ * Scores how well a screen matches what a browser shows, by the protocol specification: 40 % for the URL
+ * pattern, and 60 % for the share of required indicators. A score above 0.7 is a match. For screens without
+ * indicators, the similarity of the URLs replaces the 60 %.
  */
 import type { Indicator, ScreenRecord } from "../records/map-records.ts";
 import { matchesPattern, withoutScheme } from "./screen-url-pattern.ts";
@@ -25,7 +25,7 @@ export interface BrowserView {
   readonly dom: string;
 }
 
-/** Returns how well the screen matches what the browser shows, from 0 to 1. */
+/** Returns a score from 0 to 1: how well the screen matches what the browser shows. */
 export function matchScore(screen: Recognisable, view: BrowserView): number {
   let score = 0;
   if (screen.url_patterns.some((pattern) => matchesPattern(pattern, view.url))) score += URL_WEIGHT;

@@ -21,8 +21,8 @@ export const MIN_NAME_SCORE = 0.6;
 /** Maximum score of a name that has all requested words but is not exactly the requested text. */
 const ALL_WORDS = 0.99;
 /**
- * Maximum score that a name loses for its words that were not requested. Of several names with all requested
- * words, the name with the fewest other words thus has the highest score.
+ * Maximum deduction from the score of a name for its words that were not requested. Of several names with all
+ * requested words, the one with the fewest other words gets the highest score.
  */
 const OTHER_WORDS = 0.2;
 /** Number of further words in a name at which the name loses half of the score share `OTHER_WORDS`. */
@@ -89,7 +89,8 @@ export class NameIndex {
       .map((word) => ({ word, holders: this.#byWord.get(word) }))
       .sort((a, b) => a.holders.size - b.holders.size);
     for (const { holders } of rarest) {
-      // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
+      // The fewer screens have a word, the more it weighs (inverse document frequency). A word of no screen
+      // weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
       // A very common word adds no screens to the result. It only increases the scores of screens that rarer

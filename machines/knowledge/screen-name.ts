@@ -29,8 +29,7 @@ export function tidy(text: string): string {
 
 /**
  * Returns the parts of titles that belong to the whole site, such as "Acme" in "Orders | Acme". More than
- * half of the titles, and at least two, start or end with such a part. The found parts are cut off, and the
- * search is repeated with the shorter titles. All given titles must be of one site.
+ * half of the titles, and at least two, start or end with such a part. All given titles must be of one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();

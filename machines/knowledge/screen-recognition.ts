@@ -128,7 +128,8 @@ export class RecognitionIndex {
   }
 
   /**
-   * Returns the screens whose pattern may match the URL, most specific first, and at most `limit` of them.
+   * Returns the ids of at most `limit` screens whose pattern may match the URL. The most specific patterns
+   * come first.
    */
   candidates(url: string, limit = Number.POSITIVE_INFINITY): readonly string[] {
     const found = new Set<string>();
@@ -172,9 +173,9 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 }
 
 /**
- * Sorts candidates, best first. The criteria are, in this order: score, URL, number and total length of the
- * screen's texts on the page, pattern, id. By the number of texts, an open dialog precedes the page below it.
- * By their length, "Order 12" precedes "Order 1".
+ * Compares two candidates, the better one first: by score, URL, number and length of the screen's texts that
+ * the page shows, pattern, and id. The number puts an open dialog before the page below it; the length puts
+ * "Order 12" before "Order 1".
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (

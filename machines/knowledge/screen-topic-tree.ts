@@ -22,7 +22,7 @@ export interface Topic {
   readonly pages: number;
   /** The screen at the section's own address, such as `/guides` for the section `guides`. */
   readonly index: AtlasScreen | undefined;
-  /** Pages directly in this section: neither pages of subsections nor the page of the section itself. */
+  /** Pages in this section itself. Pages of its subsections and the section's own page are not included. */
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
 }
@@ -40,7 +40,7 @@ const INDEX_FILE = /\/(?:index|default|home)\.[A-Za-z]+$/;
 
 interface Growing {
   readonly name: string;
-  /** The address without a trailing slash. It is the section's key. */
+  /** The address of the section without a trailing slash. It identifies the section. */
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];
@@ -56,8 +56,7 @@ interface Placed {
 }
 
 /**
- * The sections of one host. If a section is found below two parents, it stays below the parent where it was
- * found first.
+ * The sections of one host as a tree. A section that is found below two parents stays below the first one.
  */
 class Site {
   readonly top: Growing;

@@ -27,8 +27,8 @@ export function withoutScheme(url: string): string {
 /** The literal start of a URL pattern, up to its first special character. */
 export interface PatternText {
   /**
-   * The literal start of the pattern, without the scheme. For an exact pattern it is everything after the
-   * scheme.
+   * The text at the start of the pattern that contains no special characters, without the scheme. For an
+   * exact pattern, this is everything after the scheme.
    */
   readonly text: string;
   readonly exact: boolean;

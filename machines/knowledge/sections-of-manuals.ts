@@ -1,6 +1,6 @@
 /**
  * Detects sections of one manual, such as `/guide/{name}` and `/reference/{name}`. The menu of a manual links
- * to all pages of the manual. The menu of an application links only to lists of items.
+ * to all its pages, unlike the menu of an application, which links only to lists of items.
  */
 import { COLLECTION_WORD } from "./collections-of-items.ts";
 import { factOfPages } from "./page-group-facts.ts";

@@ -26,8 +26,8 @@ export interface Leaving {
 /** A stored transition: the id of the screen at which it starts, and its `edgeId`. */
 export type Pair = readonly [from: string, via: string];
 /**
- * For the index of a screen in the graph, the indexes of the screens to which a route must not go directly
- * from this screen. The indexes are valid only in one graph.
+ * Maps the index of a screen to the indexes of the screens to which a route must not go directly from it. The
+ * indexes belong to one graph.
  */
 export type AvoidedTransitions = ReadonlyMap<number, ReadonlySet<number>>;
 
@@ -189,11 +189,10 @@ export class RouteGraph {
   }
 
   /**
-   * Returns the cheapest route; `undefined` when there is no route. The route from a screen to itself is
-   * empty.
+   * Returns the cheapest route; `undefined` if none exists. The route from a screen to itself is empty.
    *
-   * @param avoid transitions that the route must not use, as pairs of stored ids
-   * @param also further transitions that the route must not use, as `avoiding` returns them
+   * @param avoid pairs of stored ids: transitions that the route must not use
+   * @param also further such transitions, as `avoiding` returns them
    */
   route(
     from: string,
@@ -273,8 +272,7 @@ export class RouteGraph {
     };
     costs[start] = 0;
     put(start, 0);
-    // Every route that is found later is more expensive by at least one transition, so the search can stop
-    // here.
+    // All routes that are found later cost at least one transition more, so the search can end.
     for (let cost = 0; open > 0 && cost + MIN_COST < best; cost++) {
       const bucket = cost & (BUCKETS - 1);
       for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {

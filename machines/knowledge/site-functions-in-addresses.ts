@@ -1,6 +1,6 @@
 /**
- * Learns from a site's pages which words of an address select functions of the site, such as `log` and `blame`
- * in `/{project}/log` and `/{project}/blame`.
+ * Learns from the pages of a site which words in its addresses select functions, such as `log` and `blame` in
+ * `/{project}/log` and `/{project}/blame`.
  */
 
 import { areProjectsAt, type Site } from "./item-names-in-addresses.ts";

@@ -34,7 +34,7 @@ export interface Section {
   /** The section's screens. The page of the section itself comes first. */
   readonly screens: readonly SitemapScreen[];
   readonly children: readonly Section[];
-  /** Number of screens in this section and its subsections that were omitted. */
+  /** Number of screens in this section and its subsections that are not listed. */
   readonly more: number;
 }
 

@@ -23,7 +23,7 @@ export interface QueryGroups {
 
 /** Maximum depth of the topics below one path. Each level uses one query parameter. */
 const MOST_LEVELS = 4;
-/** A query parameter may form topics if at least this share (0 to 1) of a path's pages have the parameter. */
+/** Minimum share (0 to 1) of a path's pages that have a query parameter, for the parameter to form topics. */
 const ENOUGH_HAVE = 1 / 2;
 
 /** @param path the common path of the pages, with the parameters that all their addresses have */

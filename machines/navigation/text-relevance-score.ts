@@ -45,8 +45,8 @@ export function judgeRelevance(
   const own = coverage(terms, `${title} ${title} ${withoutReferences(content)}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${named(topic, own.found)}.` };
-  // The topic may occur only in the title of the listing that links to the text. Articles in such a listing
-  // match, even without the topic's name.
+  // The topic may be named only in the title of the listing that links to the text. In this case, the
+  // articles of the listing are relevant without naming the topic.
   const above = coverage(terms, about);
   if (above.share >= ENOUGH) {
     return {
@@ -88,8 +88,8 @@ export function termsOf(topic: string): readonly string[] {
 export type TermWeights = ReadonlyMap<string, number>;
 
 /**
- * Returns the weights of terms by their inverse document frequency in the texts (the formula of BM25). A term
- * in few texts decides between them, and a term in most texts hardly counts.
+ * Returns a weight for each term. The fewer of the texts contain the term, the higher its weight (inverse
+ * document frequency, as in BM25).
  */
 export function rarityOf(terms: readonly string[], texts: readonly string[]): TermWeights {
   const words = texts.map((text) => new Set(wordsOf(text).map(stem)));

@@ -65,8 +65,8 @@ export const commitLimits = {
   backoff: 50,
   maxBackoff: 5 * SECOND,
   /**
-   * Maximum number of retries of a transaction that conflicts with another one, and the pause before the
-   * first retry.
+   * Maximum number of repetitions of a transaction that conflicts with another. `conflictPause`: pause before
+   * the first repetition.
    */
   conflictRetries: 10,
   conflictPause: 2,

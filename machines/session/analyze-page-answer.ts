@@ -153,7 +153,7 @@ function rank(element: HighlightedElement): number {
   return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
 }
 
-/** Returns the first items of a list that fit into the token budget. */
+/** Returns the first items of a list. Together, they may not cost more tokens than the budget. */
 function fittingItems<Item>(
   items: readonly Item[],
   cost: (item: Item) => number,

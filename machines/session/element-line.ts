@@ -121,7 +121,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
 /** Returns the value of a field as the page displays it. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
-/** Matches attributes in the text line of an element by which an element without a name can be recognised. */
+/** Matches attributes in an element's line that describe it well enough if it has no name. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
 /**
@@ -225,7 +225,7 @@ export function elementLine(element: HighlightedElement, pageUrl: string): strin
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const named = nameOf(element);
-  // The text of an editor is shortened to the same length as the value of a form field.
+  // The text of an editor is cut to the maximum length of a field's value.
   const holds = element.interactionType === "input" && named === element.textContent;
   const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";

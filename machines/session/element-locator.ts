@@ -72,8 +72,8 @@ const IDENTIFYING = ["data-testid", "id", "name"] as const;
 const NUMBERED = /\d/;
 
 /**
- * Whether the fingerprint was made by a session. Fingerprints from a map lack the words around the element. A
- * fingerprint with these words is matched like the fingerprint in a recording.
+ * Whether a fingerprint comes from a session. Such a fingerprint contains the words around the element, and
+ * is matched like one in a recording. A fingerprint from a map has no such words.
  */
 export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): fingerprint is Fingerprint {
   return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;

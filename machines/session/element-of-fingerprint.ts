@@ -109,8 +109,8 @@ const MIN_NAME_SIMILARITY = 0.75;
  */
 const MIN_CONTEXT_SHARE = 0.6;
 /**
- * Weight (0 to 1) of the words around an element in a candidate's score. The element's own properties have the
- * remaining weight, 0.6.
+ * Weight (0 to 1) of the words around an element in the score of a candidate. The element's own properties
+ * have the weight 0.6.
  */
 const CONTEXT_WEIGHT = 0.4;
 const ATTRIBUTE_WEIGHT = 5;

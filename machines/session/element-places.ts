@@ -64,7 +64,10 @@ export function withPlaces(
   });
 }
 
-/** Returns a function that finds the header of the table column in which an element is. */
+/**
+ * Returns a function that finds the header of the column in which an element is. The function returns an
+ * empty text for an element outside of tables.
+ */
 function columnHeaders(elements: readonly HighlightedElement[]): (element: HighlightedElement) => string {
   const heads = new Map<string, string>();
   for (const element of elements) {

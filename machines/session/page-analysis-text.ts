@@ -14,8 +14,8 @@ function linesByIndex(text: string): readonly (readonly [index: number, line: st
 }
 
 /**
- * Returns the lines of changed elements. A new element stands after the line of the element that precedes it
- * on the page.
+ * Returns the lines of the changed elements. Before the line of a new element stands the line of the element
+ * that precedes it on the page.
  */
 function changedLines(text: string, { added, order }: DeltaPart): string {
   if (!order) return text;
@@ -66,7 +66,7 @@ function loadingText(pending: readonly string[]): string {
   return `Still loading${what}: analyze again in a few seconds.`;
 }
 
-/** States how much of the page is above and below the viewport. */
+/** Returns texts that say how many pixels of the page are above and below the viewport. */
 function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): readonly string[] {
   const above = Math.round(pixels_above);
   const below = Math.round(pixels_below);

@@ -34,7 +34,7 @@ export interface ReportedChange {
   readonly change: PageChange;
   /** The new and changed elements in the report, as far as they fit into it. */
   readonly elements: readonly HighlightedElement[];
-  /** Elements that the report lists because they became covered or uncovered. */
+  /** Elements that are listed because they are now covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
   readonly removed: readonly number[];
   readonly said: readonly string[];
@@ -78,7 +78,8 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
     else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
     else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
   }
-  // Up to a quarter of the report is reserved for new texts, so that many changed elements do not fill it.
+  // At most a quarter of the report is reserved for new texts outside of elements. Otherwise, many changed
+  // elements could fill the report.
   const kept = Math.min(
     most / 4,
     sum(now.texts.map(({ text, isInert }) => (isInert || before.texts.has(text) ? 0 : lengthOf(text)))),

@@ -106,8 +106,8 @@ export function ignoredParams(named: string, params: Readonly<Record<string, unk
 }
 
 /**
- * Returns the names of the given parameters that the action does not have. Empty values are ignored, because
- * many clients send every field they know.
+ * Returns the names of those parameters that the action does not have. Parameters with empty values are
+ * ignored, because many clients send every field they know.
  */
 function unknownParams(known: Action["name"], params: Readonly<Record<string, unknown>>): readonly string[] {
   const { shape } = actionSchemas[known];

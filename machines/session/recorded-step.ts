@@ -14,8 +14,8 @@ export interface RecordedStep {
   /** The action's parameters without element indices and without values that may be secret. */
   readonly params: Readonly<Record<string, unknown>>;
   /**
-   * Fingerprints of elements. The key is the path of the index that the fingerprint replaces, such as `index`
-   * or `fields.0.index`.
+   * Fingerprints of the step's elements. The key is the path of the index in the parameters that the
+   * fingerprint replaces, such as `fields.0.index`.
    */
   readonly targets: Readonly<Record<string, Fingerprint>>;
   /** Paths of values that were not recorded and that a replay must receive. */

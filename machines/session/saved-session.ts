@@ -103,8 +103,8 @@ export interface SavedDocument {
 }
 
 /**
- * Element indices that were used. A restored session does not assign these indices again. So it can describe
- * the element of a stale index.
+ * Element indices of the session from before its restore. A restored session does not assign them to other
+ * elements, so an outdated index can be explained to the caller.
  */
 export interface SavedIndices {
   readonly next: number;

@@ -3,7 +3,7 @@
  * characters.
  */
 
-/** Whether an address contains a text, in which `*` matches any characters. */
+/** Whether an address contains a text. A `*` in the text stands for any characters. */
 export function addressContains(url: string, wanted: string): boolean {
   const parts = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(parts.join(".*")).test(url);

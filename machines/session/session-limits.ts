@@ -40,7 +40,7 @@ export const lifecycleLimits = {
   perCore: 8,
   /** A session is saved after this time without another action. */
   saveAfter: SECOND,
-  /** Maximum time between two saves of a session while its actions follow each other without a pause. */
+  /** Maximum time between two saves of a session that is used without a pause. */
   saveWithin: 5 * SECOND,
   /**
    * Factor for the pause after a save: the pause lasts this factor times the duration of the save. Sessions
@@ -163,8 +163,8 @@ export const loginLimits = {
   /** Time limit for a login field to appear. */
   fieldWithin: 10 * SECOND,
   /**
-   * Time limit for the next login field to appear after other fields were filled in. When it has passed, the
-   * filled fields are submitted, because the next field may be on the next page.
+   * Time limit for the next login field to appear after a field was filled in. Then the filled fields are
+   * submitted, because the next field may be on another page.
    */
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
@@ -257,8 +257,8 @@ export const readyLimits = {
 /** Limits for snapshots that are taken before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
   /**
-   * Snapshots are taken in advance only during this time after the last analysis or action. A model usually
-   * acts again within this time. After it, an idle page costs nothing.
+   * Time after the last analysis or action in which snapshots are taken in advance. A model usually acts
+   * within this time; later, an idle page costs nothing.
    */
   within: 5 * SECOND,
   first: 50,
@@ -315,7 +315,7 @@ export const sessionLimits = {
   clickReportsEvery: 500,
   /** Time for which the list of maps that receive reports of clicks is cached. */
   clickMapsKept: 10_000,
-  /** Maximum wait for content, such as a menu, that opens when the pointer rests on an element. */
+  /** Maximum wait for what opens while the pointer is over an element, such as a menu. */
   hoverWithin: 400,
   /** Maximum number of key presses that move one slider. */
   sliderKeys: 1_000,
@@ -414,7 +414,7 @@ export const sessionLimits = {
   listOptions: 2_000,
   /** Time limit for a calendar to open after a click on its field or button. */
   calendarWithin: SECOND,
-  /** A calendar without a loading indicator counts as complete after this time without changes. */
+  /** Time without changes after which a calendar counts as complete, if it shows no loading indicator. */
   calendarQuiet: 300,
   /**
    * Maximum time between the choice of a day and the change of the date field. If the field is still empty
@@ -446,7 +446,7 @@ export const sessionLimits = {
     most: SECOND,
     /** Minimum interval between two snapshots of a page for the event `screen_content_update`. */
     contentEvery: 500,
-    /** Pause after a snapshot of the content, as a multiple of the time that the snapshot took. */
+    /** Pause after a snapshot of the page's content, as a multiple of the snapshot's duration. */
     contentShare: 5,
   },
 } as const;
@@ -474,7 +474,10 @@ export const liveViewLimits = {
    * starting it costs about as much as one frame.
    */
   stopCastFor: 40,
-  /** Frames are no longer produced when no viewer has requested a frame for this time, in milliseconds. */
+  /**
+   * Time in milliseconds after the last request for a frame. When it has passed, the session no longer
+   * produces frames.
+   */
   unwatchedAfter: 8 * SECOND,
   /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
   fps: 10,

@@ -37,8 +37,8 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // Without `order`, a receiver assumes that the kept elements come first and the new elements after them. So
-  // a delta contains `order` only if the actual order is different.
+  // A receiver assumes that the elements keep their order and that new elements follow. The delta contains
+  // `order` only if this is not true.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
   const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];

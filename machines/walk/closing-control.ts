@@ -14,8 +14,8 @@ const CLOSING = [
 const PRESSED_ROLES = new Set(["button", "link"]);
 
 /**
- * Returns the index of the control that closes something, such as a dialog. It is recognised by its name.
- * Returns `undefined` when no element of the page has such a name.
+ * Returns the index of a control whose name says that it closes something, such as a dialog. Returns
+ * `undefined` if there is no such control.
  */
 export function closingControl(elements: readonly HighlightedElement[]): number | undefined {
   const pressed = elements.filter(

@@ -1,4 +1,4 @@
-/** Decides whether a step of a walk (the execution of a route) has led to the expected screen. */
+/** Decides whether a step of a walk (an executed route) has led to the screen that the route expects. */
 import { pageOfState } from "../knowledge/page-states-to-instances.ts";
 
 export interface ShownScreen {

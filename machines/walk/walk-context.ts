@@ -28,16 +28,16 @@ export interface WalkContext {
   readonly walk_id: string;
   readonly request: WalkRequest | null;
   readonly route: WalkRoute | null;
-  /** Index of the next action on the route. */
+  /** Index of the action on the route that is performed next. */
   readonly next: number;
   readonly steps: readonly WalkedStep[];
   readonly reroutes: number;
-  /** Transitions that did not lead to the expected screen. Later routes of this walk do not use them. */
+  /** Transitions that led to a wrong screen. Later routes of this walk avoid them. */
   readonly avoid: readonly Edge[];
   readonly screen_id: string | null;
   readonly url: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Required fields for which the caller gave no value. The walk has ended because of them. */
+  /** Required fields without a value from the caller. Because of them, the walk has ended. */
   readonly missing?: readonly NeededField[] | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface StepOutput {
   readonly url: string | null;
   /** Required fields for which the walk had no value. The step was therefore not executed. */
   readonly missing?: readonly NeededField[];
-  /** Whether the address of a link was opened, because the link itself could not be clicked. */
+  /** True if the link could not be clicked, so that the session opened its address instead. */
   readonly byAddress?: boolean;
 }
 

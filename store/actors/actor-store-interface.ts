@@ -65,7 +65,7 @@ export interface CommitUnit {
   readonly replayed?: readonly string[];
 }
 
-/** Identifies a commit whose result is unknown, because the store's answer was lost. */
+/** Identifies a commit whose result is unknown, because the answer of the store was lost. */
 export type Attempt = Pick<CommitUnit, "shard" | "fence" | "step"> & { readonly row: ActorRow };
 
 /**

@@ -114,7 +114,8 @@ class Lock {
       ),
     );
     if (results.at(-1) !== true) return false;
-    // An error during renewal is ignored, because the holder's next statement fails with the same error.
+    // An error of this renewal is ignored, because the next statement of the lock's holder fails with the
+    // same error.
     this.#extending ??= setInterval(() => this.take().catch(() => undefined), ttl / 4).unref();
     return true;
   }

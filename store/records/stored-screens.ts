@@ -41,7 +41,7 @@ export type GroupOutline = Pick<
  */
 export type StoredEdge = readonly [from: string, via: string];
 
-/** What a screen offers: the transitions to other screens, and the actions that are no transitions. */
+/** What a screen offers: transitions to other screens, and actions that lead to no other screen. */
 export interface ScreenOffers {
   readonly transitions: readonly TransitionRecord[];
   readonly actions: readonly ActionRecord[];
@@ -119,8 +119,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns a pair `[state id, id of the whole page or state]` for each state that only shows a part of
-   * another page or state.
+   * Returns a pair of ids for each state that only shows a part of a page or of another state: the id of the
+   * state, and that of the whole.
    */
   async parts(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
@@ -131,8 +131,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the transitions whose action contains `word`, which must be in lower case. Each transition is
-   * returned as the id of its source screen, its `edgeId`, and its action as JSON.
+   * Returns the transitions whose action contains `word` (in lower case). Each consists of the id of its
+   * source screen, its `edgeId`, and its action as JSON.
    */
   async linksWith(
     knowledgeId: KnowledgeId,
@@ -326,8 +326,8 @@ export class ScreenReader {
     screenIds: readonly string[],
   ): AsyncIterable<readonly ActionRecord[]> {
     const { actionSlice } = storeLimits;
-    // A range of screen ids selects the actions of these screens, because an action's id starts with the id
-    // of its screen.
+    // The id of an action starts with the id of its screen. So a range of screen ids selects the actions of
+    // these screens.
     const cuts = screenIds.filter((_, at) => at > 0 && at % actionSlice === 0);
     for (let at = 0; at <= cuts.length; at++) {
       const [after, before] = [cuts[at - 1], cuts[at]];

@@ -260,8 +260,7 @@ function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
 }
 
 /**
- * `TABLES`: for each kind of search hit, the table that contains its text. `TEXTS`: for each of these tables,
- * the field that contains the text.
+ * `TABLES`: the table of each kind of search hit. `TEXTS`: the field of each table that contains the text.
  */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;

@@ -20,10 +20,7 @@ const COMMON = 150;
  * pages that contain only common words are read too.
  */
 const ENOUGH = 4;
-/**
- * Maximum number of pages that a search reads because their heads (title, URL, headings) contain a common
- * word of the query.
- */
+/** Maximum number of pages with a common word in their heads (title, URL, headings) that a search reads. */
 const COMMON_HEADS = 300;
 /** Maximum number of pages that are read because their bodies contain common words of the query. */
 const COMMON_BODIES = 200;

@@ -15,11 +15,13 @@ import { type IndexedText, TextIndex } from "./search-word-index.ts";
  * smaller map quickly.
  */
 const LEAST_PAGES = 200;
-/** Number of texts that are read and indexed between two pauses, in about 10 ms of CPU time. */
+/**
+ * Number of texts that are indexed before the work pauses for other tasks. It takes about 10 ms of CPU time.
+ */
 const SLICE = 25;
 /**
- * Maximum number of changed texts that are read before a waiting search is answered. Further changed texts are
- * read in the background.
+ * Maximum number of changed texts that are read before a waiting search is answered. Further ones are read
+ * afterwards in the background.
  */
 const CHANGES = 100;
 /**
@@ -34,7 +36,7 @@ const REST = 30 * MINUTE;
 /** Maximum number of maps in the cache, with or without an index. */
 const REMEMBERED = 500;
 
-/** Identifies the last change of a map that an index contains. */
+/** A position in the history of a map: the last change that an index contains. */
 interface Position {
   /**
    * Identifies the map since its creation. The value changes when the map is deleted and created again. If

@@ -80,7 +80,7 @@ function cutOut(
 }
 
 /**
- * Returns the start of the window of text with the most different query words. The window starts slightly
+ * Returns the start of the part of the text with the most different query words. The part begins slightly
  * before its first query word.
  */
 function bestStart(parts: readonly string[], held: readonly (readonly string[])[], length: number): number {

@@ -78,12 +78,12 @@ export class TextIndex {
     return this.#numbers.size;
   }
 
-  /** Estimated size of the index in bytes. */
+  /** Estimated memory size of the index in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds a page, or replaces the page with this key. */
+  /** Adds a text, or replaces the text that has this key. */
   put(key: string, { title, head, body }: IndexedText): void {
     this.remove(key);
     const number = this.#keys.length;

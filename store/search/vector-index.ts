@@ -23,8 +23,8 @@ export class VectorStore {
   readonly #database: Database;
   #dimension: number | undefined;
   /**
-   * Maps that are known to have vectors. They are remembered, because the check in the database reads all
-   * vectors of a map.
+   * Maps for which it is known that they have vectors. Asking the database each time would read all vectors
+   * of a map.
    */
   readonly #maps = new Set<KnowledgeId>();
 

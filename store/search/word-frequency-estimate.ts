@@ -64,7 +64,7 @@ export class PageSamples {
       return known.sample;
     }
     const total = await this.#count(knowledgeId);
-    // The words of a small map are not sampled, because the index lists all pages with a word quickly.
+    // No sample of a small map is read, because its index quickly lists all pages with a word.
     if (total >= SAMPLED) this.#refresh(key, knowledgeId);
     return { total, pagesWith: () => undefined };
   }

@@ -106,7 +106,7 @@ class DialogueNode {
   readonly #bus = new MemoryBus();
   readonly #system = new ActorSystem(this.#bus, systemClock, "bench");
   readonly #pool: WorkerPool;
-  /** The waiting calls, by the id of the dialogue. */
+  /** The calls that wait for an answer. The key is the id of the dialogue. */
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(store: OwnedStore, idle: number) {

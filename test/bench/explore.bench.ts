@@ -132,9 +132,9 @@ function atLeast(value: number) {
 }
 
 /**
- * Returns the share of the application's true transitions that the map contains, and the missing ones.
- * Transitions from or to a screen that was not found do not count. Transitions that write data, are risky, or
- * need a signed-out user do not count either.
+ * Returns which share of the application's true transitions the map contains, and which are missing. Only
+ * transitions between screens that were found count. Transitions that write data, are risky or need a
+ * signed-out user do not count.
  */
 async function transitionsFound(
   cairn: Cairn,

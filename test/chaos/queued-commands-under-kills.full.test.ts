@@ -15,8 +15,8 @@ import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
 const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
 /**
- * Number of rounds of each session. In a round, the session receives `NAVIGATIONS` navigations and then one
- * click. The site must not receive a click twice.
+ * Number of rounds for each session. A round consists of `NAVIGATIONS` navigations and one click, which the
+ * site must not receive twice.
  */
 const ROUNDS = 4;
 const NAVIGATIONS = 4;

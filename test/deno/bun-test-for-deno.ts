@@ -36,10 +36,10 @@ function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
 }
 
-/** The group that currently receives the declared tests and hooks. */
+/** The group to which declared tests and hooks are added at this moment. */
 let current: Group = newGroup("");
 
-/** Begins a test file, and returns the group for its tests. */
+/** Starts a new test file. The returned group collects the tests of this file. */
 export function openFile(name: string): Group {
   current = newGroup(name);
   return current;

@@ -104,7 +104,9 @@ async function fill(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Waits until an element has the focus again. The next press of Tab continues from there. */
+/**
+ * Waits until an element has the focus again. The next press of Tab then moves the focus from that element.
+ */
 async function keepsFocus(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body, undefined, SEEN);
 }

@@ -20,7 +20,7 @@ type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 export class ConsoleBrowser {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  /** Problems that were found on any page since the last call of `takeProblems`. */
+  /** Problems that the pages have reported since the last call of `takeProblems`. */
   #problems: string[] = [];
 
   private constructor(browser: Browser) {

@@ -212,7 +212,10 @@ test(
   TIMEOUT,
 );
 
-/** For each state in which a plan is made: a function that starts a dialogue and brings it into this state. */
+/**
+ * For each state of a dialogue in which a plan is made: a function that starts a dialogue and leads it to
+ * this state.
+ */
 const PLANNING: readonly (readonly [string, readonly string[], () => Promise<string>])[] = [
   [
     "planning",

@@ -315,7 +315,7 @@ const STATE: Fields = {
   currentPlan: PLAN,
 };
 
-/** Returns the paths of all fields that `fields` lists and that the value lacks. */
+/** Returns the path of each field that is listed in `fields` and missing in the value. */
 function missing(value: unknown, fields: Fields, path = ""): readonly string[] {
   const one = Array.isArray(value) ? value[0] : value;
   if (typeof one !== "object" || one === null) return [`${path} is no object`];

@@ -137,7 +137,8 @@ test(
     const { transitions, attempts } = await explore("moved", KILLS);
     expect(transitions).toEqual(undisturbed.transitions);
     for (const attempt of attempts) expect(attempt).toHaveLength(new Set(attempt).size);
-    // If the result of a press was not stored before the kill, the next attempt repeats this press once.
+    // The result of a press may not be stored before a kill. The next attempt then repeats this press, so
+    // each kill allows one more press.
     const pressed = attempts.flat();
     expect(new Set(pressed).size).toBe(PAGES.length * CHECKS);
     expect(pressed.length).toBeLessThanOrEqual(PAGES.length * CHECKS + attempts.length - 1);

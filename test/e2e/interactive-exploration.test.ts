@@ -220,8 +220,8 @@ test(
         "Editor: Show layout",
       ]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
-      // Every opened page shows the two layers again. Still, the exploration presses Escape only once for
-      // each layer.
+      // Each opened page shows both layers again. The exploration must still press Escape only once for each
+      // of them.
       expect(editor.log.filter(({ path }) => path.startsWith("/escape/")).map(({ path }) => path)).toEqual([
         "/escape/greeting",
         "/escape/tour",

@@ -242,7 +242,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
       for (let run = 0; run < RUNS; run++) {
         model.answerTo = nonsense(random);
         edition += 1;
-        // Each run asks a different question, because Cairn may answer a known question from a cache.
+        // Each run asks a different question, because an answer may be cached.
         const { result, log, opened, endedAt, calls } = await navigate(
           `${PROMPT}, question ${run}`,
           "/company",

@@ -42,7 +42,7 @@ describe.skipIf(missing !== "")("the Python example client of the protocol speci
   let site: ScriptedSite;
   let data: Awaited<ReturnType<typeof dataFolder>>;
   let cairn: Cairn;
-  /** What each Python example has reported, by the name of the example. */
+  /** The results that each Python example has reported. The key is the example's name. */
   const observed = new Map<string, Record<string, unknown>>();
 
   beforeAll(async () => {

@@ -207,8 +207,8 @@ describe("an agent that navigates with a map", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // The actions of a screen include buttons and fields. Without scripts, these lead to no page, so they
-        // are skipped.
+        // The actions of a screen include buttons and fields. These lead to no page without scripts, so they
+        // are skipped here.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;
       });
@@ -311,10 +311,7 @@ function instruct(
   return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
 }
 
-/**
- * Returns the id of the instance (page) that the answer names. If it names no instance, returns the id of the
- * screen.
- */
+/** Returns the instance id (page) in an answer; without one, its screen id. */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {
   return instance_id ?? screen_id ?? "";
 }

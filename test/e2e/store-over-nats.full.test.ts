@@ -1,7 +1,6 @@
 /**
- * Tests a cluster that needs only NATS: one node has the store in its data folder, and the other uses it over
- * the message bus. The node with the store hosts no actors, so every commit of the job is sent over the bus.
- * This node is killed during an exploration.
+ * Tests a cluster that needs only NATS. One node has the store in its data folder and hosts no actors; the
+ * other uses the store over the message bus. The node with the store is killed during an exploration.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";

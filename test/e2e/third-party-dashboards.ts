@@ -8,7 +8,7 @@ import type { ForeignApp } from "../bench/support/third-party-app-screens.ts";
 export interface Dashboard extends ForeignApp {
   /** Path of the dashboard's page on which each task begins. */
   readonly page: string;
-  /** Names of the buttons that open the form which the tasks fill in. */
+  /** Names of the buttons that open the form for the tasks of this test. */
   readonly opens: readonly string[];
   /** Returns the names of the objects that the dashboard's server has stored, without unfinished drafts. */
   stored(origin: string): Promise<readonly string[]>;

@@ -120,8 +120,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");
-      // The page draws a number, which the viewer reads from each picture. The first picture may show the page
-      // without the number, which the viewer reads as 0.
+      // The page draws a number, which the viewer reads from each picture. It reads 0 if the picture shows
+      // the page before the number was drawn.
       const shown = await first.frameThat(({ value }) => value !== 0);
       // During this wait the page does not change, so no new frame is drawn. A viewer who joins afterwards must
       // still get a picture.

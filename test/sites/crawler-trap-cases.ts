@@ -18,7 +18,7 @@ export interface Trap {
   readonly kind: string;
   readonly pattern: RegExp;
   /**
-   * Number of pages of this trap that a crawl reads before it leaves the trap. If absent, the usual number
+   * Number of pages that a crawl reads in this trap before it stops there. If absent, the usual number
    * applies.
    */
   readonly read?: number;

@@ -11,9 +11,8 @@ import { startScript, textOf } from "./store-test-processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**
- * Number of rounds before each kill. A round writes about 1.5 MB. Together the rounds are larger than the
- * engine's write buffers, so some data is already in table files. The tests of the full tier have more
- * rounds.
+ * Numbers of rounds before the kills. A round writes about 1.5 MB. All rounds together exceed the write
+ * buffers of the engine, so some data is already in its table files. The full tier has more rounds.
  */
 const ROUNDS = isFull ? [12, 30] : [6, 12];
 

@@ -62,7 +62,7 @@ export class Session {
   }) as CDPSession["on"];
 
   /**
-   * Adds one more listener of an event and keeps the earlier ones. The listener stays until the session ends.
+   * Adds a listener of an event, and keeps the earlier ones. The listener is removed when the session ends.
    */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);

@@ -15,7 +15,7 @@ import { logInToProxy } from "./proxy-login.ts";
 export class Context {
   readonly id: string;
   /**
-   * Pages of the job in which no render runs at the moment. The page that was used last is at the end of the
+   * Pages of the job that are free for the next render. The page that was used last is at the end of the
    * list.
    */
   readonly idle: Page[] = [];
@@ -207,8 +207,8 @@ export class RunningChromium {
   }
 
   /**
-   * Runs work in which Cairn itself opens a page. Until the work is done, a new window is not treated as a
-   * window that a page has opened.
+   * Runs work that opens a page for Cairn itself. Until it has ended, a new window does not count as one that
+   * a page has opened.
    */
   async #openOwnWindow<Result>(work: Promise<Result>): Promise<Result> {
     this.#opening.add(work);

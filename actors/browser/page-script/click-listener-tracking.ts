@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // An element inside of a closed shadow root stays in the list of recorded elements, so its event is
+          // The element stays in the list if it is inside of a closed shadow root. Its event is then
           // dispatched again at the next request. At the first request, the isolated world may not know the
-          // shadow root yet. It would then record the root's host as the element with the listener.
+          // shadow root, and would record the root's host instead.
           return isEnclosed(element);
         });
       },
@@ -105,8 +105,8 @@ export function trackListeners(names: EventNames): void {
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
   /**
-   * Number of children at each end of `<body>` that are checked for being the container of a React
-   * application. A long document has thousands of children, so not all are checked.
+   * React marks the element that contains the application. Only this number of children at each end of
+   * `<body>` is checked for the mark, because a long document has thousands of children.
    */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);

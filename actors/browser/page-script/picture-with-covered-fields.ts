@@ -12,9 +12,8 @@ export interface ViewBox {
 }
 
 /**
- * Returns the boxes that a picture of the page must cover: all fields that contain something, in the
- * document, in its open shadow trees and in its frames of the same origin. The box of a frame of another
- * origin is returned as a whole.
+ * Returns the boxes of the fields with content, which a picture of the page must cover. Fields in open shadow
+ * trees and in frames of the same origin are included; a frame of another origin is covered as a whole.
  */
 export function filledFieldBoxes(): readonly ViewBox[] {
   const WITHOUT_TEXT = /^(?:button|submit|reset|checkbox|radio|hidden|image|range|color)$/i;

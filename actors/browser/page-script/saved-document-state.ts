@@ -208,7 +208,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
       .filter(({ score }) => score >= 2)
       .sort((left, right) => right.score - left.score);
     const [best, second] = scored;
-    // When two fields of the document match a saved value equally well, neither is filled.
+    // If two fields of the document match a saved value equally well, neither gets the value.
     return best && best.score !== second?.score ? best.field : undefined;
   };
   const dispatch = (field: Element): void => {
@@ -262,7 +262,9 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   });
 }
 
-/** Restores scroll positions. Returns the scroll position of the page. */
+/**
+ * Restores the scroll positions of the page and of elements. Returns the page's resulting scroll position.
+ */
 export function putBackScroll(
   scroll: readonly [number, number],
   scrolled: readonly (readonly [string, number, number])[],

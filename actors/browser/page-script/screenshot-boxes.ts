@@ -16,7 +16,7 @@ export interface Drawing {
   /** The screenshot without boxes, in base64. */
   readonly data: string;
   readonly mime: string;
-  /** The output format; by default, the screenshot keeps its format. `quality` is between 0 and 1. */
+  /** The image format of the result; without it, the format stays the same. `quality` is between 0 and 1. */
   readonly into?: { readonly mime: string; readonly quality: number } | undefined;
   readonly boxes: readonly NumberedBox[];
   /** Width of the shown page area in CSS pixels, from which the scale of the screenshot is computed. */

@@ -122,7 +122,10 @@ export function shorten(text: string, maxLength: number): string {
   return plain.length > maxLength ? `${plain.slice(0, maxLength - 1).trimEnd()}…` : plain;
 }
 
-/** Dispatches the events that typing would cause, after a script has changed a field. */
+/**
+ * Dispatches the events `input` and `change`, as typing does. Needed after a script has changed the value of
+ * a field.
+ */
 export function dispatchInput(field: Element): void {
   field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));

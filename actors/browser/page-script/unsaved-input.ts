@@ -33,7 +33,7 @@ const fields = (): readonly Element[] => {
 };
 const add = (element: Element): void => {
   typedFields.add(element);
-  // Drops fields that have left the document.
+  // If there are too many fields, those that have left the document are dropped.
   if (typedFields.size > MAX_FIELDS) fields();
   const place = placeOf(element);
   if (place) places.add(place);

@@ -29,7 +29,7 @@ interface World {
     last: number;
     /** Number of animation frames drawn since the last change. The count ends at `quietFrames`. */
     frames: number;
-    /** Whether a callback of `requestAnimationFrame` is pending that will count the next frame. */
+    /** Whether a callback of `requestAnimationFrame` is registered that will count the next frame. */
     counts: boolean;
   };
   /** Whether the page's scripts have used something that needs animation frames. */
@@ -42,9 +42,9 @@ interface World {
 }
 
 /**
- * Waits until the document is parsed and has not changed for the time `quiet` (in milliseconds). The result
- * is the reason why the wait ended. `"quiet"`: the document has settled. `"framed"`: its scripts need
- * animation frames, and none are drawn. `"late"`: the time limit `within` (in milliseconds) has passed.
+ * Waits until the document has not changed for `quiet` milliseconds. Returns the reason for the end of the
+ * wait. `quiet`: the document has settled. `framed`: its scripts need animation frames, and none are drawn.
+ * `late`: `within` milliseconds have passed.
  */
 export function waitUntilQuiet({
   quiet,
@@ -118,7 +118,8 @@ export function waitUntilQuiet({
    * "Loading…".
    */
   const isLoading = (): boolean => {
-    // `checkVisibility` is not used, because it would cause the layout that `layout-deferral.ts` avoids.
+    // `checkVisibility` would cause the layout that `layout-deferral.ts` avoids, so the styles are read
+    // instead.
     const isShown = (element: Element | null): boolean => {
       for (let at = element; at; at = at.parentElement) {
         const { display, visibility } = getComputedStyle(at);
@@ -219,8 +220,8 @@ export function serializePage({
     return found;
   };
   /**
-   * Returns the elements that a rule with hiding styles may match. Computing the style of an element causes
-   * the layout that `layout-deferral.ts` has deferred, so it is done only for these elements.
+   * Returns the elements that style sheets may hide, according to their rules. Only for these elements, the
+   * computed style is read, because this causes the layout that `layout-deferral.ts` has deferred.
    */
   const maybeHidden = (root: Document | ShadowRoot): Iterable<Element> => {
     const selectors = hidingSelectors(root);
@@ -239,7 +240,7 @@ export function serializePage({
   };
   const hasVisible = (element: Element): boolean =>
     [...element.querySelectorAll("*")].some((inner) => getComputedStyle(inner).visibility === "visible");
-  /** Marks the elements that styles hide. Returns whether any visible text is left. */
+  /** Marks all elements that style sheets hide. Returns whether the rest contains visible text. */
   const markHidden = (root: Document | ShadowRoot): boolean => {
     const never = "script, style, template, noscript, head";
     for (const element of maybeHidden(root)) {
@@ -358,8 +359,9 @@ export function reportFrames({ frames, layout }: Signals): void {
     name: string,
     part: "value" | "get" | "set",
     /**
-     * Returns what the browser must provide for a call with these arguments: nothing, animation frames, or a
-     * layout and animation frames.
+     * Changes a function or property of the page so that its use is reported. `wants` returns what the
+     * browser must provide for a call with these arguments: nothing, animation frames, or a layout and
+     * animation frames.
      */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,

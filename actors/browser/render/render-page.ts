@@ -132,8 +132,8 @@ export class Page {
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: contextId,
-      // In the full browser, a tab in the background is not drawn and would wait for its first frame forever.
-      // So each page gets a window.
+      // A full browser (not a headless shell) draws no tab in the background, and its first frame would never
+      // come. So each page gets a window of its own.
       newWindow: true,
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });

@@ -93,9 +93,10 @@ export interface BrowserSession {
   /** Report about what was restored from the saved session; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
-   * Returns the state from which the session can be restored. Rejects when a page does not answer.
-   * `holdReason` in the result says why the session must not hibernate.
-   * @param whole whether to wait for earlier requests and to read slow parts too, such as databases
+   * Returns the state from which a session can be restored. Rejects if a page does not answer. `holdReason`
+   * in the result says why the session must not hibernate.
+   *
+   * @param whole true to wait for earlier requests and to read slow parts too, such as databases
    */
   save(whole: boolean): Promise<SavedState>;
   /**
@@ -112,8 +113,8 @@ export interface BrowserSession {
   /** Opens the session's first address. Returns the outcome of the navigation. */
   open(url: string): Promise<ActionOutcome>;
   /**
-   * Performs an action. Immediately before each input to the page, it awaits `permit`, which checks that the
-   * session still belongs to this worker. It never rejects: a failure is an outcome too.
+   * Performs an action. Before each input to the page, it waits for `permit`, which checks that the session
+   * still belongs to this worker. The promise never rejects, because a failure is an outcome too.
    */
   perform(action: Action, permit: Permit): Promise<ActionOutcome>;
   /**

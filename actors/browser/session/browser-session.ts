@@ -398,9 +398,7 @@ export class ContextSession implements BrowserSession {
     return this.#activeTab?.url ?? "about:blank";
   }
 
-  /**
-   * Waits until the tab shows some content. For each document it waits only once; later calls return at once.
-   */
+  /** Waits until the tab shows content. Later calls for the same document return at once. */
   async #waitUntilReady(tab = this.tab, seconds = this.#options.readyWithin): Promise<Arrival> {
     return await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
   }

@@ -24,7 +24,7 @@ interface Cast {
    * frames.
    */
   isRunning: boolean;
-  /** Whether the screencast was started and has not sent its first frame yet. */
+  /** True from the start of the screencast until its first frame. */
   isStarting: boolean;
   /**
    * The number that Chromium assigned to the screencast of the last frame. Each start of a screencast gets a
@@ -37,8 +37,8 @@ interface Cast {
    */
   isUnacknowledged: boolean;
   /**
-   * True if the newest frame shows the page's current state, or Chromium will certainly send a newer frame.
-   * This is certain only for the first frame of a screencast, because Chromium may drop later frames.
+   * True if the viewer will certainly see the current state of the page: the newest frame shows it, or a
+   * newer frame will come. Chromium may drop later frames of a screencast, but not the first.
    */
   isSettled: boolean;
 }
@@ -64,7 +64,7 @@ export class LiveView {
   #isClosed = false;
   #release: (() => void) | undefined;
   #unwatched: ReturnType<typeof setTimeout> | undefined;
-  /** Time at which a viewer last requested a frame, as a `performance.now()` value. */
+  /** Time of the last request for a frame by a viewer, as a `performance.now()` value. */
   #requested = 0;
   readonly #waiting = new Set<() => void>();
   #inputs: Promise<unknown> = Promise.resolve();

@@ -63,7 +63,7 @@ interface PreviousRun {
   readonly key: string;
   readonly before: HashedState;
   readonly outcome: ActionOutcome;
-  /** Number of earlier runs of this action in a row that have not changed the page. */
+  /** Number of runs of this action in a row that have not changed the page. */
   readonly runsWithoutEffect: number;
 }
 

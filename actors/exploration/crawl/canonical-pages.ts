@@ -31,7 +31,7 @@ export function isVariant(url: string, of: string): boolean {
 /** Names of index files: the files that servers return for the address of their folder. */
 const INDEX = /\/((?:index|default|home|welcome)\.(?:x?html?|php|aspx?|jsp|cgi))$/i;
 
-/** Matches a URL parameter without a value. */
+/** Matches a URL parameter without a value, such as `path=`. */
 const EMPTY_PARAMETER = /[?&][^=&?#]+=(?:&|$)/;
 
 /** Returns the address without its empty parameters, or `undefined` when it has no empty parameter. */
@@ -71,8 +71,8 @@ export class IndexFiles {
   }
 
   /**
-   * Whether this address ends in an index file or has an empty parameter. If a batch also contains the
-   * shorter address of the same page, the batch drops this longer address.
+   * Whether the URL ends in an index file or has an empty parameter. If one batch contains both this URL and
+   * the shorter URL of the same page, the page is stored under the shorter one.
    */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
@@ -116,8 +116,8 @@ export function isSamePage(
 }
 
 /**
- * Whether two pages, such as a folder and its index file, have equal texts. The targets of their links are
- * ignored.
+ * Whether two pages have the same text, such as a folder and its index file. Differences in the targets of
+ * links do not count.
  */
 export function isSameText(one: Pick<PageRecord, "content">, other: Pick<PageRecord, "content">): boolean {
   const unlinked = ({ content }: Pick<PageRecord, "content">) =>

@@ -183,7 +183,7 @@ export class BatchBuilder {
     return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
   }
 
-  /** Builds a batch from URLs that were found without a link, such as those of a sitemap. */
+  /** Builds a batch from URLs that no link of a page names, such as those of a sitemap. */
   async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
     return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
   }

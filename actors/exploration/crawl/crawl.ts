@@ -40,7 +40,8 @@ export class Crawl {
   #listings: Listings | undefined;
   readonly #ready: FrontierRecord[] = [];
   /**
-   * The URLs that are being read, or whose results are not stored yet. The store still lists them as queued.
+   * URLs that are being read or whose results are not stored yet. In the store, these URLs still count as
+   * queued.
    */
   readonly #taken = new Set<UrlKey>();
   /**
@@ -172,8 +173,10 @@ export class Crawl {
   }
 
   /**
-   * Reserves at most `most` of these queued URLs, so that they are not read before the next commit. URLs that
-   * are being read already are skipped. Returns the reserved ones.
+   * Reserves some of the queued URLs, so that they are not read before the next commit. URLs that are being
+   * read already are skipped. Returns the reserved rows.
+   *
+   * @param most maximum number of reserved URLs
    */
   #reserveRows(rows: readonly FrontierRecord[], most: number): readonly FrontierRecord[] {
     const reserved: FrontierRecord[] = [];
@@ -370,9 +373,10 @@ export class Crawl {
   }
 
   /**
-   * Sends the read pages to the job's actor, which stores them.
+   * Sends pages that were read to the job's actor, which stores them.
+   *
    * @param last whether no other page is being read; pages that wait for their canonical page are then stored
-   * without waiting longer
+   * as they are
    */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");

@@ -29,8 +29,8 @@ export class Ended extends Error {
 
 interface OpenOptions {
   /**
-   * The sketch (hashes of features) of the page at an earlier visit. The wait for the page ends as soon as
-   * the page has this sketch again.
+   * The expected sketch (hashes of features) of the page, from an earlier visit. As soon as the page has this
+   * sketch, it counts as settled.
    */
   readonly expected?: string | undefined;
   /** Whether a picture of the page is taken after the page has settled. */

@@ -158,7 +158,7 @@ class PressRun {
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
     // After a restart, the run finds the unsafe elements of the earlier run again. So the larger of the two
-    // runs' counts is reported: a sum would count these elements twice.
+    // counts is used, because a sum would count these elements twice.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#browser.guard.held };
   }
 
@@ -285,8 +285,8 @@ class PressRun {
     const { step } = candidate;
     const disclosed = disclosureOf(viewOf(before), element, viewOf(shown));
     const mayBePart = disclosed === "may-show" || disclosed === "may-hide";
-    // The next step presses the control again, to find out whether the second press undoes the first press.
-    // The second press changes the page, so the picture is taken before it.
+    // `pressAgain` presses the control a second time, to find out whether this undoes the first press. It
+    // changes the page, so the picture is taken before.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
     // A press that has only hidden a part of the page has no result.
@@ -352,7 +352,7 @@ class PressRun {
     const key = urlKey(url);
     const id = stateIdOf(key, []);
     const { step } = candidate;
-    // The results of a search within a list are the same list with fewer rows, so they are no new page.
+    // A search inside of a list shows the same list with fewer rows, so its result is no new page.
     if (step.kind === "search" && pathOf(url) === pathOf(state.url)) {
       await done("none");
       await this.#goBack(state);

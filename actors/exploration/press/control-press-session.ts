@@ -154,8 +154,8 @@ export class PressSession {
   }
 
   /**
-   * Waits until an opened page shows its content. The wait is shorter when several pages in a row have shown
-   * their complete content at once.
+   * Waits until an opened page shows its content. If several pages in a row were complete at once, the wait
+   * is shorter.
    */
   async #arrived({ expected, takesPicture }: OpenOptions): Promise<Shown | undefined> {
     const isPrompt = this.#promptPages >= pressing.promptPages;
@@ -312,7 +312,8 @@ export class PressSession {
 
   /**
    * Goes back to the previous page.
-   * @param expected the sketch (hashes of features) of the state to which the session goes back
+   *
+   * @param expected the expected sketch (hashes of features) of that page
    */
   async back(expected?: string): Promise<Shown | undefined> {
     const outcome = await this.#perform({ name: "go_back", params: {} });
@@ -512,7 +513,7 @@ function headingsOf({ text_content = "" }: AnalysisData): readonly string[] {
   return text_content.split("\n").flatMap((line) => /^#{1,6} (.+)/.exec(line)?.[1] ?? []);
 }
 
-/** Returns a word that the page contains, so that a search for this word has results. */
+/** Returns a word from the text of the page. A search for this word has results. */
 function wordOf({ text_content = "" }: AnalysisData): string {
   const words = text_content.match(/\p{L}{4,15}/gu) ?? [];
   return words[Math.floor(words.length / 2)] ?? "test";

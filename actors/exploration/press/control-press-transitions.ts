@@ -1,4 +1,4 @@
-/** Creates map transitions from presses, and finds the element that undoes a press. */
+/** Creates transitions of the map from presses. Also finds the element whose press undoes another press. */
 
 import { isSelected, isTab, type PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
@@ -71,8 +71,8 @@ export function linkAddress(element: HighlightedElement, pageUrl: string): strin
 }
 
 /**
- * Returns the transitions for the links in one state of a page. The crawl reads only the links of the initial
- * state, so it misses the links in a tab, a step or an open menu.
+ * Returns a transition for each link in one state of a page. The crawl misses links in a tab, a step or an
+ * open menu, because it reads only the initial state.
  *
  * @param isInternal whether an address belongs to the explored site
  */

@@ -151,8 +151,8 @@ export class PressPosition {
   }
 
   /**
-   * Opens the page of a state by its address. When the page has no address that can be opened, the press that
-   * first led to it is repeated.
+   * Opens the page of a state by its address. If the page has no address of its own, repeats the press that
+   * first led to it.
    */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
     const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;

@@ -68,9 +68,8 @@ export async function mapBatch(
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
     const leading = byVia(transitionsOf(page, leads, old.proven));
-    // A link may lead to the same screen as a stored transition from a press or an import. The link then
-    // replaces the transition and gets its roles. A stored redirect is dropped, because its address shows a
-    // page now.
+    // A link of the page replaces a stored transition to the same screen that came from a press or an import.
+    // The link takes over its roles. A stored redirect is dropped, because the address now shows a page.
     const former = old
       .leaving(screen_id)
       .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));
@@ -135,7 +134,7 @@ export async function mapBatch(
   };
 }
 
-/** Returns the first rows of waiting pages that fit into one commit together, in order. */
+/** Returns the first of the waiting rows, in their order. Together, they fit into one commit. */
 async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,

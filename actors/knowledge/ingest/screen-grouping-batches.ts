@@ -210,7 +210,7 @@ interface OwnTexts extends ScreenTexts {
   readonly around: ReadonlySet<string>;
 }
 
-/** Returns the texts that pages of each screen show. Only a sample of a screen's pages is read. */
+/** Returns for each screen the texts that its pages show. Only some pages of each screen are read. */
 async function screenTexts(
   source: MapSource,
   knowledgeId: KnowledgeId,

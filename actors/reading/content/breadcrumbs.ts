@@ -76,10 +76,10 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
 }
 
 /**
- * Among this element and the elements around it, returns the outermost that is marked as breadcrumbs. Returns
- * `null` if none is marked.
+ * Returns the outermost of the element and its ancestors that is marked as breadcrumbs; `null` if none is
+ * marked.
  *
- * @param known the cache of results, by element
+ * @param known cache of the results, by element
  */
 function breadcrumbListOf(
   element: HtmlElement | null,

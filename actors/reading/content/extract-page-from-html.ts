@@ -58,7 +58,7 @@ export interface ReadPage {
    */
   readonly structure: string;
   readonly relations: PageRelations;
-  /** Posts and rows of the page, when the caller requested them. */
+  /** Posts and list rows of the page; absent if the caller did not request them. */
   readonly blocks?: PageBlocks;
   /**
    * Facts about the page's scripts, by which it is decided whether scripts build the page; `undefined` for

@@ -209,9 +209,9 @@ function authorsOf(
 }
 
 /**
- * Returns for each block the element that contains its body (the post without author and date). The search
- * starts at the block and goes down, to the child at the same place in all blocks. It ends when these
- * children no longer contain nearly all of the text.
+ * Returns the element with the body of each block (the post without author and date). The search goes down
+ * from the block, through the children at the same place in all blocks. It ends when these no longer contain
+ * nearly all of the text.
  */
 function bodiesOf(
   read: readonly ReadBlock[],

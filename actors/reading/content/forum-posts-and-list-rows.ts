@@ -27,7 +27,7 @@ export interface PageBlocks extends PageBlockFacts {
 const WALL =
   /\b(?:subscribe to (?:read|continue)|subscribers? only|to continue reading|sign in to (?:read|continue|view)|log in to (?:read|continue|view)|members? only|premium content|paywall)\b/i;
 /**
- * A page with more than this number of characters of running text is taken as completely visible, even if it
+ * Minimum number of characters of running text of a page that counts as completely readable, even if the page
  * asks for a payment.
  */
 const WALLED_TEXT = 3_000;
@@ -44,7 +44,8 @@ const DATED = 0.6;
 const COVERED = 0.5;
 
 /**
- * Reads the posts and the rows of lists of a page.
+ * Reads the posts and the list rows of a page.
+ *
  * @param main the main content of the page
  */
 export function readBlocks(
@@ -121,9 +122,7 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/**
- * Returns, for each element, the number of blocks whose first part is the element or one of its descendants.
- */
+/** Counts for each element in how many blocks the first part is this element or inside of it. */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {
@@ -184,8 +183,8 @@ interface ShortText {
 }
 
 /**
- * Returns the texts that are short enough to be searched for a date, and the elements whose attributes may
- * contain a date.
+ * Returns the texts that are short enough to contain little more than a date, and the elements with
+ * attributes that may contain a date.
  */
 function shortTextsOf(root: HtmlElement): readonly ShortText[] {
   const found: ShortText[] = [];

@@ -21,7 +21,7 @@ export interface PageLink {
    * has none of these, it is the URL.
    */
   readonly text: string;
-  /** Whether all elements that link to this target have `rel=nofollow`. */
+  /** Whether every element that links to this target has `rel=nofollow`. */
   readonly nofollow: boolean;
   /** True if the link's target is shown in a frame of the page. Such a link cannot be clicked. */
   readonly framed: boolean;

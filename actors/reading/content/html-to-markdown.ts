@@ -71,7 +71,7 @@ export class MarkdownWriter {
   readonly #base: string;
   /** The URL of the page itself. A link to this URL becomes text without a link. */
   readonly #pageUrl: string;
-  /** Caches absolute URLs, without fragments, by the URLs as the page writes them. */
+  /** Maps each URL, as written on the page, to the absolute URL without fragment. */
   readonly #absoluteUrls = new Map<string, string>();
   /** The images and tables of the content, up to the maximum number of each. */
   readonly images: PageImage[] = [];
@@ -128,9 +128,9 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the blocks of a list item or a quote.
+   * Returns the Markdown blocks of a list item or a quote.
    *
-   * @param margin text to put before each line of these blocks, after the text in `#margin`, such as `> `
+   * @param margin text before each line of these blocks, such as `> `; it follows the text in `#margin`
    */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;

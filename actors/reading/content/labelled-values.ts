@@ -61,7 +61,7 @@ function pair([first, second, ...others]: readonly HtmlElement[], add: Add): voi
 
 function line(text: string, add: Add): void {
   const [, label = "", value = ""] = /^([^:：]{2,80})[:：]\s+(.+)$/u.exec(text) ?? [];
-  // A text before a colon is no label when it ends with a digit, as in "10:30". It is no label either when it
-  // is the scheme of a URL, as in "https://…".
+  // The text before a colon is not a label if it ends with a digit ("10:30"), or if it is the scheme of a URL
+  // ("https://…").
   if (!/\d$|https?$/.test(label)) add(label, value.trim());
 }

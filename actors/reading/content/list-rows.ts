@@ -46,9 +46,8 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * If the titles of an HTML list's items are at least this share (0 to 1) of the items' text, the items are
- * rows, even with equal titles. For example, MHonArc and Pipermail list all answers to a message by its
- * subject.
+ * Minimum share (0 to 1) of the text of an HTML list that must be in its items' titles for the items to count
+ * as rows. They may then have equal titles, as answers to one message have in MHonArc and Pipermail.
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
@@ -77,8 +76,8 @@ export interface RowBlocks {
 }
 
 /**
- * Returns the rows of the list with the greatest weight, and of further lists with a similar weight. A page
- * may have several such lists, for example its boards and its newest threads.
+ * Returns the rows of the list with the greatest weight, and of other lists with nearly this weight. A page
+ * may have several lists, such as its boards and its newest threads.
  */
 export function bestRows(families: readonly Family[], main: HtmlElement, context: RowContext): RowBlocks {
   const found = families.flatMap((family) => listOf(family, main, context) ?? []);
@@ -127,9 +126,7 @@ function areDetails(list: List, rows: List): boolean {
   return rows.titles.every((title) => !hasAbove(title, list.blockOf));
 }
 
-/**
- * Returns the innermost block around an element. If the element is itself a block, this block does not count.
- */
+/** Returns the nearest block around an element. The element itself does not count. */
 function blockAbove(
   element: HtmlElement | undefined,
   blocks: ReadonlyMap<HtmlElement, Block>,

@@ -28,7 +28,7 @@ const TEXT_LENGTH = 20_000;
 /** Minimum number of characters of a message's text. */
 const LEAST_TEXT = 12;
 
-/** A message with its subject. The subject is `null` when no field of the message names it. */
+/** A message of a mailing list, with its subject; `null` if the page shows no subject. */
 export interface Message extends Post {
   readonly subject: string | null;
 }

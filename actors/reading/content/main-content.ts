@@ -16,9 +16,8 @@ const MENU_LINK_SHARE = 0.5;
 /** Minimum number of characters of running text in a page. With less text, the whole body is the content. */
 const MIN_TEXT = 200;
 /**
- * Minimum number of characters of running text in the siblings of a content element. With at least this
- * number, the siblings are content too, so their parent becomes the main content. Text of menus does not
- * count.
+ * Minimum number of characters of running text beside a content element. If its siblings have at least this
+ * many, they are content too, so the parent becomes the main content. The text of menus does not count.
  */
 const MIN_SIBLING_TEXT = 500;
 
@@ -89,7 +88,7 @@ function measure(element: HtmlElement, weights: Map<HtmlElement, number>): numbe
   return running;
 }
 
-/** Matches class names and ids by which authors mark page parts outside of the content, such as sidebars. */
+/** Matches class names and ids of page parts outside of the main content, such as a footer or a side bar. */
 const MARGIN_NAME =
   /(?:^|[\s_-])(?:foot(?:er)?|copyright|legal|cookies?|consent|banner|side-?bar|newsletter|promo(?:tion)?|related|share|social|comments?)(?:$|[\s_-])/i;
 
@@ -103,9 +102,8 @@ function isMenu(element: HtmlElement): boolean {
 }
 
 /**
- * Returns the deepest element that contains most of the running text. Siblings of this element may also
- * belong to the content, such as an introduction before a long reference. Then their parent is returned,
- * without its menus.
+ * Returns the innermost element with most of the running text. If siblings of this element may belong to the
+ * content too, such as an introduction, returns its parent without menus.
  */
 function densestContent(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();

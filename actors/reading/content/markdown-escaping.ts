@@ -64,8 +64,8 @@ export function codeSpan(text: string): string {
 const NEEDS_COLLAPSING = /[^\S ]|\u200b| {2}/;
 
 /**
- * Converts a text node: collapses white space and escapes markup. No-break spaces become normal spaces,
- * because they only matter to the layout.
+ * Returns the Markdown text of a text node: white space is collapsed, and special characters are escaped.
+ * No-break spaces become normal spaces, because they matter only to the layout.
  */
 export function inlineText(raw: string): string {
   if (raw === "\n") return " ";

@@ -80,8 +80,8 @@ export interface TableLine {
 }
 
 /**
- * Returns the rows with each cell in its column. A cell that spans several columns or rows is written once,
- * in its first column and row. The other places that it covers stay empty.
+ * Returns the lines of a table, with each cell in its column. If a cell spans several columns or rows, its
+ * text is in the first of them, and the other places are empty.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
   /** For each column, the number of further rows that a cell above covers (its `rowspan`). */

@@ -9,8 +9,8 @@ import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts"
 import type { Metas } from "./page-metadata.ts";
 
 /**
- * Maximum number of characters of a label that describes the page's structure. A longer label belongs to a
- * single item and not to the template.
+ * Maximum length, in characters, of a label that is a feature of the page's structure. A longer label usually
+ * belongs to one item.
  */
 const LABEL_LENGTH = 30;
 /** Maximum number of elements of a page that are read. */
@@ -187,8 +187,8 @@ function hasOnlyLinks({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * Tags of navigation, which belongs to the template even inside of prose. Nikola puts its breadcrumbs there,
- * and Docusaurus the links to the next page.
+ * Tags of navigation. Navigation belongs to the template of the pages even inside of running text, such as
+ * the breadcrumbs of Nikola.
  */
 const NAVIGATION = new Set(["nav"]);
 
@@ -222,8 +222,9 @@ const WRITTEN_INPUTS = new Set(["radio", "checkbox"]);
 const WRITTEN_LABELS = new Set(["label", "summary"]);
 
 /**
- * Whether an element outside of a form is a control that authors write into a text: tabs (MkDocs Material,
- * sphinx-design, Docusaurus), a section that opens (`summary`), or the box of a task (GitHub, GitLab).
+ * Whether an element outside of a form is a control that authors write into a text. Such controls are tabs
+ * (MkDocs Material, Docusaurus), a section that opens (`summary`), and the checkbox of a task (GitHub,
+ * GitLab).
  */
 function isWrittenControl(element: HtmlElement): boolean {
   const { tag, attributes } = element;
@@ -265,7 +266,7 @@ function roleOf({ marked, attributes }: HtmlElement): string {
 
 /** The content of a `class` attribute. */
 class ClassList {
-  /** The class names that describe the page's structure, in alphabetical order. */
+  /** The class names that describe the structure of the page, sorted. */
   readonly names: readonly string[];
   /** CSS selector of the class names in `names`, such as `.card.wide`; empty without names. */
   readonly selector: string;

@@ -20,7 +20,7 @@ const RUNNABLE_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|l
 const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
 /** Minimum number of characters of a framework's state. Configuration in JSON is shorter. */
 const MIN_STATE_LENGTH = 500;
-/** An application renders into an element that is at most this many levels below `body`. */
+/** Maximum number of levels below `body` of an element into which an application renders. */
 const MOUNT_DEPTH = 3;
 const NOSCRIPT_LENGTH = 200;
 

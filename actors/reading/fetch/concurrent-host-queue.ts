@@ -32,8 +32,8 @@ export class ConcurrentQueue {
   /** The earliest time at which this worker may request a larger lease, that is, more concurrent requests. */
   #moreAt = 0;
   /**
-   * The time at which the lease ends. If a request to the host is still running at this time, the lease stays
-   * valid until the request ends.
+   * The time at which the lease ends. A request that is still running then extends it until the end of the
+   * request.
    */
   #lapsesAt = 0;
   #asking = false;
@@ -129,8 +129,8 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The manager of the host has not answered, so the current lease stays valid. The results in the failed
-      // report are kept and sent with the next request for a lease.
+      // The manager of the host has not answered, so the current lease stays valid. The counts of this report
+      // are sent again with the next one.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;
       this.#renewAt = this.#moreAt;

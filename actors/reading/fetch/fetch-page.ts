@@ -216,7 +216,10 @@ function contentType(header: string | null): {
   return { mediaType: type.trim().toLowerCase(), charset };
 }
 
-/** Recognises HTML by the start of the document, when the response has no content type. */
+/**
+ * Returns `text/html` if the start of the document contains a tag of HTML. Used for a response without a
+ * content type.
+ */
 function sniff(text: string): "text/html" | undefined {
   return /<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table|a)\b/i.test(text)
     ? "text/html"

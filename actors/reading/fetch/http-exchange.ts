@@ -200,8 +200,8 @@ function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): 
 }
 
 /**
- * Returns the absolute redirect target without its fragment. Returns `undefined` when it is not an http(s)
- * URL.
+ * Returns the target of a redirect as an absolute URL without fragment. Returns `undefined` if it is no
+ * http(s) URL.
  */
 export function redirectTarget(response: Response, from: string): string | undefined {
   const location = response.headers.get("location");

@@ -114,7 +114,7 @@ class MarkupParser {
   readonly #marks: ReadonlySet<string>;
   /** Whether the current start tag has an attribute of the set `#marks`. */
   #marked = false;
-  /** Tags of the open elements, innermost last. */
+  /** Tags of the open elements. The innermost is the last. */
   readonly #open: string[] = [];
   /**
    * For each open element, how its tag changes the rules of parsing, as `svg` does. The innermost element is

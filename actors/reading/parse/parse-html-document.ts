@@ -103,8 +103,8 @@ export interface HtmlDocument {
 }
 
 /**
- * Maximum depth of the tree, which limits all recursions over it. Elements that would be deeper become
- * siblings, as in browsers, whose limit is 512.
+ * Maximum depth of the tree, so that recursive functions do not overflow the stack. Deeper elements become
+ * siblings, as in browsers, which have a limit of 512.
  */
 const MAX_DEPTH = 256;
 const ROW_GROUPS = new Set(["tbody", "thead", "tfoot"]);
@@ -135,9 +135,8 @@ const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "tabl
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
 /**
- * For each start tag, the open elements that the tag closes. `tags` are the tags of the elements that are
- * closed. The search for them starts at the innermost open element, and ends at an element with a tag in
- * `within`. A closed element may contain other open elements.
+ * For each start tag, the open elements that it closes. `tags`: tags of the elements to close. The search
+ * goes outwards from the innermost open element, and ends at an element with a tag in `within`.
  */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],
@@ -240,7 +239,7 @@ class TreeBuilder implements MarkupHandler {
   }
 
   /**
-   * Returns the element to which a new element is added. Before that, it closes the elements that the new tag
+   * Returns the element to which a new element is added. First closes the open elements that the new tag
    * ends, and adds elements that HTML implies, such as `tbody`.
    */
   #parentFor(tag: string, isBlock: boolean): HtmlElement {
@@ -382,8 +381,8 @@ function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string)
 }
 
 /**
- * Sets `containsBlock` on the given element and its ancestors. It stops at the first block or at an element
- * that has the flag already.
+ * Sets `containsBlock` on the given element and the elements around it. Ends at the first block, or at an
+ * element with `containsBlock`.
  */
 function markInlineAncestors(from: HtmlElement): void {
   for (let element: HtmlElement | null = from; element && !element.containsBlock; element = element.parent) {
@@ -393,8 +392,8 @@ function markInlineAncestors(from: HtmlElement): void {
 }
 
 /**
- * Maximum number of open tags. Each end tag is compared with the open tags, so the scanner's time grows with
- * the square of this number. Real pages have less than a hundredth of this number.
+ * Maximum number of open tags. Each end tag is compared with them, so the time grows with the square of this
+ * number. Real pages have less than a hundredth of it.
  */
 const MAX_OPEN_TAGS = 20_000;
 

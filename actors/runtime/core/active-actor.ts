@@ -123,7 +123,8 @@ export class Activation {
   }
 
   /**
-   * Cancels a command. A waiting command will not run. When the command has run, its machine gets an event.
+   * Cancels a command. A command that is still waiting is not run. If it has already run, its machine gets an
+   * event.
    */
   async cancel(id: string): Promise<"not_run" | "told"> {
     await this.#load();
@@ -178,8 +179,8 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
-    // A second load of the actor may have ended while this load waited for the store. Then the state from the
-    // second load is kept.
+    // While this load waited for the store, another one may have ended. Then the state from the other load is
+    // kept.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);

@@ -42,7 +42,7 @@ function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
 }
 
-/** Error codes of targets that only an operator can put back in service. */
+/** Error codes of an actor that is out of service until an operator puts it back in service. */
 const OUT_OF_SERVICE: readonly string[] = [
   "actor.parked",
   "actor.corrupt_snapshot",

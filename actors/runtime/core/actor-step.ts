@@ -361,8 +361,8 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
 }
 
 /**
- * Converts the state to the record for the store. It is called only once per batch, just before the commit,
- * because persisting the snapshot is expensive.
+ * Converts the state to the record for the store. This is expensive, so it is done only once for each batch,
+ * directly before the commit.
  */
 export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
   const { context } = snapshot;

@@ -44,8 +44,7 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // While a computer is suspended, running timers do not advance. So a timer whose due time has passed is
-    // fired now, although it is still running.
+    // Timers stop while the computer is suspended. So a timer that is set but already overdue is fired now.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

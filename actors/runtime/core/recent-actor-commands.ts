@@ -1,7 +1,7 @@
 /**
- * The last commands of an actor with their outcomes, so that a repeated command gets the same answer. Every
- * step searches all of them, and every commit writes them. For speed they are stored as two arrays of numbers
- * and one text instead of objects.
+ * The latest commands of an actor with their outcomes, so that a repeated command gets the same answer. Every
+ * step searches them, and every commit writes them. So they are stored in two arrays of numbers and one text,
+ * which is faster than objects.
  */
 
 import type { Outcome } from "../actor-messages.ts";

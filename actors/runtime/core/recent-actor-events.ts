@@ -43,7 +43,7 @@ export class RecentEvents {
     this.#add(at, item, event?.type, said, state.snapshot.value);
   }
 
-  /** Adds an event whose step failed to the recent events of the actor. */
+  /** Records an event whose step threw an error in the actor's list of recent events. */
   failed(at: number, item: Item, code: string, value: unknown): void {
     this.#add(at, item, undefined, code, value);
   }

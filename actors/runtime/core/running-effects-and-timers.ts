@@ -88,7 +88,7 @@ export class RunningWork {
     this.#sends.answered(seq, outcome);
   }
 
-  /** Waits until the running effects have finished, before the actor is handed over to another owner. */
+  /** Waits until the running effects have ended, so that another owner can take over the actor. */
   leave(): Promise<void> {
     return this.#effects.leave();
   }

@@ -103,8 +103,8 @@ export class Committer {
   }
 
   /**
-   * Chooses the commits of the next transaction, beginning with the shard that has waited longest. The
-   * transaction uses few shards, because it writes one more row for each shard: the fence (owner number).
+   * Chooses the commits of the next transaction. The shard that has waited longest comes first. Few shards
+   * are used, because each needs one more row: its fence (owner number).
    */
   #gather(): Pending[] {
     const group: Pending[] = [];
@@ -187,8 +187,8 @@ export class Committer {
   }
 
   /**
-   * Whether a commit with an unknown result needs no second attempt. Returns true if the store contains the
-   * commit's row. Also returns true if this check has failed, and the caller has received the error.
+   * Whether a commit with an unknown result is settled: its row is in the store, or the check failed and the
+   * caller got the error. Otherwise the commit must be tried again.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

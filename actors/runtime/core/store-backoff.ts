@@ -17,9 +17,10 @@ export function storePause(tries: number): number {
 }
 
 /**
- * Repeats `work` until the store is reachable.
- * @param options `away` is called at the first failure. `gone` is called after each failure; when it returns
- * an error, the function stops and rejects with this error.
+ * Repeats `work` while the store is unavailable.
+ *
+ * @param options `away`: called at the first failure; `gone`: called after each failure, and an error that it
+ * returns ends the repetition
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

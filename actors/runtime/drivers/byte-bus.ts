@@ -22,8 +22,8 @@ export interface ByteBus {
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void;
   listen(subject: string, listener: ByteListener): () => void;
   /**
-   * Calls `listen` each time the connection is lost, because open requests may never be answered. The
-   * returned function unregisters `listen`.
+   * Calls `listen` each time the connection is lost, because running requests may then never be answered. The
+   * returned function ends this.
    */
   onLost(listen: () => void): () => void;
 }

@@ -94,8 +94,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Sets the shards that this owner should hold. Other shards are given up after their running work is
-   * finished, and new shards are taken when they are free.
+   * Sets the shards that this owner must hold. Other shards are given up when their work has ended. Missing
+   * shards are taken when no other owner holds them.
    */
   desire(shards: readonly number[]): void {
     this.#desired = new Set(shards);

@@ -51,7 +51,7 @@ export function keepFocus(): void {
     held = target instanceof HTMLElement ? target : undefined;
     regions = held ? regionsAround(held) : [];
   });
-  // A click outside of all controls removes the focus, as the person intended. So it is not restored.
+  // A press of the mouse elsewhere on the page removes the focus on purpose, so the focus is not restored.
   document.addEventListener(
     "pointerdown",
     () => {

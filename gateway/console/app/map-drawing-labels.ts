@@ -6,7 +6,7 @@ export interface LabelWish {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Importance of the label: where labels overlap, only the label with the largest value is shown. */
+  /** Importance of the label. If labels overlap, only the one with the highest value is shown. */
   readonly weight: number;
 }
 

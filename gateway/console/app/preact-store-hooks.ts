@@ -33,7 +33,7 @@ export interface Resource<Value> {
   readonly value: Value | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
-  /** Reads the value from the server again. The old value stays visible until the new one arrives. */
+  /** Reads the value from the server again. Until the new value arrives, the old one stays visible. */
   readonly reload: () => void;
 }
 

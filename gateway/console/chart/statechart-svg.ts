@@ -42,8 +42,8 @@ function drawState({ state, box, place, depth }: PlacedState): string {
 }
 
 /**
- * Draws the text of a state. It is drawn after the lines of the transitions, so that it covers lines that
- * cross the state's box.
+ * Returns the SVG of a state's text. It comes after the lines of the transitions, so that the text covers
+ * lines that cross the state.
  */
 function writeState({ state, box, place }: PlacedState): string {
   const { x, y, width, height } = place;

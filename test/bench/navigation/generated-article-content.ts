@@ -13,7 +13,7 @@ export interface Page {
   readonly date: string;
   readonly topic: string | null;
   readonly paragraphs: readonly string[];
-  /** Whether readers without a subscription see only the first paragraph. */
+  /** Whether only subscribers see more than the first paragraph. */
   readonly paywalled: boolean;
   /** Comments below the article. Only some software supports comments. */
   readonly comments: readonly { readonly author: string; readonly date: string; readonly text: string }[];

@@ -51,7 +51,7 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
         functionDeclaration: `${reportedAs}`,
         returnByValue: true,
       });
-      // The cast is safe: `reportedAs` (below) runs in the page and returns this value.
+      // The cast is safe: the value comes from `reportedAs`, which runs in the page.
       return result.value as ReturnType<typeof reportedAs>;
     }),
   );

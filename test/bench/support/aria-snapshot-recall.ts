@@ -78,9 +78,8 @@ export function recallOf(snapshot: string, lines: string): Recall {
     nodes += count;
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
-    // A node without a name always counts as reported, because its line may show a title, an image or an
-    // address. A node with a name counts as reported if the text of a line is this name. If too few lines
-    // have this text, lines that contain the name count: the name may be part of a label.
+    // A node without a name always counts as reported. A node with a name counts if a line has exactly this
+    // text. If too few lines have it, lines that contain the name count too.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

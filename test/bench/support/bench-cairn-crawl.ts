@@ -10,7 +10,7 @@ import { type Measured, ProcessMeter } from "./bench-process-meter.ts";
 const STATUS_EVERY = 25;
 
 export interface CairnCrawl {
-  /** Time, CPU time and memory from the start of the crawl until the last page was stored. */
+  /** Time, CPU time and memory from the start of the crawl until its last page was stored. */
   readonly stored: Measured;
   /** Time, CPU time and memory from the start of the crawl until the last page was searchable. */
   readonly searchable: Measured;

@@ -11,8 +11,7 @@ export interface MapInstance {
   readonly url: string;
   readonly name: string;
   /**
-   * Short names of the controls that were pressed on the page to reach this state. The list is empty for the
-   * page itself.
+   * Short names of the controls whose presses lead from the page to this state. Empty for the page itself.
    */
   readonly presses: readonly string[];
 }
@@ -58,8 +57,8 @@ export async function exploredMap(
 }
 
 async function settled(cairn: Cairn, knowledgeId: string): Promise<void> {
-  // After the exploration, Cairn groups the pages into screens. On a busy machine the grouping starts late. So
-  // the list of screens may stay unchanged for a while although the grouping has not begun.
+  // The grouping of pages into screens may start late on a slow machine. So a list of screens that stays the
+  // same for a while does not mean that the grouping has ended.
   for (const end = Date.now() + TWO_MINUTES; ; await Bun.sleep(BETWEEN)) {
     const { body } = await cairn.get(`/api/knowledge/${knowledgeId}`);
     if (body.building === false) break;

@@ -148,7 +148,7 @@ export async function indexedManual({ store, search }: MeasuredManual, pages: nu
   return bytes / pages;
 }
 
-/** Adds copies of the texts under other addresses, until the map has `wanted` pages. */
+/** Fills the map with copies of the manual's texts under other addresses, until it has `wanted` pages. */
 export async function copiesInMap({ store, pages, texts }: MeasuredManual, wanted: number): Promise<void> {
   for (let copy = 1; copy * pages < wanted; copy++) {
     const more = texts.slice(0, wanted - copy * pages).map((text) => {

@@ -234,7 +234,8 @@ export const unseenApps: readonly ForeignApp[] = [
     expected: ["home", "post", "page", "catalog", "tag", "category", "author", "year", "blog"],
   },
   {
-    // F1 score (agreement of found and true screens) of this application's first exploration: 0.71.
+    // The first exploration of this application had an F1 score (agreement of found and true screens) of
+    // 0.71.
     name: "mkdocs-material",
     about: "documentation with a blog (PyPI mkdocs-material), 15 pages, 42 posts, three authors",
     port: 9156,

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of the runtime over NATS compared with bare NATS in the same run: queries, commands, and
- * the loss of a node. The caller is on one node and the actors are on another, each on its own thread of this
- * process. The sender and the receiver of the comparison also have a thread each.
+ * Measures how much more the runtime costs over NATS than bare NATS: queries, commands, and the loss of a
+ * node. The caller and the actors are on two nodes, each on its own thread of this process. Sender and
+ * receiver of bare NATS also have a thread each.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
 import { busLimits } from "../../../actors/runtime/actor-runtime-limits.ts";

@@ -118,8 +118,8 @@ export async function walkPairs(
 }
 
 /**
- * Walks to a screen. If the walk needs values for required fields, it is started again with the example
- * values from its answer.
+ * Walks to a screen. A walk may end because required fields have no values. It is then started again with the
+ * example values from its answer.
  */
 async function walkTo(cairn: Cairn, knowledgeId: string, target: string, room_name: string) {
   const parameters: Record<string, unknown> = {};

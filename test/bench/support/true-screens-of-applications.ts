@@ -328,8 +328,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
-      // The next pattern was changed after a run of the bench: each panel of the preferences is a screen of
-      // its own, because it has its own address and form.
+      // The next pattern was changed after a run of the bench. Each panel of the preferences is a screen,
+      // because it has its own address and form.
       ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],

@@ -25,8 +25,8 @@ interface ServerProcess {
 async function start(script: string, argument: string, log: string): Promise<ServerProcess> {
   const errors = openSync(log, "a");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {
-    // Sets the same memory limits as `cairn serve`. Without these limits, JavaScriptCore and RocksDB use
-    // memory in proportion to the machine's complete memory.
+    // The process has the same memory limits as `cairn serve`. Without limits, JavaScriptCore and RocksDB use
+    // more memory on a machine with more memory.
     env: engineEnvironment(process.env) ?? process.env,
     stdin: "ignore",
     stdout: "pipe",

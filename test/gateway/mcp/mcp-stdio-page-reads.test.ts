@@ -40,7 +40,7 @@ test("reads of a page have the same answers with and without the MCP library", a
   for (const [name, args] of reads) {
     send(call(1, name, args));
     const direct = await nextMessage();
-    // If a call has the parameter `_meta`, the MCP library answers the call.
+    // A call with the parameter `_meta` is answered by the MCP library, and not by Cairn's own fast path.
     send(call(1, name, args, { _meta: {} }));
     expect(direct).toEqual(await nextMessage());
     expect(direct.result.content[0].type).toBe("text");

@@ -20,7 +20,9 @@ export function page(path: string, template: string, own = 0, siteWide = false):
   };
 }
 
-/** Groups pages into screens, and returns the ids of each screen's pages as one text, sorted. */
+/**
+ * Groups pages into screens. Returns one text for each screen: the ids of its pages. The texts are sorted.
+ */
 export const paths = (...instances: readonly ScreenInstance[]) =>
   groupScreens(instances)
     .map((group) => group.instances.map(({ screen_id }) => screen_id).join(" "))

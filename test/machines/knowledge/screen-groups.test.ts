@@ -33,8 +33,8 @@ describe("pages are grouped into one screen", () => {
   test("if one page of a folder is far longer than the others, and adds many layout features to their common template", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
     const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
-    // Pages of other kinds, outside of the folder `/fruit`. They show which features belong to the site's
-    // frame (such as header and menu).
+    // Pages outside of the folder `/fruit`, of other kinds. From these, the grouping learns which features
+    // belong to the frame of the site, such as its header.
     const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
     const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
     expect(screens).toHaveLength(4);

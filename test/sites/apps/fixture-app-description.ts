@@ -11,7 +11,7 @@ export interface AppDescription {
    * and changes it.
    */
   readonly rendering: "server" | "client";
-  /** Id of the screen at the path `/`. */
+  /** Id of the screen with the path `/`. */
   readonly start: string;
   /** Maps the names of users to their passwords. */
   readonly users?: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ export type Part =
       readonly to: string;
       readonly only?: string;
     }
-  /** The fields of the record whose number is in the address. */
+  /** `record`: the fields of one record of a collection. The number of the record is in the address. */
   | { readonly kind: "record"; readonly collection: string }
   | { readonly kind: "form"; readonly fields: readonly FormField[]; readonly collection?: string }
   | { readonly kind: "search" };

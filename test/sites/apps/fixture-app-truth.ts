@@ -125,7 +125,7 @@ export class AppTruth {
     });
   }
 
-  /** Returns the screens that can be reached from the start screen, including the start screen. */
+  /** Returns all screens that can be reached from the start screen. The start screen is included. */
   reachable(options: ReachOptions = {}): readonly string[] {
     return [...this.#distances(this.start, options).keys()];
   }

@@ -361,8 +361,8 @@ describe("the memory of all search indexes", () => {
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");
     const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
-      // The cache waits for a pause before the next request; the pause starts at the end of the background
-      // work. So the test first waits until no more statements are sent.
+      // After a request, the cache waits for a pause that starts when its background work ends. So the test
+      // first waits until no statements are sent any more.
       for (let before = -1; before !== database.statements.ok; await sleep(50))
         before = database.statements.ok;
       now.mockReturnValue(start + minutes * 60_000);

@@ -51,9 +51,8 @@ const sameTag = (root: Node, { localName }: Element): Element[] =>
     : [];
 
 /**
- * Records an element directly before it is pressed at a point of the viewport. Its open popup and all
- * elements with the same tag are recorded too. `disappearance` compares the page with this record after the
- * press.
+ * Must be called directly before an element is pressed at a point of the viewport. Records the element, its
+ * open popup and all elements with the same tag. `disappearance` later compares the page with this record.
  */
 export function begin(element: Element, x: number, y: number): void {
   const root = element.getRootNode();

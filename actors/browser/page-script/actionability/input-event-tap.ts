@@ -1,7 +1,7 @@
 /**
- * Passes every pointer and key event to one listener before any listener of the page gets it. Browsers call
- * listeners in the order in which they were added, so Cairn adds its listeners before any script of the page
- * runs. The actionability guard sets the listener later.
+ * Passes pointer and key events to one listener before the listeners of the page. Listeners are called in the
+ * order of their addition, so these are added before any script of the page runs. The event guard sets the
+ * listener later.
  */
 export interface EventTap {
   listener: ((event: Event) => void) | undefined;

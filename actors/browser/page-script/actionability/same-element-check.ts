@@ -1,6 +1,6 @@
 /**
- * Checks whether an element is still the one that the caller has seen in a snapshot. Only then may an action
- * use the element.
+ * Checks whether an element is the same as in the snapshot that the caller has seen. If it is not, no action
+ * may use it.
  */
 
 import { registry } from "../page-script-document-state.ts";

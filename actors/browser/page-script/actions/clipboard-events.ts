@@ -29,8 +29,7 @@ export interface ClipboardEvents {
    */
   selectAll(id: number | null): Obstacle | { readonly chosen: number };
   /**
-   * Copies the selected text. When nothing in the given element is selected, copies the whole text of the
-   * element.
+   * Copies the selected text of an element. If nothing is selected there, copies the element's whole text.
    */
   copy(id: number | null, by: "copy" | "cut"): Obstacle | "secret" | CopiedText;
   /** Dispatches a paste event at an element. Returns whether the page has handled it. */

@@ -30,8 +30,8 @@ export interface DragOutcome {
 }
 
 /**
- * The point (`x`, `y`) of the viewport at which to drop, or the reason why a drop is impossible. With `by`,
- * another element covers the target. With `width` and `height`, the caller's offset is outside of the target.
+ * Where to drop: a point (`x`, `y`) of the viewport, or the reason why this is impossible. With `by`, another
+ * element covers the target. With `width` and `height` of the target, the caller's offset is outside of it.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }
@@ -54,7 +54,7 @@ export interface DragDrop {
    */
   dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
-  /** Whether the browser has started a native drag, and the page has not cancelled it. */
+  /** Whether the drag is a native drag of the browser that the page has not cancelled. */
   isNativeDrag(): boolean;
   /**
    * Whether one of the elements is a canvas or contains another document, as a frame does. The effect of a
@@ -76,7 +76,7 @@ const MAX_ROW_LEVELS = 6;
  * element is scrolled into view first.
  */
 const ENOUGH_VISIBLE = 24;
-/** Selector of elements whose content is not in this document, such as canvases and frames. */
+/** Selector of elements whose content is outside of this document's tree, such as canvases and frames. */
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /**
  * Possible drop points, as shares (0 to 1) of the width and height of the target's visible part. They are
@@ -193,8 +193,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // No tried point hits the target. The first tried point is used nevertheless in two cases: the element
-      // at this point contains the target, or it is the dragged element, which may lie over the target.
+      // No tried point hits the target. The first point is used anyway if the element at this point contains
+      // the target, or is the dragged element, which may be above the target.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

@@ -25,7 +25,7 @@ export interface FieldValues {
   innerField(id: number): number | undefined;
   /** Returns the hidden field that receives the keys for an editor which draws its text. */
   keyField(id: number): number | undefined;
-  /** Returns the text that an editor or a terminal draws in the element. */
+  /** Returns the text that an editor or a terminal draws as its content. */
   drawnText(id: number): string;
   /**
    * Records the text that the page draws for an editor, so that actions still recognise the element.
@@ -53,7 +53,7 @@ export interface ChosenOption {
   readonly value: string;
 }
 
-/** Types of input fields whose value is set instead of typed. */
+/** Types of input fields into which an action types no text. It sets their value directly. */
 const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
 /** Selector of elements that have a value: form fields and sliders. */

@@ -57,10 +57,7 @@ export interface FormSubmission {
   outcome(form: number): FormOutcome;
   /** Returns the names of fields that differ from their initial values. After a reset, the list is empty. */
   changedFields(form: number): readonly string[];
-  /**
-   * Returns whether the element is checked. Returns `undefined` for an element that cannot be checked, such
-   * as a text field.
-   */
+  /** Returns whether the element is checked; `undefined` for an element such as a text field. */
   isChecked(id: number): boolean | undefined;
   /**
    * Finds the radio button with the wanted label or value in the group of the given button. Without such a

@@ -21,8 +21,8 @@ export interface MediaState {
 
 export interface Media {
   /**
-   * Returns the player for an element: the element itself, a player inside of it, or the player to which the
-   * element belongs as a button. Without an element, returns the largest visible player.
+   * Returns the media player of an element: the element itself, a player inside of it, or the player that the
+   * element controls. Without an element, returns the largest visible player.
    */
   find(id: number | null): { readonly id: number; readonly area: number } | undefined;
   state(id: number): MediaState | undefined;

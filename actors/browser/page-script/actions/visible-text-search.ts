@@ -30,8 +30,9 @@ export interface TextSearch {
   /** Whether a visible element matches a selector. */
   isSelectorVisible(selector: string): boolean | "bad_selector";
   /**
-   * Scrolls to one of the places where the text is found.
-   * @param nth the index of this place in document order, counted from 0
+   * Scrolls to one of the places at which the text is found.
+   *
+   * @param nth index of the place in document order, starting at 0
    */
   scrollTo(text: string, nth: number): FoundText | undefined;
 }
@@ -66,8 +67,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // Some letters become longer or shorter in lower case, and all later positions would then be wrong. So
-    // the text is searched in lower case only when this does not change its length.
+    // A few letters have a different length in lower case, after which all positions would be wrong. Such a
+    // text is searched in its original spelling.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];
@@ -166,8 +167,8 @@ export const textSearch: TextSearch = {
     range.setEnd(hit.to.node, hit.to.offset + 1);
     const element = hit.from.node.parentElement ?? document.body;
     element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    // After a long paragraph was scrolled to the middle, a text in it may still be outside of the viewport.
-    // So the text itself is scrolled into view too.
+    // A text in a long paragraph may still be outside of the viewport after the paragraph was scrolled to the
+    // middle. So the text itself is scrolled into view.
     const before = range.getBoundingClientRect();
     if (before.top < 0 || before.bottom > innerHeight)
       scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });

@@ -19,8 +19,8 @@ export interface DocumentChange {
 
 export interface DocumentChanges {
   /**
-   * Resolves with the next changes: after `quiet` milliseconds without a change, or `most` milliseconds after
-   * the first change. Resolves with `undefined` when the observation is stopped.
+   * Resolves with the next changes of the document, `quiet` milliseconds after the last change, or `most`
+   * milliseconds after the first. Resolves with `undefined` when `stop` is called.
    */
   next(quiet: number, most: number): Promise<DocumentChange | undefined>;
   stop(): void;

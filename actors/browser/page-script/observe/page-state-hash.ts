@@ -1,15 +1,15 @@
 /**
- * Computes a text that represents everything on the page that an action can change. Cairn compares the texts
- * before and after an action, to detect repeated actions without effect. No snapshot is used for this,
- * because a snapshot would update the fingerprints with which actions recognise elements.
+ * Computes a text that represents everything on a page that an action can change. It is compared before and
+ * after an action, to detect repeated actions without an effect. It is no snapshot, because a snapshot would
+ * update the fingerprints of elements.
  */
 
 import { registry } from "../page-script-document-state.ts";
 
 export interface StateHash {
   /**
-   * Returns a text by which two states of the page are compared. It stays equal while elements, texts,
-   * fields, focus, scroll positions, media and canvases are unchanged.
+   * Returns a text that stays the same while the page's state is the same: elements, texts, fields, focus,
+   * scroll positions, media and canvases.
    */
   compute(): string;
 }

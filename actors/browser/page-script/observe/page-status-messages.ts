@@ -43,7 +43,7 @@ const TONED_MESSAGE =
   /^(?=.*\bmessages?\b)(?=.*\b(?:is-|alert-)?(?:error|danger|negative|warning|success|positive|info)\b)/i;
 const ERROR_CLASS =
   /(?:^|[\s_-])(?:errors?|errorlist|errornote|danger|negative|invalid|fail(?:ed|ure)?)(?=$|[\s_-])/i;
-/** Selector of parts of a message whose text does not belong to the message, such as a button or an icon. */
+/** Selector of elements inside of a message that are not part of its text, such as buttons and icons. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
 /** Selector of controls and menus. What is in them is not a message. */
 const CONTROL = "a[href],button,[role=button],[role=menu],nav";

@@ -88,9 +88,10 @@ export function isValid(head: string): boolean {
 }
 
 /**
- * Returns which cached values (styles, layout) the next snapshot must read again. Must be called once for
+ * Returns whether the next snapshot must read styles and layout again. Must be called exactly once before
  * each snapshot.
- * @param rendered whether the browser has recalculated styles or done layout since the last snapshot
+ *
+ * @param rendered whether the browser has recalculated styles or layout since the last snapshot
  */
 export function invalidated(rendered: boolean, view: View): Invalid {
   const changedElements = elementCache.takeChangedElements();

@@ -19,7 +19,7 @@ export interface PageIdle {
 }
 
 /**
- * Minimum share of the window that an element over the page must cover to count as modal. A modal element
+ * Minimum share (0 to 1) of the window that an element must cover to count as a modal layer. Such a layer
  * waits for the user and does not disappear by itself.
  */
 const MODAL_SHARE = 0.9;

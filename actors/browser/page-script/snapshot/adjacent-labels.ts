@@ -6,7 +6,7 @@
 /** Selector of fields that a label without a valid `for` attribute may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
-/** Selector of elements that end the search for the field of a label, such as headings and form borders. */
+/** Selector of elements at which the search for the field of a label stops, such as headings and forms. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Maximum number of siblings, such as help links, between a label and its field. */
 const MAX_STEPS = 3;
@@ -24,9 +24,9 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * Two elements may have the id in the `for` attribute of a label, because the page has a hidden copy of a
- * form. The browser may connect the label to the distant element. Returns the form field near the label in this
- * case.
+ * A page may contain a hidden copy of a form, so two elements may have the id in the `for` attribute of a
+ * label. The browser may then connect the label to the wrong element. Returns the form field near the label
+ * in this case.
  */
 export function nearestWithId(label: HTMLLabelElement): Element | undefined {
   const { control, htmlFor } = label;
@@ -58,9 +58,8 @@ export function nearLabelOf(element: Element): HTMLLabelElement | undefined {
 }
 
 /**
- * Returns the field for a label without a valid `for` attribute: the field in the nearest ancestor of the
- * label that contains a field. Returns `undefined` when this ancestor contains several fields, or another
- * label.
+ * A label may have no valid `for` attribute. Returns the only field in the nearest ancestor of the label with
+ * a field. Returns `undefined` if that ancestor contains several fields or another label.
  */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;
@@ -78,7 +77,7 @@ const next = (from: Element, steps: number): Element | undefined => {
     if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
-    // A label before several fields names the whole group. So it is not the label of a single field.
+    // A label before several fields is the name of their group, and not the label of one field.
     return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
   }
   return undefined;

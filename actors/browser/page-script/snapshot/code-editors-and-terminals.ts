@@ -16,8 +16,7 @@ const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,sectio
  */
 const MAX_LEVELS = 5;
 /**
- * Minimum width and height in pixels at which a field can show readable text. A smaller field counts as
- * hidden.
+ * Minimum width and height in pixels of a field that can show readable text. A smaller field is a hidden one.
  */
 const MIN_READABLE_SIZE = 8;
 /**

@@ -32,7 +32,10 @@ export interface LabelledElement {
 interface ContextLabel {
   readonly text: string;
   readonly row?: Element;
-  /** Whether the text comes from other columns of a grid. It may then change without a change near the element. */
+  /**
+   * Whether the text comes from other columns of a grid. Such a text may change although nothing near the
+   * element does.
+   */
   readonly isFromGrid?: boolean;
 }
 
@@ -171,10 +174,10 @@ const findContext = (
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
   const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
-  // A caption that equals the element's name does not distinguish the element. So the words of the nearest
-  // row around the caption are used instead.
+  // A caption with the same text as the element's name does not distinguish the element. So the words of the
+  // nearest row around the caption are used.
   const isOwnName = nearText !== "" && nearText.trim() === name;
-  // A group of controls contains no words except the controls' names. So the words of the row around the
+  // A group of controls has no other words than the names of its controls. So the words of the row around the
   // group are used.
   const isGroup = nearText === "" && fingerprint.context.length > 0;
   const inner = isGroup ? fingerprint.scope : near;
@@ -195,9 +198,8 @@ const rowOfMenu = (element: Element): Element | undefined => {
 };
 
 /**
- * Returns the words of all cells with the element's row number, in a grid whose rows are no elements. Webix
- * groups the cells by column, and AG Grid puts the cells of pinned columns into another element. Returns
- * `undefined` for an element outside of such a grid.
+ * In some grids the rows are no elements, such as in Webix and AG Grid. For an element in such a grid,
+ * returns the words of all cells that have the same row number. Otherwise returns `undefined`.
  */
 const wordsOfGridRow = (element: Element): string | undefined => {
   const cell = element.closest("[aria-rowindex]");

@@ -13,8 +13,8 @@ import * as surroundingText from "./surrounding-text.ts";
 /** The texts by which an element is recognised. If they change, the DOM node counts as another element. */
 export interface Fingerprint {
   /**
-   * The outermost ancestor whose content was read to compute the fingerprint. The fingerprint is valid while
-   * nothing in this ancestor changes.
+   * The outermost element whose content was read for the fingerprint. If something in it changes, the
+   * fingerprint is no longer valid.
    */
   readonly scope: Element;
   /** Tag, role, text and identifying attributes of the element itself. */
@@ -125,17 +125,14 @@ const NAMING_ATTRIBUTE = /^(id|name|href|src|action|for|title|alt|aria-label|ari
 /** Matches data attributes that usually identify an element, such as `data-id`. */
 const NAMING_DATA_ATTRIBUTE =
   /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
-/**
- * Matches classes that mark the current one of several elements, such as `active`. `not-active` does not
- * match.
- */
+/** Matches classes of the current one of several elements, such as `active`, but not `not-active`. */
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
 /**
  * Maximum number of characters of a row, card or form whose text describes an element in it. A longer text is
  * not used.
  */
 const MAX_CONTEXT_LENGTH = 600;
-/** Maximum number of ancestors that are checked to find the row, card or form of an element. */
+/** Maximum number of ancestors of an element that are checked for being its row, card or form. */
 const MAX_CONTEXT_LEVELS = 8;
 /** Maximum number of characters of an attribute in a fingerprint. */
 const MAX_ATTRIBUTE_LENGTH = 300;
@@ -147,7 +144,7 @@ const MAX_RAW_LENGTH = 2_000;
 const MAX_OWN_LENGTH = 200;
 /** Matches tags of inline elements, whose text continues the line around them. */
 const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
-/** Tags of inline elements that may begin or end inside of a word. */
+/** Tags of inline elements that may start or end inside of a word, such as `b`. */
 const WORD_PART_TAG = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
 /** Matches roles of elements that may contain elements of the same role, such as tree entries. */
 const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
@@ -176,8 +173,8 @@ const MAX_LABEL_LEVELS = 3;
 let cachesLabels = false;
 let labelChanges = 0;
 /**
- * Returns the checkbox next to a label without a control. In some components, a script makes the label
- * operate this checkbox.
+ * Returns the checkbox beside a label that belongs to no control. In some components, a script ticks this
+ * checkbox when the label is clicked.
  */
 const adjacentBoxOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
   if (label.control || label.htmlFor !== "") return undefined;
@@ -321,7 +318,7 @@ export const describer: Describer = {
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
-      // The text of a large container does not identify an element in it, so it is not used as context.
+      // A container with much text does not identify the elements inside of it, so its text is not used.
       const much = (element.textContent ?? "").length > MAX_CONTEXT_LENGTH * 10;
       const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
       const kept = plain.length > MAX_CONTEXT_LENGTH ? "" : plain;
@@ -410,8 +407,8 @@ export const describer: Describer = {
   },
 
   /**
-   * Two fingerprints belong to the same element when the element's own words are equal and no word of the
-   * text around it has disappeared. New words around the element are ignored.
+   * Two fingerprints belong to the same element if their own words are equal, and no word around the element
+   * has disappeared. New words around it do not matter.
    */
   isSame(then, now, alone) {
     if (then.own !== now.own) return false;

@@ -19,7 +19,7 @@ export interface FoundBy {
   readonly weak: boolean;
   /** Whether the element has a pointer cursor that its parent does not have. */
   readonly byPointer: boolean;
-  /** Whether each child of the element is a separate item, like a row of a list. */
+  /** Whether the children of the element are separate items, such as the rows of a list. */
   readonly items: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface FoundBy {
 const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
-/** Selector of elements that are named by an attribute. */
+/** Selector of elements with an attribute that names them. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
 /** Tags of native controls. They are reported even if they are inside of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
@@ -37,7 +37,7 @@ const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=comb
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
 /** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
-/** Selector of attributes that show the state of a control. */
+/** Selector of elements that show a state, such as checked or expanded. */
 const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
 /**
@@ -196,8 +196,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
     if (nameOf(inner) === "" || (alike && innerElement.matches(DECLARED_PART))) return inner;
     return alike ? outer : undefined;
   }
-  // A button and the only link in it have the same text, so the model would see two equal lines. They count as
-  // one element, even if the button also has a label of its own: a click on the link reaches the button too.
+  // A button may contain only one link with the same text. Both do the same, because a click on the button
+  // reaches the link. So only one of them is reported, even if the button also has a label.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
@@ -251,8 +251,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // The candidate is an element that the snapshot may report. If it has a text, inner elements without text
-  // that fill it are dropped, and the candidate is reported in their place.
+  // If the candidate (an element for the snapshot) has a text, it replaces the elements without text that
+  // fill it.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);

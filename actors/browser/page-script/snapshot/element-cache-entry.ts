@@ -78,13 +78,13 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the last snapshot before `snapshot` that contained the element. */
+  /** Number of the snapshot before `snapshot` that contained the element. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
   /**
-   * The field's value, form and labels as one text. If the text of the field is different now, this record is
-   * outdated.
+   * The value, the form and the labels of the field as one text. The record of the field is invalid when this
+   * text changes.
    */
   readonly state: string;
   /**

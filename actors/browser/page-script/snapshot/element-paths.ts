@@ -5,8 +5,8 @@
 import { elementCache } from "./snapshot-element-cache.ts";
 
 /**
- * A cached path of an element, and the values from which it was built. When one of these values has changed,
- * the path is built again.
+ * The cached path of an element, and the values from which it was built. If one of these values changes, the
+ * path is built again.
  */
 interface Path {
   path: string;

@@ -1,4 +1,4 @@
-/** Returns the document as HTML in its current state, with open and closed shadow roots. */
+/** Returns the current document as HTML, with its open and closed shadow roots. */
 
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { registry } from "../page-script-document-state.ts";

@@ -1,6 +1,6 @@
 /**
- * Recognises what is in closed menus and dialogs. Some pages do not hide a closed menu or dialog: they make
- * it transparent, shrink it to nothing, or move it out of the window.
+ * Recognises elements in closed menus and dialogs that the page does not really hide. It makes them
+ * transparent, shrinks them to nothing, or moves them out of the window.
  */
 import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
@@ -8,7 +8,10 @@ import type { Reach } from "./scroll-panes.ts";
 import * as scrollPanes from "./scroll-panes.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
-/** Returns the layer above the page that contains the element. */
+/**
+ * Returns the layer (an element with a fixed position) that contains the element; `undefined` if there is
+ * none.
+ */
 const layerOf = (element: Element): Element | undefined => {
   for (let up: Element | null = element; up; up = geometry.renderedParent(up))
     if (getComputedStyle(up).position === "fixed") return up;

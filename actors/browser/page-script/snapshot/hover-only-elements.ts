@@ -22,7 +22,10 @@ const MIN_MARKS = 8;
 const TOOLTIPS =
   "[title], [aria-describedby], [data-tooltip], [data-tip], [data-toggle=tooltip], [data-bs-toggle=tooltip], " +
   "[data-original-title], [data-bs-original-title], [data-tippy-content], [uk-tooltip], [data-uk-tooltip]";
-/** Selector of elements that do more than show a tooltip: they have a role, or a state such as expanded. */
+/**
+ * Selector of elements that have a role, or a state such as expanded. Such elements do more than show a
+ * tooltip.
+ */
 const STATEFUL =
   "[role]:not([role=img],[role=note],[role=text]), [aria-expanded], [aria-haspopup], [contenteditable]";
 

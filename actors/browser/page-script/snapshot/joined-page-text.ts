@@ -45,7 +45,7 @@ export interface Line<Element> extends Words {
   readonly level: number;
   /** The interactive element that contains the text; `undefined` for a text outside of such elements. */
   readonly of: Element | undefined;
-  /** Whether the text belongs to a control that an open modal dialog makes inert. */
+  /** Whether the text belongs to a control that is inert because a modal dialog is open. */
   readonly isInert: boolean;
 }
 
@@ -99,7 +99,7 @@ export const add = (
   if (aside) separate();
 };
 
-/** Must be called before each walk through the document. It resets the state of the previous walk. */
+/** Must be called before each walk through the document. The state of the walk before is discarded. */
 export function begin(): void {
   block = true;
   space = "";
@@ -181,8 +181,8 @@ export function addAlt(collectors: readonly TextCollector[], alt: string): void 
 }
 
 /**
- * Returns the collected text. The alternative text of an image is left out when it only repeats the rest of
- * the text.
+ * Returns the collected text. The alternative text of an image is left out if the rest of the text contains
+ * it too.
  */
 export function collected({ text, alt = "" }: TextCollector): string {
   const rest = alt === "" ? "" : text.slice(alt.length + 1);

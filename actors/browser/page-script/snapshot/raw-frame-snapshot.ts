@@ -34,7 +34,7 @@ export interface RawElement {
   readonly selected?: boolean;
   /** The sort order of the column that this element heads. */
   readonly sorted?: string;
-  /** Whether the element is marked as the current one of several. */
+  /** Whether the page marks the element as the current one of several, such as the current menu entry. */
   readonly current?: true;
   readonly formId?: string;
   readonly formName?: string;
@@ -48,7 +48,7 @@ export interface RawElement {
    * scrolling.
    */
   readonly box: RawBox;
-  /** Whether the box intersects the viewport of the frame. */
+  /** Whether a part of the box is inside of the frame's viewport. */
   readonly inViewport: boolean;
   /** A short description of another element that covers this element completely, such as `div#overlay`. */
   readonly coveredBy?: string;
@@ -69,7 +69,7 @@ export interface RawSegment {
 }
 
 export interface RawText {
-  /** The text's place in the snapshot: the number of reported elements before the text. */
+  /** Position of the text in the snapshot: the number of reported elements that precede it. */
   readonly at: number;
   readonly text: string;
   /** Heading level from 1 to 6; 0 for other texts. */

@@ -17,8 +17,8 @@ export interface ElementCache {
   kindOf(cached: CachedElement): Interaction | undefined;
   fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
   /**
-   * Starts a walk through the document, which visits every rendered element once. Returns the time of the
-   * logical clock (see `now`).
+   * Must be called before each walk through the document, which visits every rendered element once. Returns
+   * the time of the cache's logical clock (see `now`).
    */
   beginWalk(): number;
   /**

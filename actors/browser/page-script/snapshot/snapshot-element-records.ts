@@ -56,8 +56,8 @@ export interface FoundElement {
 }
 
 /**
- * The snapshot that is being taken: its number, its time by the cache's logical clock, and the visible part
- * of the document (`view`).
+ * Facts about the snapshot that is being taken: its number, its time (by the cache's logical clock), and the
+ * visible part of the document.
  */
 export interface SnapshotTime {
   readonly number: number;
@@ -69,8 +69,8 @@ export interface SnapshotTime {
 
 export interface Recorder {
   /**
-   * Returns the record of an element. When only its position has changed, it returns the previous record with
-   * the new position.
+   * Returns the record of an element. If only the position has changed, it is the previous object with the
+   * new position.
    */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
   /**
@@ -84,8 +84,8 @@ export interface Recorder {
   /** Returns the name of an element, cached until the element changes. */
   cachedNameOf(cached: CachedElement): string;
   /**
-   * A counter that increases whenever labels of fields may have changed. A cached name is valid only while
-   * the counter stays the same, because names of fields depend on labels.
+   * Counter of changes after which labels of fields may be different. Names of fields depend on labels, so a
+   * cached name is valid only while the counter stays the same.
    */
   readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
@@ -308,8 +308,8 @@ const build = (
 };
 
 /**
- * Returns the sort order of the column for an element in the column's head. Elements in a head may be nested.
- * So the order is returned only for an element with a text or with `aria-sort`, and is not reported twice.
+ * Returns the sort order of a column for an element in its header. Elements in a header may be nested, so
+ * only an element with a text or with `aria-sort` gets the sort order.
  */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";

@@ -52,7 +52,7 @@ export interface Visual {
  */
 export type Flow = "none" | "line" | "word" | "inline";
 
-/** Whether styles or boxes may have changed since the previous snapshot. */
+/** Whether computed styles, and whether boxes may have changed since the previous snapshot. */
 export interface Invalid {
   readonly styles: boolean;
   readonly layout: boolean;

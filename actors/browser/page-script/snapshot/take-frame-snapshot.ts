@@ -39,10 +39,9 @@ import * as renderingCache from "./style-and-box-cache.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Returns whether the last snapshot is still valid, by mutations, field values and scroll positions.
-   * Changes of styles are not checked: the caller compares the counts that `stamp` returns. With `shown`, a
-   * valid snapshot counts as seen by the caller. If a small page has changed, returns a new snapshot instead,
-   * which saves a round trip.
+   * Returns whether the last snapshot is still valid. Mutations, field values and scroll positions are
+   * checked; for changes of styles, the caller compares the counts that `stamp` returns. If a small page has
+   * changed, returns a new snapshot instead of false, which saves a round trip.
    */
   checkOrTake(options: Pick<SnapshotOptions, "since" | "shown" | "stamp">): RawDelta | boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -94,7 +93,7 @@ let numbers = 0;
 /** Number of elements that the last snapshot has visited. */
 let visited = 0;
 
-/** Whether the snapshot reports this interactive element, or an interactive element around it. */
+/** Whether the snapshot reports this interactive element, or another one around it. */
 const isReported = (candidate: Candidate | undefined): boolean => {
   for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
@@ -214,7 +213,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const clear = interaction !== undefined && opaque;
     let visible = true;
     if (!wraps && !opaque && !renderingCache.isVisible(cached)) {
-      // A hidden input is reported when its label is visible, because the label operates it.
+      // A hidden input is reported if its label is visible, because a click on the label operates it.
       if (tag === "input" || tag === "select") {
         if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
           addCandidate(cached, interaction, parentContext, false);
@@ -298,9 +297,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // Controls outside of an open modal dialog are inert, so the texts in them are marked as inert. An
-    // element that only a listener or a `tabindex` makes interactive does not count as a control here,
-    // because it may wrap the whole page.
+    // Controls outside of an open modal dialog are inert, so their texts are marked as inert. An element with
+    // only a listener or a `tabindex` does not count as a control here, because it may contain the whole
+    // page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
     // The control was left out, because scrolling cannot reach it or its menu is folded. The texts in the control

@@ -31,10 +31,7 @@ const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 const BUTTON = "button,a,[role=button]";
 /** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
 const MAX_LEVELS = 4;
-/**
- * Maximum distance, in pixels, between the grid of days and an arrow that counts as a button of this
- * calendar.
- */
+/** Maximum distance in pixels between a grid of days and an arrow that belongs to the same calendar. */
 const MAX_DISTANCE = 48;
 /**
  * Maximum difference in pixels between the sizes, or between the edges, of two arrows. Two arrows within this

@@ -9,7 +9,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /** Selector of elements that the page declares as cells. */
 const CELL = "td,[role=gridcell]";
-/** Tolerance in pixels: positions that differ by no more than this count as equal. */
+/** Maximum difference in pixels between two positions that count as equal. */
 const TOLERANCE = 2;
 /** Maximum number of levels between a day cell and the grid that contains it. */
 const GRID_LEVELS = 4;
@@ -20,8 +20,8 @@ const GRID_LEVELS = 4;
 const MIN_CELLS = 28;
 const MAX_CELLS = 50;
 /**
- * Maximum number of cells in a grid of days without week numbers: six weeks (42 cells), and a tolerance of
- * two.
+ * Maximum number of cells in a grid of days without week numbers. Six weeks have 42 cells, and two more are
+ * allowed.
  */
 const MAX_DAYS = 44;
 /**

@@ -240,8 +240,8 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
 };
 
 /**
- * Whether the field nearest to the element contains the date. If several fields are equally near, only fields
- * whose value has changed since the click are compared.
+ * Whether the field that is nearest to the calendar contains the date. If several fields are equally near,
+ * only those count whose value has changed since the click.
  */
 const nearestFieldHas = (element: Element, date: string): boolean => {
   const fields = nearestFields(element);

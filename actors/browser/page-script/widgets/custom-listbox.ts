@@ -117,7 +117,8 @@ const REMEMBERED_LEVELS = 3;
 /** The list of options that was found last. The page may have closed this list in the meantime. */
 let latestList: Element | undefined;
 /**
- * The nearest ancestors of the control, innermost first, each with its text from before an option was chosen.
+ * The texts of the control's nearest ancestors, recorded before an option was chosen. The innermost ancestor
+ * is the first.
  */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
 
@@ -138,8 +139,8 @@ const declaredList = (control: Element): Element | undefined => {
 };
 
 /**
- * Whether the control itself is an open list. The role alone does not show this: a closed control may have
- * the role of a list too, and contains only the current choice.
+ * Whether the control itself is an open list of options. Its role is not enough: a closed control may have
+ * the role of a list and contain only its current choice.
  */
 const isOpenList = (control: Element): boolean => {
   if (!control.matches(LIST)) return false;
@@ -280,8 +281,8 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // The text of the parent is read too. A search field may show the current choice in an element next to the
-  // field, such as a chip.
+  // The text of the control's parent is read too, because a search field may show its choice in an element
+  // beside it, such as a chip.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

@@ -28,7 +28,10 @@ const isSearch = (element: Element | null | undefined): element is Search =>
   !element.readOnly &&
   !element.disabled;
 
-/** Returns the popup of a list: the outermost ancestor that has appeared together with the list. */
+/**
+ * Returns the popup that contains a list: the outermost element around the list that appeared together with
+ * it.
+ */
 export const popupOf = (list: Element): Element => {
   let popup = list;
   let up = registry.parentOf(list);

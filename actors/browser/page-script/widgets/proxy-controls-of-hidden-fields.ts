@@ -8,13 +8,15 @@ import { HIDDEN_SIZE, OPAQUE } from "../shadow-dom.ts";
 /** Selector of fields that a component may hide behind a proxy control. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
 /**
- * Selector of controls. An element inside of another control belongs to that control, so it is not a proxy
- * control of the field.
+ * Selector of controls. An element inside of another control belongs to that control, and so cannot represent
+ * the field.
  */
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
 /** Selector of containers that are larger than a component. The search for a field's component ends there. */
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Maximum number of ancestors of a field that are searched for the field's component. */
+/**
+ * Maximum number of elements around a field that are searched for the component to which the field belongs.
+ */
 const MAX_WIDGET_LEVELS = 5;
 /**
  * Number of elements that are checked for whether they hide a field: the field itself and its nearest
@@ -62,7 +64,7 @@ export function widgetOf(field: Element): Element {
   return widget;
 }
 
-/** Whether the element that the hit test found is a proxy control of this field. */
+/** Whether the element at the point of the click is a visible control that operates this hidden field. */
 export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   if (!hit || !field.matches(FIELD)) return false;
   if (isSeenUnclipped(field) && !field.matches("[role=combobox],[aria-haspopup]")) return false;

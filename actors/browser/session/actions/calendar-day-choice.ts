@@ -13,7 +13,10 @@ import type { PageInput } from "./pointer-and-key-input.ts";
 /** An open calendar, with facts about its relation to the field. */
 export interface OpenCalendar {
   readonly month: CalendarMonth;
-  /** Whether the calendar certainly belongs to the field. For example, a click on the field has opened it. */
+  /**
+   * Whether the calendar certainly belongs to the field, for example because a click on the field has opened
+   * it.
+   */
   readonly isOwn: boolean;
   /**
    * Whether the calendar is a popup that was opened for the field. Such a calendar closes when a day is
@@ -132,8 +135,8 @@ export async function chooseDay(
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
-    // The direction of a button without a label is known only from its effect. If a press has led away from the
-    // date, the two buttons exchange their roles.
+    // The direction of a button without a label is a guess. If a press has led away from the wanted date, the
+    // two buttons exchange their roles.
     if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }
@@ -142,11 +145,10 @@ export async function chooseDay(
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
- * Waits until a calendar is completely drawn, and reads it. Some calendars draw the name of the new month
- * first, and its days or their availability a moment later.
+ * Waits until the page has drawn a calendar completely, and reads it. Some calendars draw the new month's
+ * name first and its days later.
  *
- * @param before state of the calendar when it showed the previous month; the wait continues while its days
- * are still shown
+ * @param before the calendar with the previous month; the wait continues while its days are still shown
  */
 async function readSettled(
   input: PageInput,
@@ -260,7 +262,7 @@ async function chooseYearAndMonth(
     await input.press("Enter");
   }
   await pause(limits.actionableEvery);
-  // The list of months is read again, because choosing the year may have redrawn it.
+  // Choosing the year may have redrawn the list of months, so the list is read again.
   const months = (await readMonth(input, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
@@ -294,8 +296,8 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // A marked day proves the choice only if the calendar belongs to this field. If the calendar may belong
-    // to another field, only the value of this field proves that its date was chosen.
+    // If the calendar may belong to another field, a marked day in it proves nothing. Then only the field's
+    // own value shows that the date was chosen.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

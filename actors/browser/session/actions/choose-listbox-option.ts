@@ -211,8 +211,8 @@ export class OptionChooser {
   }
 
   /**
-   * Requests the control's current number from the page script. Selecting an option may change the control's
-   * text, and so the fingerprint that identifies it.
+   * Asks the page script for the number of the control. Choosing an option may change the control's text, so
+   * the page script may have given it a new number.
    */
   async #renewControl(): Promise<void> {
     const { frame, id } = this.#control;
@@ -366,8 +366,8 @@ export class OptionChooser {
   }
 
   /**
-   * Reads the control's list. Waits until its options stop changing, or until one of them has the wanted
-   * text.
+   * Reads the list of the control. Waits until its options no longer change, or until an option has the
+   * wanted text.
    */
   async #readSettled(text?: string): Promise<Listing> {
     const until = performance.now() + sessionLimits.listWithin;

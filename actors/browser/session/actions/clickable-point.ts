@@ -1,6 +1,6 @@
 /**
- * Converts an element index to a point that can be clicked. At this point, the click must reach the right
- * element, which must be enabled, not covered and not moving. Otherwise a typed error is thrown.
+ * Converts an element index to a point for a click. A click at this point reaches the element, which is
+ * enabled, not covered and at rest. If there is no such point, a typed error is thrown.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
@@ -58,8 +58,8 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
 }
 
 /**
- * Waits for a call into the target's document and returns its result. When the document was replaced during
- * the call, it rejects with the error for an outdated element index.
+ * Returns the result of a call into the document of an element. If the document was replaced during the call,
+ * throws the error for an outdated element index.
  */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
@@ -271,8 +271,8 @@ export async function toTabCoordinates(
 }
 
 /**
- * Blocks input events in all frames except the target's. Another frame may move under the pointer, and must
- * not receive the click.
+ * Blocks input events in all other frames. One of them may move under the pointer, and must not receive the
+ * click.
  */
 async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
   const others = tab.frames.all().filter((other) => other !== frame);

@@ -13,8 +13,8 @@ const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;
 
 /**
- * Closes a popup after something was chosen in it. Most popups then close by themselves, so the function
- * first waits for that.
+ * Closes a popup after a choice in it. Most popups close themselves after a choice, so the function first
+ * waits for this.
  */
 export async function closePopup(
   input: PageInput,

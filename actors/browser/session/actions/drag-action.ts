@@ -57,7 +57,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(input, to_index, to_selector);
   const before = input.pageState();
-  // The drop target is scrolled into view first and the source last. The source must be in view when the drag
+  // The drop target is scrolled into view before the source, because the source must be in view when the drag
   // starts.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);

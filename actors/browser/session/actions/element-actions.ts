@@ -244,8 +244,8 @@ export class ElementActions {
   }
 
   /**
-   * Returns the element to operate. For a hidden select, it is the visible control that a component shows in
-   * its place. For a label, it is the field that the label names.
+   * Returns the element on which an action must work. For a hidden select, this is the visible control in its
+   * place; for a label, it is the field of the label.
    */
   async #listTarget(index: number): Promise<Target> {
     const tab = this.#tab;

@@ -324,7 +324,7 @@ export class FormActions {
   async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
     await this.#input.click(target, LEFT_CLICK);
-    // The state is read repeatedly, because some checkboxes are redrawn before they report their new state.
+    // Some checkboxes are redrawn before their state is the new one. So the state is read several times.
     const until = performance.now() + sessionLimits.dispatchWithin;
     while ((await this.#checked(target)) !== wanted) {
       await pause(sessionLimits.actionableEvery);

@@ -31,8 +31,8 @@ interface TabRequests {
 
 interface ActionRequests {
   /**
-   * Keys of the requests that were running when the action began. For a request that had already run for a
-   * long time, the set also contains its key without parameters.
+   * Keys of the requests that were already running when the action began. For a request that had run for a
+   * long time, the key without its parameters is added.
    */
   readonly running: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
@@ -95,10 +95,10 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the addresses of the tab's pending requests that have started less than `patience` milliseconds
-   * ago. The wait for a document includes only these requests.
+   * Returns the addresses of the tab's requests that are pending for less than `patience` milliseconds. Only
+   * these delay the end of a wait for the document.
    *
-   * @param giveUp whether to remember older requests, so that later documents do not wait for them
+   * @param giveUp true to ignore the older requests in later documents too
    */
   pending(tab: string, patience: number, giveUp = false): readonly string[] {
     const now = performance.now();
@@ -137,8 +137,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the number of pending requests that the tab's last action has started.
-   * @param youngerThan requests that are pending for at least this number of milliseconds do not count
+   * Returns the number of pending requests that the last action in the tab has started.
+   *
+   * @param youngerThan time in milliseconds; requests that are pending for longer do not count
    */
   pendingOfAction(tab: string, youngerThan = Number.POSITIVE_INFINITY): number {
     const now = performance.now();

@@ -136,7 +136,7 @@ export class Journal {
     );
   }
 
-  /** Returns the milliseconds since a request of a tab last started or ended. */
+  /** Returns the number of milliseconds since the last start or end of a request in this tab. */
   quietFor(tab: string): number {
     return performance.now() - (this.#lastActivity.get(tab) ?? Number.NEGATIVE_INFINITY);
   }

@@ -32,7 +32,7 @@ export interface LiveUpdateOptions {
    * as seen by the caller.
    */
   readonly content: () => Promise<TimedContent>;
-  /** Returns the index of a tab. It is negative when the tab is closed. */
+  /** Returns the index of a tab. A closed tab has a negative index. */
   readonly indexOf: (tab: Tab) => number;
 }
 

@@ -78,8 +78,8 @@ export class FrameSnapshots {
     const rendered = counts === "" || counts !== before?.renderCounts;
     if (before && found && !rendered) return before;
     const { taken, countsAfter } = await this.#takeIn(frame, before, { shown, rendered, counts });
-    // A delta may contain cached values of the page script. They are correct only if styles and layout did
-    // not change while the delta was taken. The counts show such a change, and the frame is then read again.
+    // A delta may contain cached values, which are right only if styles and layout did not change meanwhile.
+    // If the counts show a change, the frame is read again.
     if (rendered || countsAfter === counts) return taken;
     const again = { shown, rendered: true, counts: countsAfter };
     return (await this.#takeIn(frame, taken, again)).taken;

@@ -31,8 +31,9 @@ export async function listOmittedElements(
 }
 
 /**
- * Returns the path to a frame: the selectors of the frame elements that contain it, the outermost first. For
- * a frame element that the last snapshot did not contain, the address of the frame is used.
+ * Returns the path to a frame: the selectors of its frame element and of all frame elements around it, the
+ * outermost first. If the last snapshot did not contain a frame element, the address of the frame is used
+ * instead.
  */
 function pathTo(tab: Tab, frame: Frame): string[] {
   const path: string[] = [];

@@ -151,8 +151,8 @@ async function selectedBy(
 }
 
 /**
- * Whether a frame has this path. A path consists of the selectors of the frame elements that contain the
- * frame, the outermost first.
+ * Whether a frame has this path. A path consists of the selectors of the frame elements around the frame,
+ * from the outermost to the innermost.
  */
 function isAt({ frames, snapshots }: Tab, frameId: string, path: readonly string[]): boolean {
   let at = frames.get(frameId);

@@ -31,7 +31,7 @@ export async function outcomeAfterResponses(
   const { arrived, loading: unfinished } = await arrive(data);
   if (data.effect === "navigated") {
     const arrival = await arrivalOf(tab, arrived);
-    // During the wait, a script may have led on to another page, so the address is read after its title.
+    // A script may have opened another page during the wait. So the address is read after the title.
     return { ...data, ...arrival, url: tab.url, ...unfinished };
   }
   if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
@@ -61,7 +61,8 @@ export async function outcomeAfterResponses(
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
   if (data.clicked === true && Object.keys(change).length === 0 && pendingOfAction(tab) === 0) {
-    // The click has not had an effect yet that a caller can see. Some pages react a moment later.
+    // The click has had no visible effect yet. Some pages react a moment later, so the code waits for a
+    // reaction.
     await waitForReaction(tab, before);
     await settle();
     change = await changeOrArrival(now, tab);

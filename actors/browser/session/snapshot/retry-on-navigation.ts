@@ -1,4 +1,4 @@
-/** Repeats a request to a tab's page when the page navigates during the request. */
+/** Repeats a request to the page of a tab if the page navigates during the request. */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";

@@ -32,8 +32,8 @@ export interface ElementLocation {
 const MAX_KEPT = 8;
 
 /**
- * A snapshot of the tab that was combined from the snapshots `raw` of its frames. It was not shown to the
- * caller yet.
+ * A snapshot of the tab that was made from the frames' snapshots `raw`, and that the caller has not received
+ * yet.
  */
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
@@ -95,14 +95,14 @@ export class TabSnapshots {
   }
 
   /**
-   * Whether the caller has seen this element index, in the present browser or in the browser before the session
-   * was restored.
+   * Whether the caller has received this element index, in this browser or in the one before a restore of the
+   * session.
    */
   wasShown(index: number): boolean {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
   }
 
-  /** Whether the caller has seen the index of any element of this tab. */
+  /** Whether the caller has received at least one element index of this tab. */
   get hasShown(): boolean {
     return this.#last !== undefined || this.#shown.size > 0 || this.#saved !== undefined;
   }

@@ -13,7 +13,7 @@ import { retryOnNavigation } from "./retry-on-navigation.ts";
 
 /** Whether a document has settled when the wait for it ends. */
 export interface Arrival {
-  /** The pending requests, if the wait has ended before the document has settled. */
+  /** What the document was still waiting for, if the wait ended before the document had settled. */
   readonly loading?: LoadingState;
   /** Title and messages of the document, if it has settled at the first survey. */
   readonly arrived?: TitleAndMessages;
@@ -56,8 +56,8 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
         : within;
     const pending = requests.pending(targetId, patience);
     const activity = requests.lastActivity(targetId);
-    // An animation may change a document forever. So after the document has loaded completely, a change
-    // extends the wait only when it comes shortly after the last request.
+    // An animation may change a document forever. So after a complete load, a change extends the wait only if
+    // it comes within a short time after the last request.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
@@ -84,9 +84,10 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**
- * Returns the number of milliseconds without a change after which the document counts as settled.
- * @param waited whether there were requests since the wait began; if so, the document may still be drawing
- * their results
+ * Returns the time without a change after which the document counts as settled, in milliseconds.
+ *
+ * @param waited true if requests have started since the wait began; the document may still be drawing their
+ * results
  */
 function restOf(
   shown: Shown,

@@ -52,8 +52,8 @@ export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
   /**
-   * The storage of each origin as it was last read. Each key consists of two origins: that of the tab and
-   * that of the storage. Browsers separate storage by both.
+   * For each origin, the storage that was read last. A key consists of the origin of the tab and the origin
+   * of the storage, because browsers separate storage by both.
    */
   readonly #origins = new Map<string, SavedOrigin>();
   /** Origins whose pages were open since their storage was last read, and may have changed it. */
@@ -73,8 +73,8 @@ export class StateCapture {
   }
 
   /**
-   * Takes over the storage in the saved state of a restored session. This storage is used for an origin until
-   * a tab visits the origin; from then on, the storage is read from the browser.
+   * Takes over the stored data of sites from a restored session. It is valid for an origin until a tab visits
+   * the origin; after that, the browser has newer data.
    */
   setOrigins(origins: readonly SavedOrigin[]): void {
     for (const origin of origins) this.#origins.set(keyOf(origin), origin);

@@ -233,7 +233,7 @@ export class Tab {
     return dialog;
   }
 
-  /** Stops using the page without closing it: removes the tab's listeners and drops its DevTools session. */
+  /** Ends the use of a page, which stays open: removes the tab's listeners and its DevTools session. */
   release(): void {
     this.#unsubscribe();
     this.#connection.drop(this.session);

@@ -39,8 +39,8 @@ export class Navigation {
     if (errorText !== undefined) {
       const file = /ERR_ABORTED/.test(errorText) ? await this.#downloadStartedAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: fileResultOf(file) };
-      // Chromium now loads its own error page. The code waits until this page has loaded. Otherwise the next
-      // navigation would take the load event of the error page for its own.
+      // Chromium now loads its own error page, and this code waits for the end of that load. Otherwise the
+      // next navigation would mistake the load event of the error page for its own.
       const showsErrorPage = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
       if (
         showsErrorPage &&

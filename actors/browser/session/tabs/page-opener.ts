@@ -27,8 +27,8 @@ export class PageOpener {
   }
 
   /**
-   * Prepares a new tab to answer when the proxy requests credentials. It must be called before the tab's
-   * first request.
+   * Prepares a new tab for a proxy that requests credentials. Must be called before the first request of the
+   * tab.
    */
   async prepare(targetId: string): Promise<void> {
     await this.#credentials.offer(targetId);
@@ -65,8 +65,8 @@ export class PageOpener {
   }
 
   /**
-   * Waits until `hasArrived` returns true. The windows that a page is opening have then become tabs. The wait
-   * has a time limit, because a window that is blocked or closes at once never becomes a tab.
+   * Waits until `hasArrived` returns true, that is, until the windows that a page is opening have become
+   * tabs. The wait ends after a time, because a blocked window never becomes a tab.
    */
   async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;

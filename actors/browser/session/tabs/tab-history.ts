@@ -37,8 +37,8 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // The later addresses of the saved history are dropped when the tab opens another address, as browsers do
-    // with the later entries of their history.
+    // If the tab opens another address, the saved later addresses are dropped, as browsers do with the
+    // forward part of their history.
     future: entries.length === 1 ? future : [],
   };
 }

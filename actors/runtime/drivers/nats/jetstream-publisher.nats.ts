@@ -52,10 +52,11 @@ export class JetStreamPublisher {
   }
 
   /**
-   * Resolves when the message is in its stream. For a duplicate, it resolves with the sequence number of the
-   * earlier message. Rejects with a `NatsError`, or with `bus.unavailable` when the connection is lost first.
+   * Publishes a message, and resolves when its stream contains it. For a duplicate, it resolves with the
+   * sequence number of the earlier message. Rejects with a `NatsError`, or with `bus.unavailable` if the
+   * connection is lost before.
    *
-   * @param id one line of ASCII text, by which JetStream removes duplicates
+   * @param id one line of ASCII text by which JetStream detects duplicates
    */
   publish(subject: string, text: string, id: string): Promise<Duplicate | undefined> {
     return new Promise((resolve, reject) => {

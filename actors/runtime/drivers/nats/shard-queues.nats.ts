@@ -63,7 +63,7 @@ function positionOf(reply: string): { readonly inStream: number; readonly inCons
   return { inStream, inConsumer: Number(reply.slice(end + 1, reply.indexOf(".", end + 1))) };
 }
 
-/** The consumer that an owner has for one shard. */
+/** A shard that this node owns, with its consumer at the broker. */
 interface HeldShard {
   readonly shard: number;
   readonly fence: number;
@@ -244,7 +244,8 @@ export class ShardQueues {
       this.#acknowledge(reply);
     };
     if (sequence <= holding.lastDelivered) {
-      // The message was delivered before: its command is still running, or its acknowledgement was lost.
+      // The message was delivered before. Either its command is still running, or its acknowledgement was
+      // lost and is sent again.
       if (!pending.has(sequence)) acknowledge();
       return;
     }

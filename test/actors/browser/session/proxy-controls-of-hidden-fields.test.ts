@@ -86,7 +86,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
-      // The hit test is called directly. An action would wait until the element is no longer covered.
+      // This test prepares the element directly. An action on a covered element would wait.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }

@@ -287,8 +287,8 @@ describe("the scope of an exploration", () => {
       "/docs/",
     );
     expect(from.pages).toEqual(["/docs/", "/docs/a", "/docs/b", "/docs/d"]);
-    // Links to pages that `include` or `exclude` leaves out are not followed, but they do not count as
-    // external links.
+    // Links to pages that `include` or `exclude` leaves out are not followed, and are not external links
+    // either.
     expect(from.status.progress.external_links).toBe(0);
     expect(id).not.toBe(from.id);
   });

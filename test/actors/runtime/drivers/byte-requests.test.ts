@@ -19,7 +19,7 @@ import { framesOf, readFrame } from "../../../../actors/runtime/drivers/pieces-o
 
 const SUBJECT = "cairn.test";
 
-/** A bus that loses the messages for which `loses` returns true. */
+/** A bus for tests that loses each message for which `loses` returns true. */
 class LossyBus implements ByteBus {
   readonly inner = new MemoryByteBus();
   /** Whether the bus loses this message. By default, it loses no message. */

@@ -1,6 +1,6 @@
 /**
- * The contract that every lease table must fulfil. The test of each driver runs it. `pass` advances the clock
- * of the lease table.
+ * The tests that every lease table must pass. Each driver's test file runs them. `pass` advances the clock of
+ * the lease table.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { NodeLeases } from "../../../../actors/runtime/index.ts";

@@ -23,8 +23,8 @@ import { counter } from "./simulated-actor-kinds.ts";
 import { erased } from "./simulated-runtime.ts";
 
 /**
- * Time in milliseconds for which the effect still runs after its answer has arrived. A test can kill the
- * process in this time.
+ * Time in milliseconds for which the effect still runs after its answer has arrived. A test may kill the
+ * process during this time.
  */
 const AFTER_ANSWER = 10;
 

@@ -84,7 +84,10 @@ function isSame(one: string | null, other: string): boolean {
 const BINS = 5;
 const RESAMPLES = 1_000;
 
-/** Returns the expected calibration error. The plans are divided by confidence into bins of equal size. */
+/**
+ * Returns the expected calibration error of plans: how much their confidence differs from the share of right
+ * plans. The plans are sorted by confidence and divided into groups of equal size.
+ */
 export function calibrationError(
   pairs: readonly { readonly confidence: number; readonly isRight: boolean }[],
 ): number {

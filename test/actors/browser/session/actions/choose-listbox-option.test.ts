@@ -227,7 +227,7 @@ test("selecting an option opens the list of a hidden field by its visible box or
     selected: ["Fig"],
   });
   expect((await actionOn("select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe("element_disabled");
-  // From here on, the list no longer opens by a click, but only by a key.
+  // The list of this test opens only by a key from here on, and not by a click.
   await stage.run("c.onmousedown = (event) => { event.preventDefault(); f.focus(); }");
   expect((await actionOn("select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
     selected: ["Apple"],

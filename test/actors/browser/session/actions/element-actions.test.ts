@@ -172,8 +172,8 @@ describe("the action click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // The only candidate is the element itself, which has changed since the caller last saw it. So the error
-    // asks the caller to repeat the action with the same index.
+    // The only candidate is the element itself, which has changed after the caller saw it. So the error says
+    // that the action may be repeated with the same index.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
@@ -194,8 +194,8 @@ describe("the action click", () => {
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // For the first click, an element covers the whole page for 2.2 s. For the second click, a notice covers
-    // the upper edge for 2.2 s. Each click must wait until the button is uncovered.
+    // At the first click, an element covers the whole page for 2.2 s. At the second click, a notice covers
+    // the upper edge for the same time. Each click must wait until nothing covers the button.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
     expect((await actionOn("click", "Under")).success).toBe(true);

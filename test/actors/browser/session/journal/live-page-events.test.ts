@@ -199,8 +199,8 @@ describe("content events", () => {
     await heard("screen_content_update", ({ screen_content }) =>
       screen_content.dom_summary.includes("Delete"),
     );
-    // The button has changed since this caller's last analysis, so the click is refused. The caller has not
-    // seen the change, although an event has reported it to a subscriber.
+    // The click is refused, because the button has changed since the caller's last analysis. An event has
+    // reported the change to a subscriber, but the caller has not seen it.
     const index = called(before, "Buy").highlight_index;
     expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
     const delta = await stage.analyze({ since_revision: before.revision });

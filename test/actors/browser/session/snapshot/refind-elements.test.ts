@@ -31,8 +31,8 @@ const row = (name: string) =>
   `<tr><td>${name}</td><td><button onclick="did.push('${name}')">Delete</button></td></tr>`;
 const table = (...names: readonly string[]) => `<table>${names.map(row).join("")}</table>`;
 /**
- * Clicks the element that was found. Returns the texts that click handlers of the page have added to the
- * array `did`.
+ * Clicks the element to which the fingerprint was bound. Returns the texts that the click handlers of the
+ * page have added to the array `did`.
  */
 async function clicked(bound: unknown): Promise<unknown> {
   const { index } = bound as { index: number };
