@@ -16,8 +16,8 @@ export interface RequestedSessionAction {
   /** Maximum time to wait for the outcome of the action, in milliseconds. */
   readonly within: number;
   /**
-   * Whether the action types a secret. Its text is then stored encrypted, because commands are stored before
-   * they run.
+   * Whether the action types a secret. The text is then encrypted, because a command is stored before it
+   * runs.
    */
   readonly hasSecret?: boolean;
 }

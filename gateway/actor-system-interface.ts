@@ -140,8 +140,8 @@ export interface Sessions {
   /** Shows or hides the session's picture in its LiveKit room. The browser keeps running in both cases. */
   setStreaming(room: string, shown: boolean): Promise<void>;
   /**
-   * Restores a session that has failed or is hibernated, and returns a description of what was restored.
-   * Returns `undefined` if the session is already running.
+   * Restores a session that has failed or hibernates. Returns a description of what was restored, or
+   * `undefined` if the session is already running.
    */
   recover(room: string): Promise<Restored | undefined>;
   runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;

@@ -100,8 +100,8 @@ export interface SendRefused extends Occasion {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
   readonly error: ErrorBody;
   /**
-   * `true`: the target refused the command permanently and never applies it. `false`: the target is out of
-   * service, and applies the command after an operator has repaired the target.
+   * `true`: the target has refused the command for good. `false`: the target is out of service, and will
+   * apply the command after an operator has put it back in service.
    */
   readonly final: boolean;
 }

@@ -177,8 +177,8 @@ export class DialogueService {
   }
 
   /**
-   * Runs `work` with the elements of a page. The caller gives either the elements, a session whose page is
-   * read, or an address. For an address, a session is opened for the duration of the work.
+   * Runs `work` with the elements of a page. They are either given, or read from a session, or read from an
+   * address. For an address, a session is opened until `work` has ended.
    */
   async #onPage<T>(
     { room_name, url, elements }: Pick<PlanWithConfidence, "room_name" | "url" | "elements">,

@@ -34,8 +34,8 @@ import {
 } from "./resolve-target-screen.ts";
 
 /**
- * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may
- * need state that only clicks create.
+ * Confidence (0 to 1) that a screen is shown after its address was opened. It is below 1 because the screen
+ * may depend on earlier clicks.
  */
 export const OPENED_BY_ADDRESS = 0.9;
 
@@ -238,8 +238,8 @@ async function navigateToUnvisited(
 }
 
 /**
- * Returns the screen that lists the pages of a group: the screen outside of the group with links to the most
- * of these pages. A screen with only one such link does not count.
+ * Returns the screen that lists the pages of a group. It is the screen outside of the group with links to the
+ * most pages of the group, and to at least two.
  */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);

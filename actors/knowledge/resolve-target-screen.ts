@@ -177,8 +177,8 @@ export function positionAmong(
   // The map has never visited the agent's page, only other pages of its screen. Links in the content of this
   // page are unknown, so the confidence in the agent's position is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
-  // The map has a page at this address, but the page may have changed since the visit. The page still counts
-  // as the agent's position, with a lower confidence, because its address determines most of its links.
+  // The map has a page with this address, but the page may have changed since the visit. It still counts as
+  // the agent's position with a lower confidence, because the address determines most of its links.
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
   );

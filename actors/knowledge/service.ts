@@ -224,8 +224,8 @@ export class KnowledgeService {
       ...(planned ? { task: planned.task } : {}),
       ...(!isTask && isRecord(parameters) ? { parameters: withoutSecrets(parameters) } : {}),
     };
-    // When the walk with this id has started already, this call only waits for its result. A second plan
-    // would be wrong, because the session now shows another page.
+    // A walk with this id may already run; then this call only waits for its result. A second plan would be
+    // wrong, because the session now shows another page.
     if (!known) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {

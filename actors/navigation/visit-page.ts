@@ -52,8 +52,8 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
   const { signal } = scope;
   const visited = { visit: input.page.url, resumed: scope.resumed, signal };
   const journal = await VisitJournal.open(scope.services.store.results, runId, visited);
-  // Before the run moves to another node, the running request to the model ends, so that it is not sent
-  // twice.
+  // When the run moves to another node, the visit first waits for the end of the running request to the
+  // model. Otherwise the other node would send it again.
   scope.beforeLeaving(() => journal.leave());
   const policy = await modelPolicy({
     models: {

@@ -38,7 +38,7 @@ export class IdempotentRequests {
     return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat;
   }
 
-  /** Stores the answer of a request. An answer that is too large is not stored. */
+  /** Stores the answer to a request, unless it is too large. */
   async end(id: string, repeat: Repeat): Promise<void> {
     const text = JSON.stringify(repeat);
     if (text.length > guardLimits.repeatLength) return;

@@ -52,7 +52,7 @@ export class RoomVideo {
   /** The failure that was reported last by an event. It is cleared when the video is live again. */
   #reported: string | undefined;
   #unlisten: () => void = () => {};
-  /** Resumes the loop that takes frames, because a viewer may need frames now. */
+  /** Wakes the loop that takes frames, because a viewer may need frames now. */
   #wake: () => void = () => {};
 
   private constructor(parts: RoomVideoParts, fps: number) {

@@ -38,7 +38,7 @@ export function queuePrefix(prefix: string, cluster: boolean): string {
 }
 
 /**
- * Returns the Redis key with which BullMQ stores a part of a queue, such as its list `active`.
+ * Returns the Redis key under which BullMQ stores a part of a queue, such as the list `active`.
  *
  * @param prefix the value of BullMQ's setting `prefix`
  */

@@ -59,7 +59,8 @@ async function waitForEnd(
       });
       const status = await cairn.explorations.status(jobId);
       const remaining = until - performance.now();
-      // Progress at the end of the job is not reported, because the tool's result contains the same counts.
+      // Progress is reported only while the job runs. At its end, the result of the tool contains the same
+      // counts.
       if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;
       reported = reportProgress(call, status, reported);
       // The status is polled in addition to the events, because events between nodes can be lost.

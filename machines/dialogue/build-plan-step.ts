@@ -263,7 +263,7 @@ const ADDS_PERSON =
   /^(?:add|hinzufügen|ajouter|añadir|agregar)(?:\s+to\s+(?:the\s+)?\p{L}+|\s+(?:an?\s+)?(?:people|person|members?|users?|friends?|guests?|participants?|attendees?|collaborators?|mitglied|person(?:en)?|nutzer|membre|personne|miembro|persona|usuario))?$/iu;
 
 /**
- * Whether a click adds the person whose e-mail address an earlier step types. The person may then see or
+ * Whether a click adds a person whose e-mail address an earlier step has typed. This person may then see or
  * receive something.
  */
 const addsPerson = ({ action, target }: PlanStep, earlier: readonly PlanStep[]): boolean =>

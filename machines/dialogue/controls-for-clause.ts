@@ -98,8 +98,8 @@ const HINT_WEIGHT = 0.4;
  */
 const NAMELESS = 0.9;
 /**
- * How much additional words in an element's name lower its score: at 0 not at all, at 1 in proportion to their
- * share. The value is below 1, because people shorten long names.
+ * How much further words in the name of an element reduce its score. With 0, they would not reduce it; with
+ * 1, they would in proportion to their share. It is below 1, because people shorten long names.
  */
 const EXTRA_WORDS = 0.8;
 /**

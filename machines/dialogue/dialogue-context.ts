@@ -122,7 +122,7 @@ export interface StepInput {
   readonly action_id: string;
 }
 
-/** The page and the browser tab after a step. The dialogue stores them as the checkpoint of the next step. */
+/** The page, and the number of its tab, after a step. The dialogue stores them as a checkpoint. */
 export interface StepPlace {
   readonly page: PageState | null;
   readonly tab: number | null;

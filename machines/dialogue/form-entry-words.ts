@@ -34,7 +34,7 @@ export const WISHING: ReadonlySet<string> = new Set(["want", "like", "need", "mi
 export const ON_IT = /^(?:it|this|that|them|him|her|me|us|es|ihn|mich|uns|le|la|lo|moi|nous)$/u;
 /** Words at which a relative clause starts. */
 export const RELATIVE = /^(?:that|which|who)$/u;
-/** Articles and possessive pronouns. */
+/** Articles and possessive pronouns at the start of a noun phrase. */
 export const LEADING = /^(?:the|an?|my|our|der|die|das|den|le|la|les|un|une|el|los|las|una)$/u;
 /** Words that choose nothing, as "No" in "No VAT". */
 export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningun\w*)$/u;

@@ -79,7 +79,10 @@ export interface Assigned {
   readonly score: number;
 }
 
-/** The entries that a fragment of a task may fill, with their score (0 to 1). Words for the thing fill none. */
+/**
+ * The form fields and options to which a fragment of a task may refer, with a score (0 to 1). If the fragment
+ * only names the thing to create, there are none.
+ */
 export interface FragmentReading {
   readonly entries: readonly Assigned[];
   readonly score: number;
@@ -437,7 +440,10 @@ const ONE_NAME = 0.15;
 const AFTER_TITLE = 0.05;
 /** Maximum number of words before the noun of the thing that are taken as a value. */
 const THING = 3;
-/** Addition to the score of an entry whose type or unit is that of the value. */
+/** Addition to the score of a field or option whose type or unit fits the value. */
 const TYPED = 0.05;
-/** Returns the factor for a fragment of which some words are only words of the form. */
+/**
+ * Returns the score factor for a fragment. It is lower the more words of the fragment occur only in names of
+ * the form.
+ */
 const shareOf = (other: number, all: number): number => 1 - (1 - OF_FORM) * (all === 0 ? 0 : other / all);

@@ -69,8 +69,8 @@ export interface Resolved {
  */
 const CONFIRMED = 0.6;
 /**
- * The choice between elements is ambiguous if the scores (0 to 1) of the best and the second-best element
- * differ by at most this much.
+ * Maximum difference between the scores (0 to 1) of the best and the second-best element at which the choice
+ * between them is ambiguous.
  */
 const RIVAL = 0.15;
 /**
@@ -85,7 +85,7 @@ const EXACT = 0.9;
  */
 const DATE_LIST = 0.95;
 
-/** Returns the result for an imperative that cannot be planned until the person answers a question. */
+/** Returns the result for an imperative that needs an answer of the person before it can be planned. */
 export function asked(question: Question): Resolved {
   return { steps: [], target: 0, value: 0, question };
 }

@@ -86,7 +86,7 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;
   }
-  // A value for a combobox that is read-only is chosen after a click has opened the options.
+  // In a combobox that is read-only, a value cannot be typed. A click must first open its options.
   if ((kind === "set" || kind === "input") && (best[0]?.score ?? 0) < WEAK) {
     const openers = findTargets({ words: target, use: "click", ordinal }, elements.filter(isOpener));
     if ((openers[0]?.score ?? 0) > (best[0]?.score ?? 0)) best = openers;
@@ -364,7 +364,7 @@ function optionMatches(value: string, elements: readonly HighlightedElement[]): 
   return lists.map((element) => ({ element, score: OF_OPTION }));
 }
 
-/** Matches the start of a choice that the task leaves open: "a room" in "Choose a room". */
+/** Matches words that leave open which thing is meant, such as "a room" in "Choose a room". */
 const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?)\s/iu;
 
 /** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */

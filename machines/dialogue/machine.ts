@@ -383,8 +383,8 @@ const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { s
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
 /**
- * The actions of transitions back to `idle`. These actions publish the state `idle`. The state itself has no
- * entry action for this, because a new dialogue enters `idle` before its first message.
+ * Actions of each transition back to `idle`, which publish the state `idle`. They are not entry actions of
+ * the state, because a new dialogue is already in `idle` before its first message.
  */
 const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
 const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;

@@ -271,14 +271,14 @@ function resolve(order: Order, resolving: Resolving): Resolved {
 const BACK = ["back", "zuruck", "retour", "atras"] as const;
 /** Names of the button for the step before in a wizard. Galleries and lists have such buttons too. */
 const PREVIOUS = ["previous", "precedent", "anterior"] as const;
-/** Matches a task to go back one step of a wizard, and not to the page before. */
+/** Matches a task that goes back a step of a wizard. The previous page of the browser is not meant. */
 const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
 
 /** Matches the words between fields that get the same value: "Width and Height", "Width and into Height". */
 const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
 /** Matches the words between values for several fields: "10 and 20", "10 x 20". */
 const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|x)\s+/iu;
-/** Minimum score (0 to 1) of each field when one value is typed into several fields. */
+/** Minimum score (0 to 1) of each field if a task enters one value into several fields. */
 const SURE_FIELD = targetScore(0.9);
 
 /**

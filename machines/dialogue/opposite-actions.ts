@@ -22,7 +22,7 @@ export function isOtherChangeThan(words: string): (element: HighlightedElement) 
 
 /** Matches a clause that turns something off. */
 const TURN_OFF = /\b(?:turn|switch)\s(?:.*\s)?off\b/iu;
-/** Matches the name of an option that means off. */
+/** Matches the name of an option that switches something off, such as "none". */
 const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
 
 /**

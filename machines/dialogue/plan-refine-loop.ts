@@ -291,9 +291,9 @@ const usesValue = (step: PlanStep, value: string): boolean =>
   step.value === value || contentWords(value).every((word) => contentWords(step.description).includes(word));
 
 /**
- * Minimum scores (0 to 1) of a plan from known imperatives. If one score is lower, the plan is doubtful, and a
- * plan by matching words may replace it. `target`: how well the elements match. `clarity`: how much of the task
- * was understood.
+ * Minimum scores (0 to 1) of a plan from imperatives such as "click Save". `target`: how well the elements
+ * match. `clarity`: how much of the task was understood. If one score is lower, a plan from word matches may
+ * replace this plan.
  */
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Finds the element of a step on the page that is open when the step runs. The element index in the plan is
- * used only if the element with this index still has the planned name.
+ * Finds the element for a step of the plan on the page that is open when the step runs. The index in the plan
+ * is used only if the element with this index still has the planned name.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -76,8 +76,8 @@ function uncovered(called: readonly HighlightedElement[]): readonly HighlightedE
 }
 
 /**
- * Chooses among elements with the same name: by address or identifier, otherwise by the row that contains the
- * element.
+ * Chooses among elements with the same name by an identifying attribute or the address, and then by the text
+ * of the row around each.
  */
 function narrowed(called: readonly HighlightedElement[], { around, attributes = {} }: StepTarget) {
   for (const key of ["data-testid", "id", "name", "href"]) {
@@ -96,7 +96,7 @@ function useOf({ action }: PlanStep): Use {
   return action === "select_dropdown" ? "select" : "click";
 }
 
-/** An element that matches the words of a step, and the step adapted to the kind of this element. */
+/** An element that matches the words of a step, and the step in the form that this element needs. */
 interface Usable extends Match {
   readonly step: PlanStep;
 }

@@ -125,7 +125,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
-    // If the clause also submits the field's form, the names of the field may lack the verb of the clause:
+    // The clause may also submit the form of the field. Then its verb need not be in a name of the field:
     // "Send Hello" types into the field "Message".
     const isSubmitted =
       kind === "set" &&

@@ -139,8 +139,7 @@ function isInForm({ reading: { element } }: ReadClause, field: Reading): boolean
 }
 
 /**
- * If a part of a task renames a thing, returns the button "Rename" that directly follows the field for the
- * new name.
+ * If a part of a task renames a thing, returns the button "Rename" directly after the field for the new name.
  */
 export function renameButton(
   part: string,

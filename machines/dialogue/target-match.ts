@@ -25,7 +25,7 @@ export interface Wanted {
    * if the task names no position.
    */
   readonly ordinal?: number | undefined;
-  /** The option that the searched list must contain. */
+  /** The option that the list must contain to be a match. */
   readonly option?: string | undefined;
 }
 

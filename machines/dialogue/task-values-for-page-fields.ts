@@ -1,6 +1,7 @@
 /**
- * Rewrites the values of a task to the form of the page. Each part of an address, a name or a date is named
- * after the page's field for this part. A spoken time becomes a time that the page shows.
+ * Rewrites the values of a task for the form on the page. The page may have separate fields for the parts of
+ * an address, a name or a date; then each part gets the name of its field. A spoken time becomes a time that
+ * the page shows.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";

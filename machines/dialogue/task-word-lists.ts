@@ -7,7 +7,7 @@ import { contentWords } from "./normalised-words.ts";
 const stems = (words: string): ReadonlySet<string> =>
   new Set(words.split(/\s+/u).flatMap((word) => contentWords(word)));
 
-/** General verbs such as "open" and "show". They never say which element is meant. */
+/** Verbs such as "open" and "show", which never say which element is meant. */
 const OPEN = stems(
   "click press hit tap push open go visit show view see display take bring get jump head navigate launch look read give want need find let have would could can where what which back run " +
     "klick klicke drucke offne zeig zeige gehe geh ich mochte will clique cliquer appuie ouvre ouvrir affiche montre va veux voudrais haz clic pulsa abre muestra quiero",

@@ -35,7 +35,7 @@ const LEFT_VALUE = 1.5;
  * as "set".
  */
 const BARE = 0.45;
-/** Scores of a field that the clause does not name, by the evidence that makes the field likely. */
+/** Scores of a field that the clause does not name. They depend on why the field is likely. */
 const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
@@ -44,7 +44,7 @@ const UNNAMED = {
    * field for the kind of the clause's value, such as an e-mail address.
    */
   fitting: 0.85,
-  /** Score of a field that nothing marks as a search field, when the clause has a verb such as "search". */
+  /** Score of a field that no mark makes a search field, for a clause with a verb such as "search". */
   maySearch: 0.65,
   other: 0.6,
 } as const;
@@ -142,7 +142,7 @@ interface Value {
   readonly text: string;
   readonly kind: ValueKind;
   readonly kindWords: ReadonlySet<string>;
-  /** The words of the clause that are not part of the value. They describe the field. */
+  /** The words of the clause without the value. They describe the field. */
   readonly rest: readonly string[];
   /** Number of further values in the clause. */
   readonly others: number;

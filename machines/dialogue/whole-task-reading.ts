@@ -58,7 +58,7 @@ const MAX_JOINED = 4;
 /** Maximum number of tokens (words and values) in a clause that is joined from several pieces of the task. */
 const JOINED_LENGTH = 24;
 /**
- * Number of best partial assignments that are continued at each piece of the task (the width of the beam
+ * Number of partial assignments, the best ones, that are kept after each piece of the task (width of the beam
  * search).
  */
 const BEAM = 40;
@@ -275,7 +275,7 @@ function pageOf(elements: readonly HighlightedElement[], onScored: () => void): 
   };
 }
 
-/** Returns a function that computes the result for each argument once. */
+/** Returns a function that computes its result only once for each argument. */
 function remembered<Result>(compute: (argument: string) => Result): (argument: string) => Result {
   const results = new Map<string, { readonly result: Result }>();
   return (argument) => {
@@ -568,7 +568,8 @@ function nearness(element: HighlightedElement, last: HighlightedElement): number
 const RELATIVE = /^(?:that|which|who|whose)$/u;
 
 /**
- * Whether a part of a task only states something: it has a verb such as "is", but no value and no imperative.
+ * Whether a part of a task only states something, as with "is". It contains neither a value nor an
+ * imperative.
  */
 const isExplanation = (tokens: readonly Token[]): boolean =>
   tokens.every(({ kind, text }, at) => kind !== "value" && !(at > 0 && /^\p{Lu}/u.test(text))) &&

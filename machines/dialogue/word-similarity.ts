@@ -59,8 +59,8 @@ const undoubled = (word: string): string => word.replace(/(\p{L})\1/gu, "$1");
 const DERIVED = 0.8;
 
 /**
- * Whether two words have the same stem. Short stems do not count, because their words are often unrelated:
- * "plan" and "planned".
+ * Whether two words have the same stem. Words with a short stem do not count, because they are often
+ * unrelated, such as "plan" and "planned".
  */
 function isDerived(one: string, other: string): boolean {
   if (one.charAt(0) !== other.charAt(0) || Math.min(one.length, other.length) < STEM_LENGTH) return false;

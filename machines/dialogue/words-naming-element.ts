@@ -91,7 +91,8 @@ function captionNames(element: HighlightedElement): readonly Name[] {
   if (!isEntry || nameOf(element) !== "") return [];
   const { caption, column } = placeOf(element);
   const [row, last] = [rowText(element), caption.at(-1) ?? ""];
-  // A checkbox at the start of a row comes after the text of the row before, which is not its label.
+  // Before a checkbox at the start of a row stands the text of the row before. It is not the checkbox's
+  // label.
   return [row === "" || row.includes(last) ? last : "", column]
     .filter((text) => text !== "" && contentWords(text).length <= LABEL_WORDS)
     .map((text) => ({ text, weight: LABEL_BEFORE }));
@@ -103,7 +104,7 @@ const isOwnValue = (
   text: string,
 ): boolean => attributes.contenteditable === "true" && (text === textContent.trim() || text === value.trim());
 
-/** Splits a name in camel case, as programs write it: "availableToHire" becomes "available To Hire". */
+/** Splits a name in camel case into words: "availableToHire" becomes "available To Hire". */
 export const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}\p{Ll})/gu, " ");
 
 /** Words that count as names of every text area and every editor, such as "description". */

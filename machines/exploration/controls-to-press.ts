@@ -80,7 +80,7 @@ export function choosePresses(
       const isVague = rank >= VAGUE;
       const isRow = (rows.has(place) || isVague) && rank >= PLAIN;
       const group = isRow && !isMenu(element) ? place : null;
-      // Pictures without a name are distinguished by their exact place in the DOM tree.
+      // Pictures without a name have only their exact place in the document to distinguish them.
       const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
       if (found.has(key)) continue;
       if (group !== null) {

@@ -32,8 +32,8 @@ const CLOSES_OR_DECLINES: readonly RegExp[] = [
   /^(?:no|not now|later|maybe later|cancel|nein|nicht jetzt|später|abbrechen|non|pas maintenant|plus tard|annuler|ahora no|más tarde|cancelar)(?:$|[^\p{L}])/iu,
 ];
 /**
- * Patterns of names of all controls that close a layer, most certain first. The last pattern matches
- * confirmations, such as "OK".
+ * Patterns for the names of controls that close a layer. Names that certainly close are first; confirmations
+ * such as "OK" are last.
  */
 const CLOSES: readonly RegExp[] = [
   ...CLOSES_OR_DECLINES,

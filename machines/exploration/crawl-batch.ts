@@ -24,8 +24,8 @@ export interface Discovery {
   readonly url: string;
   readonly depth: number;
   /**
-   * Whether the job knows only few URLs of this URL's form. Example: `/orders/{n}/edit`, if the job knows
-   * many `/orders/{n}`.
+   * Whether the job knows only few URLs of the same form. An example is `/orders/{n}/edit`, if it knows many
+   * of the form `/orders/{n}`.
    */
   readonly rare?: boolean;
 }
@@ -54,7 +54,7 @@ export interface CrawlBatch {
    * but had not queued it because of `max_pages`.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
-  /** New URLs in the order in which the crawl found them. */
+  /** URLs that the crawl did not know before, in the order in which it found them. */
   readonly discovered: readonly Discovery[];
   /** Known URLs that the crawl has now reached over fewer links. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
@@ -172,7 +172,7 @@ export interface JobFacts {
   readonly job_id: string;
   readonly knowledge_id: string;
   readonly max_pages: number;
-  /** Number of URLs that the job has discovered so far. New URLs are numbered from here. */
+  /** Number of URLs that the job has found so far. The next new URL gets this number. */
   readonly seq: number;
   readonly counts: Counts;
 }

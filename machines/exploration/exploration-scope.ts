@@ -156,8 +156,8 @@ function fingerprint(text: string): string {
 export function siteId(url: string): string {
   const site = siteOf(url);
   const name = site.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-  // A name is unique if only the colon before the port was replaced in it. If other characters were replaced
-  // or cut off (IPv6, very long names), a hash is added, so that different sites have different ids.
+  // The name is unique if only the colon before the port was replaced. In any other case, such as an IPv6
+  // address or a very long name, a hash is added, so that different sites have different ids.
   if (name === site.replace(":", "-") && name.length <= MAX_ID_LENGTH) return name;
   const mark = fingerprint(site);
   return `${`site-${name}`.slice(0, MAX_ID_LENGTH - mark.length - 1)}-${mark}`;

@@ -1,7 +1,7 @@
 /**
  * Decides whether a press (click) only showed or hid a part of the page, such as a section, a menu or a side
- * bar. Such a part belongs to the screen that it is on. A dialog, a tab and a step of a wizard are screens of
- * their own.
+ * bar. Such a part belongs to the screen of the page. A dialog, a tab or a step of a wizard is a screen of
+ * its own.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { advances, isTab } from "./controls-to-press.ts";

@@ -95,7 +95,7 @@ export class AdaptiveLimit {
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;
   }
 
-  /** Processes the report of a member (a worker) and returns the member's new lease. */
+  /** Processes the request of a member (a worker), with its report. Returns its new lease. */
   ask(request: LeaseRequest, now: number): Lease {
     this.#forget(now);
     const known = this.#members.get(request.member);
@@ -106,8 +106,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Registers a worker (member) whose current lease was granted by a manager in another process. The limit is
-   * raised to at least the number of requests that the worker is running.
+   * Registers a worker that already has a lease from a manager in another process. The limit becomes at least
+   * the number of requests that this worker has running.
    */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);

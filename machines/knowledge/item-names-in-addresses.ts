@@ -71,8 +71,8 @@ export function areItemsAt(bucket: readonly Group[], position: number, { homes }
 }
 
 /**
- * Whether several values at this position of the addresses are projects, such as `town` and `mill` in
- * `/town/log` and `/mill/log`.
+ * Whether several values at this position of the addresses are names of projects, such as `town` and `mill`
+ * in `/town/log` and `/mill/log`.
  */
 export function areProjectsAt(groups: readonly Group[], position: number, words: Site["words"]): boolean {
   const buckets = Map.groupBy(groups, ({ path }) =>

@@ -116,8 +116,8 @@ export const knowledgeLimits = {
    */
   partsOfActions: 50,
   /**
-   * If the map has at most this number of transitions, a target is also searched in the texts of links. All
-   * transitions are read for this; 20,000 take about 0.2 s.
+   * Maximum number of transitions of a map for which a target is also searched in the texts of links. The
+   * search reads all transitions; 20,000 take about 0.2 s.
    */
   transitionsOfLinkNames: 20_000,
   /**

@@ -7,9 +7,8 @@ import type { Pair } from "./shortest-route.ts";
 import { targetOfEdge } from "./transition-id.ts";
 
 /**
- * Returns the transitions that probably fail too, because a similar transition of the same state has failed.
- * Two transitions are similar if the state inherits both from its page, and both lead to pages of the same
- * screen group.
+ * Returns transitions that probably fail because a similar transition of the same state has failed. Similar
+ * means that both are inherited from the state's page, and lead to pages of the same screen group.
  */
 export function missingLinks(atlas: Atlas, failed: readonly Pair[]): readonly Pair[] {
   const groupTo = (via: string) => atlas.groupOf(atlas.routes.resolve(via) ?? targetOfEdge(via))?.screen_id;

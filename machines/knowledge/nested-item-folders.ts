@@ -105,10 +105,9 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function for two groups: the pages of one group are folders, and the other group has pages in
- * these folders. The function returns the minimum similarity at which both groups are one screen. `folders`:
- * the pages in the folders are folders too, as `/Town/Mill` in a gallery (sigal) or a shop. `nested`: files
- * are next to an inner folder, as `/listings/hello.py.html` and `/listings/inner` (Nikola).
+ * Returns a function that compares a group of folders with a group of pages in these folders, and returns the
+ * minimum similarity at which both are one screen. `folders`: the pages in the folders are folders too, as
+ * `/Town/Mill` in a gallery. `nested`: files are next to a folder.
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
   const files = new Map<string, number>();

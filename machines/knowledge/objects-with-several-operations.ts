@@ -18,8 +18,8 @@ export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Grou
  */
 const OPERATION_POSITIONS = [0, 1];
 /**
- * Two groups show objects of one kind if each has at least this number of objects in common with a third
- * group. A single common object may be a coincidence.
+ * Minimum number of objects that each of two groups must share with a third group to show objects of one
+ * kind. A single common object may be a coincidence.
  */
 const ENOUGH_OBJECTS = 2;
 

@@ -79,8 +79,8 @@ export function pageOfState(screenId: string): string {
 }
 
 /**
- * Returns the id of the state or page in which the last press on the way to this state was made. Returns
- * `undefined` for a page.
+ * Returns the id of the page or state from which the last press led to this state. Returns `undefined` for a
+ * page.
  */
 export function openerOfState(screenId: string): string | undefined {
   const at = screenId.lastIndexOf(MARK);

@@ -205,10 +205,9 @@ export function hasAddressOf(template: Group, group: Group): boolean {
 }
 
 /**
- * Whether the names in a group's addresses have the same form as the names in the addresses of a template. If
- * all names of the template are files, a name without extension is a folder and has another form (Nikola,
- * sigal). If all names of the template have several words, a single word is a collection and has another
- * form: `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
+ * Whether the names in the addresses of a group have the same form as those of a template. A name without
+ * extension differs from file names (Nikola, sigal). A single word differs from names of several words:
+ * `/docs/category/{name}` and `/docs/tutorial-basics/{name}` (Docusaurus).
  */
 function hasNamesOf(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

@@ -69,8 +69,8 @@ export interface Member extends ScreenInstance {
 export interface Slot {
   readonly name: string;
   /**
-   * The value of this part of the address, in which numbers, dates and ids are masked (`{n}`). `undefined`
-   * when the value varies between the pages of the group.
+   * The masked value of this part of the address (`{n}`, `{date}`, `{id}`). `undefined` if the value differs
+   * between the pages of the group.
    */
   readonly value: string | undefined;
   /**

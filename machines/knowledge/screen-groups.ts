@@ -468,8 +468,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
       if (isDestination(group)) return NEVER;
       return need(differInOperation(group, template) ? "sections" : "template");
     });
-    // `join` either adds the group to a similar template, or appends the group unchanged to `fitting`. So a
-    // longer list shows that no template was similar.
+    // `join` adds the group to a similar template, or to the end of `fitting` if there is none. So a longer
+    // list means that no template was similar.
     return fitting.length > count;
   });
   return [...templates, ...others];

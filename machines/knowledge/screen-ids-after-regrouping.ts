@@ -89,9 +89,9 @@ function freshId({ urls, members }: NewGroup, taken: ReadonlySet<string>): strin
 }
 
 /**
- * Names a screen with several instances, such as `Topic` or `Comment flag create`. If the addresses differ only
- * in parameters that identify no screen, the name is the one that most pages have. Otherwise it consists of the
- * words that all addresses share, of the words that all page names share, or of the breadcrumb.
+ * Returns a name for a screen with several instances, such as `Topic`. If the addresses differ only in
+ * parameters, it is the most frequent name of the pages. Otherwise it consists of words that all addresses or
+ * all names share, or of the breadcrumb.
  */
 export function groupName(
   urls: readonly string[],

@@ -62,8 +62,8 @@ interface ChoiceOptions {
   readonly patterns: readonly string[];
   readonly frequencies: TextFrequencies;
   /**
-   * For a screen that is a state of a page: the texts of the page and of the states before this state. These
-   * texts do not distinguish the state.
+   * For a state of a page: the texts of the page and of the states that lead to this state. Such texts do not
+   * distinguish the state.
    */
   readonly around?: ReadonlySet<string>;
 }

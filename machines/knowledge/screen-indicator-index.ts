@@ -152,11 +152,11 @@ export class IndicatorIndex {
   }
 
   /**
-   * Returns the screens that score highest for a page, best first. The score is the share of a screen's texts
-   * that the page shows; the URL pattern counts as one more text. Equal scores are ordered by the length of
-   * the texts, because "Order 12" says more than "Order 1".
+   * Returns the screens with the highest scores for a page, the best first. The score is the share of the
+   * screen's texts that the page shows; a matching URL pattern counts as one more text. At equal scores,
+   * longer texts win.
    *
-   * @param accepts whether a screen may be returned. It is called only for screens with a high score.
+   * @param accepts whether a screen may be returned; called only for screens with a high score
    */
   best(dom: string, limit: number, accepts: (screenId: string) => boolean): readonly string[] {
     const [counts, lengths] = this.#counted(dom.toLowerCase());
@@ -195,7 +195,7 @@ export class IndicatorIndex {
     return [counts, lengths];
   }
 
-  /** Returns the indexed texts that the page shows. */
+  /** Returns those indexed texts that occur on the page. */
   #shownOn(page: string): ReadonlySet<IndexedText> {
     const found = new Set<IndexedText>();
     for (const length of this.#lengths.keys()) {

@@ -28,7 +28,10 @@ const OTHER_WORDS = 0.2;
 /** Number of further words in a name at which the name loses half of the score share `OTHER_WORDS`. */
 const HALF = 8;
 
-/** A word that occurs in the names of more screens than this number selects no screens by itself. */
+/**
+ * Maximum number of screens with a word in their names. A more frequent word does not select screens alone;
+ * it only increases their scores.
+ */
 const COMMON = 500;
 
 /**

@@ -39,8 +39,8 @@ export function travelledAfter(
   for (const { from, via, ok } of outcomes) {
     const name = `${from}\n${via}`;
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
-    // The transition's entry is deleted and added again, so that it moves to the end of the Map. The first
-    // entries are then the oldest, and are dropped first.
+    // The entry is deleted and added again, so that it moves to the end of the Map. The oldest entries then
+    // are the first, and are dropped first.
     recent.delete(name);
     recent.set(
       name,
@@ -60,7 +60,7 @@ function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolea
   return at - known.at < knowledgeLimits.sameTravel && ok === (known.failing === 0);
 }
 
-/** Returns the given outcomes that were not counted yet. */
+/** Returns those of the given outcomes that were not counted before. */
 export function newOutcomes(
   travelled: Readonly<Record<string, Travelled>> = {},
   outcomes: readonly TravelOutcome[],

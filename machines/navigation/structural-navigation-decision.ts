@@ -360,8 +360,8 @@ function isBoard(url: string): boolean {
 }
 
 /**
- * Combines the messages of each thread into one row: the first message, with the newest date and the
- * addresses of the other messages.
+ * Combines the rows of a list that belong to one thread. The result has the first message of the thread, its
+ * newest date, and the addresses of the other messages.
  */
 function threadsOf(
   rows: readonly EvidenceRow[],

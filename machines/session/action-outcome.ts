@@ -37,7 +37,7 @@ export type ActionErrorCode =
   | "tab_limit"
   /** The session has the maximum number of downloaded files. */
   | "download_limit"
-  /** The action needs a model, and none is configured. */
+  /** The action needs a language model, and none is configured. */
   | "model_needed"
   | "failed";
 

@@ -55,7 +55,7 @@ export type Located =
     };
 
 /**
- * Maximum number of candidates that an error lists. The limit suffices for all rows on one page of a table.
+ * Maximum number of similar elements that an error lists. It is enough for all rows on one page of a table.
  */
 const MAX_CANDIDATES = 20;
 /** Minimum score (0 to 1) at which an error lists an element as a candidate. */

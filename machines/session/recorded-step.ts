@@ -76,7 +76,8 @@ export function isSecretField({
 }
 
 /**
- * Returns a copy of a value, with replaced values at the given paths. `undefined` removes the value at a path.
+ * Returns a copy of a value. The values at the given paths are replaced; a replacement by `undefined` removes
+ * the path.
  */
 function changed(
   value: unknown,

@@ -151,8 +151,8 @@ export function openPartOf({ saved_at, shown, tabs }: SavedSession): OpenPart {
 }
 
 /**
- * Returns the saved state that contains only the part in clear text: the addresses. It is used when the
- * encrypted part cannot be decrypted.
+ * Returns a saved state with only the part that is stored in clear text: the addresses. Used if the encrypted
+ * part cannot be decrypted.
  */
 export function fromOpenPart({ saved_at, shown, tabs }: OpenPart, why: string): SavedSession {
   const indices = { next: 0, revision: 0, elements: [] };

@@ -237,8 +237,8 @@ export const readyLimits = {
     whileLoading: 2 * SECOND,
   },
   /**
-   * Changes of a loaded document count as activity during this time after its last request. Later changes are
-   * ignored, because an animation never ends.
+   * Time after the last request in which changes of a loaded document still count as activity. Later changes
+   * may come from an animation that never ends.
    */
   drawsWithin: 500,
   /**

@@ -6,7 +6,7 @@ import type { Environment, StorageState } from "./session-environment.ts";
 /** Schema of the storage state (cookies, storage) with which a session may start. */
 type GivenState = NonNullable<Environment["storage_state"]>;
 
-/** Converts browser storage from Playwright's format to the format of saved sessions. */
+/** Converts the cookies and storage in Playwright's format to the format of saved sessions. */
 export function storageOf({ cookies, origins }: GivenState): Pick<SavedSession, "cookies" | "origins"> {
   return {
     cookies: cookies.flatMap((cookie): SavedCookie[] => {

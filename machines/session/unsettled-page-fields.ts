@@ -1,6 +1,6 @@
 /**
- * Fields of an answer about a page that was still loading or changing when the wait ended. Answers about
- * other pages lack these fields.
+ * Fields of an answer about a page that was still loading or changing at the end of the wait. If the page had
+ * settled, the fields are absent.
  */
 import { z } from "zod";
 

@@ -7,10 +7,7 @@ import { maskTyped } from "../session/session-events.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the values that a walk may store. Values whose name indicates a secret, such as `password`, are left
- * out.
- */
+/** Returns the values without secrets. A value is a secret if its name says so, such as `password`. */
 export function withoutSecrets(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !namesSecret(name)));
 }

@@ -20,7 +20,10 @@ export interface EarlierMap {
 }
 
 const FIELDS = runtimeFields.map_sketch;
-/** Second part of the id of a sketch's row. It is constant, because a map has one sketch. */
+/**
+ * Constant second part of the id of a row. Each map has only one such row, the copy from before its last
+ * exploration.
+ */
 const BEFORE = "before";
 
 export class MapSketchStore {

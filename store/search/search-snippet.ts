@@ -10,7 +10,7 @@ const SPACES = /\s+/;
  * snippet does not show.
  */
 const AROUND = 1_500;
-/** Number of Markdown characters that the snippet shows before the first query word. */
+/** Number of Markdown characters before the first query word in a snippet. */
 const BEFORE = 200;
 
 /** Returns at most `length` characters of plain text, cut between words. `…` marks omitted text. */

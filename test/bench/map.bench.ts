@@ -238,8 +238,8 @@ interface Answers {
   readonly wrong: number;
   readonly unreachable: number;
   /**
-   * Resident memory in bytes. `before` is measured after the start, and `after` when all questions are
-   * answered and the map is in memory.
+   * Resident memory in bytes: after the start (`before`), and after all questions, when the map is in memory
+   * (`after`).
    */
   readonly rss: { readonly before: number; readonly after: number };
 }
@@ -345,7 +345,10 @@ function isRightRoute(
   return here === to;
 }
 
-/** Returns the number of clicks between two screens, computed by a breadth-first search as reference. */
+/**
+ * Returns the number of clicks from one screen to another. It is computed by a simple breadth-first search,
+ * for comparison with Cairn's routes.
+ */
 function distance(made: Network, from: number, to: number): number | undefined {
   const seen = new Set([from]);
   let level = [from];

@@ -140,7 +140,10 @@ export class Raced {
     await this.#checkOutcome(state, winner, race);
   }
 
-  /** Brings the dialogue of the race to its end, and checks that only the winning answer took effect. */
+  /**
+   * Brings the dialogue to its end after a race between two answers. Checks that only the winning answer had
+   * an effect.
+   */
   async #checkOutcome(state: RacedState, { action, ...winner }: Message, race: string): Promise<void> {
     if (state === "awaiting_approval") {
       const after = await this.#until(

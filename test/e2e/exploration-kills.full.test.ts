@@ -19,9 +19,9 @@ const CHECKS = 12;
 const SLOW = 700;
 
 /**
- * A site whose pages have two tabs, a dialog, and controls without effect. An exploration has no reason to
- * press such a control twice, and the site receives a request for each press. The request has a cookie of the
- * browser, so it shows in which attempt the control was pressed.
+ * A site whose pages have two tabs, a dialog, and controls without effect. An exploration should press such a
+ * control once. Each press sends a request, whose cookie shows in which attempt of the exploration it was
+ * sent.
  */
 function checkedSite(): ScriptedSite {
   const page = (title: string) => {

@@ -39,7 +39,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 /**
- * Subscribes at a node to the inspection events of a job. `greeted` resolves when the subscription is active,
+ * Subscribes to the inspection events of a job at a node. `greeted` resolves when the subscription is active,
  * and `heard` when the event of the transition `id` has arrived.
  */
 function transitionHeard(

@@ -183,8 +183,7 @@ const allSteps = (): readonly Step[] => [
 ];
 
 /**
- * Steps for a test that starts a command for each tool call. The command forwards the call to the gateway in
- * the same way for every tool. So a few tools are enough.
+ * The command forwards every tool call to the gateway in the same way. So this test calls only a few tools.
  */
 const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],

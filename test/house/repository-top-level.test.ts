@@ -2,7 +2,9 @@
 import { expect, test } from "bun:test";
 import { ROOT } from "./source-tree.ts";
 
-/** What the top level holds. A new entry here is a decision about the architecture. */
+/**
+ * All files and folders at the top level of the repository. A new entry is a decision about the architecture.
+ */
 const TOP_LEVEL = [
   ".ci",
   ".gitignore",

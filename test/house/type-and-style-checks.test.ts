@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-/** Returns whether a check passes for a project whose only file contains this code. */
+/** Whether a check passes for a project that consists of one file with this code. */
 async function passes(check: string, code: string): Promise<boolean> {
   await Bun.write(join(project, "machines/seeded.ts"), code);
   return (await runChecks(project, [check])).every(({ passed }) => passed);

@@ -11,8 +11,9 @@ export interface KeptDatabases {
 }
 
 /**
- * Returns the content of all IndexedDB databases of the origin.
- * @param most the maximum number of characters of the saved databases
+ * Returns the contents of all IndexedDB databases of the origin.
+ *
+ * @param most maximum number of characters of all saved databases together
  */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];

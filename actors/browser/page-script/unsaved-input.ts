@@ -21,8 +21,8 @@ const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
   const form = element.closest("form");
   if (form) return form;
-  // Outside of a form, only text areas and editable elements hold unsaved input. A single-line input there is
-  // usually a filter or a search.
+  // Outside of a form, unsaved input counts only in text areas and editable elements. A field of one line
+  // there is usually a filter or a search.
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
 };

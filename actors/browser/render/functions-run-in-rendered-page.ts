@@ -114,7 +114,7 @@ export function waitUntilQuiet({
   };
 
   /**
-   * Whether a visible element shows that the document is loading, by its markup or by a text such as
+   * Whether a visible element of the page shows that its content is still loading, such as the text
    * "Loading…".
    */
   const isLoading = (): boolean => {

@@ -12,8 +12,8 @@ import { PollingDetector } from "./render-page-requests.ts";
 export interface RenderOptions {
   readonly signal: AbortSignal;
   /**
-   * Time limit in milliseconds for rendering the page, without the time in the queue of renders;
-   * `browserLimits.renderWithin` by default.
+   * Time limit for a render in milliseconds, without the time in the queue; `browserLimits.renderWithin` by
+   * default.
    */
   readonly within?: number;
   /** Maximum number of characters of the document; `readingLimits.pageBytes` by default. */

@@ -415,8 +415,8 @@ export class ContextSession implements BrowserSession {
     try {
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {
-      // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot
-      // reports why the page cannot be read.
+      // The action has succeeded. An error while reading the page afterwards is ignored, because the next
+      // snapshot reports it.
       if (error instanceof CairnError || error instanceof DialogOpened) return {};
       throw error;
     }

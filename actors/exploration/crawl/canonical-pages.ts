@@ -54,8 +54,8 @@ export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
   /**
-   * Queries of this site's URLs whose parameters are all empty, such as `?path=`. Each of these queries is also
-   * tried with other URLs of the site.
+   * Queries whose parameters are all empty, such as `?path=`. If one URL of the site had such a query, other
+   * URLs may have it too, so it is tried with them.
    */
   readonly #empties = new Set<string>();
 

@@ -103,8 +103,8 @@ export class BatchBuilder {
       readonly listings: Listings;
       readonly site: string | null;
       /**
-       * Reserves at most `most` of these queued URLs, so that the crawl does not read them before the batch
-       * is stored. URLs that are being read already are skipped. Returns the reserved URLs.
+       * Reserves some of the queued URLs, so that the crawl does not read them before the batch is stored.
+       * URLs that are already being read are skipped. Returns the reserved rows.
        */
       readonly reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
     },
@@ -189,8 +189,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Adds the URLs of a batch to the caches of known URLs. It must be called after the batch is committed,
-   * because the caches may contain only stored URLs.
+   * Adds the URLs of a committed batch to the caches of known URLs. Must be called after the commit, because
+   * the caches may contain only stored URLs.
    */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);

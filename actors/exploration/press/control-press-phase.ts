@@ -328,8 +328,8 @@ class PressRun {
   }
 
   /**
-   * Returns the name under which a press is stored. If another press with this name has led to another state,
-   * a number is added. For example, two icons without a name have the same name.
+   * Returns a name for a press that leads to a new state. If another press from the same state has this name,
+   * a number is added: two icons may both have no name, for example.
    */
   #freeName({ key, names }: FrontierState, name: string): string {
     for (let at = 1; ; at++) {

@@ -30,7 +30,7 @@ import type { LinkRecord } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
-/** Converts as many of the waiting pages to screens as fit into one commit, but at least one. */
+/** Converts waiting pages to screens: as many pages as fit into one commit, and at least one. */
 export async function mapBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,

@@ -57,8 +57,7 @@ export async function nameBatches(
   const bySite = new Map<string, AtlasScreen[]>();
   const states: AtlasScreen[] = [];
   for (const screen of atlas.screens()) {
-    // A state of a page has a name already: that of the element that was pressed to reach the state. So the
-    // state gets no name of a page.
+    // A state of a page already has a name: that of the pressed element. So it gets no page name.
     if (stateOfId(screen.screen_id) !== undefined) {
       states.push(screen);
       continue;

@@ -56,7 +56,7 @@ const LIST_ITEM = /^li\./;
  * Otherwise, the first link of a row is its title.
  */
 const FIRST_COUNTS = 2.5;
-/** Matches addresses of files to download. They do not lead to a page. */
+/** Matches addresses of downloads and feeds. A link to such an address leads to no page. */
 const DOWNLOAD =
   /\.(?:zip|t?gz|bz2|xz|tar|mbox|pdf|docx?|xlsx?|pptx?|csv|png|jpe?g|gif|svg|mp[34]|ics|rss|atom)(?:[?#]|$)/i;
 const ROW_TAGS = /^(?:p|option|dt|th|td|span)\./;

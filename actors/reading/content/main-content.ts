@@ -27,7 +27,7 @@ export interface TextWeight {
   readonly inLinks: number;
 }
 
-/** Returns the number of characters in an element, and the number of characters in its links. */
+/** Returns the number of characters in an element, and how many of them are in links. */
 export function weigh(element: HtmlElement): TextWeight {
   let all = 0;
   let inLinks = 0;

@@ -120,7 +120,7 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
     .filter(({ cells }) => cells.length > 0);
 }
 
-/** Whether the table only positions parts of the page and contains no data. */
+/** Whether the table contains no data, and only positions parts of the page. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
   const hasColumns = hasHeader(rows);
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);

@@ -310,8 +310,8 @@ class ClassLists {
 }
 
 /**
- * Returns the names of a `class` attribute in alphabetical order. Numbers and generated parts in them are
- * removed, and names of states are dropped.
+ * Returns the sorted class names that describe the structure. Numbers and generated parts of a name are
+ * removed, and names of states are left out.
  */
 function structuralNames(written: string): readonly string[] {
   const names = new Set<string>();

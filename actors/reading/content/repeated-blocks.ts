@@ -113,8 +113,8 @@ function familyOf(mark: string, members: readonly HtmlElement[]): Family {
 }
 
 /**
- * Finds runs: groups of adjacent children that each begin with an element of the same tag and class. In `dt
- * dd dt dd`, each `dt` begins a run. In `h3 p p h3 p`, each `h3` does.
+ * Finds groups of adjacent children that each begin with an element of the same tag and class. In `dt dd dt
+ * dd`, each `dt` begins a group; in `h3 p p h3 p`, each `h3` does.
  */
 function runsIn(
   children: readonly HtmlElement[],

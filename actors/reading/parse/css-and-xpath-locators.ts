@@ -7,8 +7,8 @@
 import type { HtmlDocument, HtmlElement } from "./parse-html-document.ts";
 
 /**
- * Maximum number of characters of an attribute value in a selector. An element with a longer value is
- * selected by its path instead.
+ * Maximum length, in characters, of an attribute value in a selector. If the value of an element's attribute
+ * is longer, the selector is a path to the element.
  */
 const MAX_VALUE = 300;
 

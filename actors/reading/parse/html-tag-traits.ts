@@ -1,4 +1,4 @@
-/** Properties of HTML tags: which are blocks, which contain no visible text, and which are landmarks. */
+/** Properties of HTML tags, such as whether a tag is a block, contains no visible text, or is a landmark. */
 
 /** Tags that browsers lay out as blocks. A block ends a line of text. */
 export const BLOCK_TAGS: ReadonlySet<string> = new Set(

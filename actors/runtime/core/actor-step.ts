@@ -301,10 +301,7 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
   return { ...state, record: { ...record, remembered } };
 }
 
-/**
- * The result of running a machine for one event. `ignored` states that the machine has no transition for the
- * event.
- */
+/** The result of an event for a machine. `ignored`: the machine has no transition for the event. */
 interface Advance extends StepResult {
   readonly ignored: boolean;
 }

@@ -84,8 +84,8 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // Rejects the promise of the worker's start if the worker was never ready. If the worker was ready,
-          // the promise is already resolved, and this call has no effect.
+          // Rejects the promise of the worker's start, if the worker has never been ready. Otherwise this
+          // call has no effect.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });

@@ -85,8 +85,8 @@ function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">)
 }
 
 /**
- * Updates the counters of an actor kind after a commit of an actor. The actor's state has a number for each
- * counter. The counter increases by as much as this number has increased in the commit.
+ * Updates the counters of an actor kind after a commit. The actor's state has a number for each counter. The
+ * counter grows by the increase of this number in the commit.
  */
 export function count(
   meter: KindMeter,

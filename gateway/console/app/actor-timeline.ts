@@ -199,8 +199,8 @@ export function createTimeline() {
     context: first,
     on: {
       /**
-       * Stores the state of the actor as the server has just returned it. Live events that arrive afterwards
-       * are added to this state.
+       * Stores the actor's state from the server's answer. Events that arrive live afterwards are added to
+       * it.
        */
       read: (
         timeline,

@@ -8,12 +8,12 @@ import { ApiError, asApiError, callTool } from "./console-api-client.ts";
 import type { SessionStore } from "./session-view-state.ts";
 
 export interface PictureSource {
-  /** Called when the page of the session has changed or may have changed. */
+  /** Must be called when the page of the session has changed or may have changed. */
   readonly refresh: () => void;
   readonly end: () => void;
 }
 
-/** Minimum time between two screenshots in milliseconds. */
+/** Minimum time in milliseconds between two pictures of the session. */
 const PICTURE_EVERY = 700;
 
 interface AnalysisAnswer {

@@ -47,7 +47,7 @@ export interface Network {
   /** URL of each screen, by the number of the screen. */
   readonly urls: readonly string[];
   readonly titles: readonly string[];
-  /** For each screen, the numbers of the screens to which it links. */
+  /** For each screen: the numbers of the screens to which its page links. */
   readonly links: readonly (readonly number[])[];
   /**
    * Links that reach their target screen through a redirect. A link from screen number `from` to screen

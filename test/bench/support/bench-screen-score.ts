@@ -1,8 +1,8 @@
 /** Computes precision, recall and F1 of a map's screens against the true screens. */
 
 /**
- * An instance (a page, or a state of a page) with its screen in the map and its screen in a person's list of
- * screens.
+ * A page (or a state of a page) with two screens: the one in the map, and the one in a list that a person
+ * made.
  */
 export interface LabelledInstance {
   readonly instance: string;

@@ -16,7 +16,7 @@ export interface WalkedPairs {
    * clicks are counted. 1 means that no walk made a detour.
    */
   readonly stretch: number;
-  /** Number of walks that opened an address, although their routes consist only of clicks. */
+  /** Number of walks that opened an address, although their route consists only of clicks. */
   readonly byAddress: number;
   /**
    * True if the second walk took another way after a transition had failed on the first walk. Absent if no

@@ -105,7 +105,7 @@ export async function playClusterRound({
   }
 }
 
-/** Waits until no actor has work left, and then checks the invariants. */
+/** Waits until all actors have processed their messages, and then checks the invariants. */
 export async function checkWhenIdle(
   cluster: TestCluster,
   clients: readonly ClusterClient[],
@@ -150,8 +150,8 @@ class Progress {
 }
 
 /**
- * Returns the time in milliseconds until every shard has answered a command. The time starts when at least
- * one node is running.
+ * Returns the time in milliseconds that a cluster needs until every shard answers a command. The measurement
+ * starts when at least one node runs.
  */
 async function recovery(cluster: TestCluster, until: number): Promise<number> {
   while (!cluster.nodes.some(({ up }) => up)) await Bun.sleep(10);

@@ -79,8 +79,8 @@ test("a folder next to files is one screen with the folder that contains both, a
   const folders = ["/listings", "/listings/inner"].map((path) => browser(path, "list"));
   const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
   expect(paths(...files, ...folders, ...others)).toHaveLength(2 + others.length);
-  // If pages have a file extension such as `.html`, names without an extension are folders. An extension such
-  // as `.md` does not show this, because a repository also has files without an extension.
+  // On a site whose pages have an extension such as `.html`, a name without extension is a folder. This is
+  // not true for an extension such as `.md`, because a repository also has files without extension.
   const code = ["README.md", "main.c", "util.py", "guide.md", "test.py"].map((name) =>
     browser(`/code/${name}`, "code"),
   );

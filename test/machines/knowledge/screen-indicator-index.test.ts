@@ -59,7 +59,7 @@ describe("ten thousand screens at one address", () => {
     expect(atlas.unreadCrowd(seen)).toHaveLength(SCREENS);
     await atlas.readCrowd(atlas.unreadCrowd(seen), readTexts);
     expect(atlas.unreadCrowd(seen)).toEqual([]);
-    // The page of order 12 also contains the texts of order 1, because "Order 12" contains "Order 1".
+    // The page of "Order 12" also contains the texts of "Order 1", as parts of its own texts.
     for (const n of [0, 1, 12, 123, 7_321, 9_999]) {
       expect(recognised(atlas, textsOf(n).join("\n"))).toBe(idOf(n));
       expect(recognised(atlas, `Other rows\n${textsOf(n).toReversed().join(" ").toUpperCase()}`)).toBe(

@@ -16,7 +16,9 @@ export interface TrueTransition {
   readonly risky: boolean;
   /** Form fields that must be filled in before this transition. */
   readonly needs: readonly FormField[];
-  /** Whether the transition exists only for signed-in users, or only for users who are not signed in. */
+  /**
+   * `signed-in`: only signed-in users have the transition. `signed-out`: only users who are not signed in.
+   */
   readonly only: AppAction["only"] | undefined;
   /** Whether the transition starts at a row of a list and opens the record in this row. */
   readonly row: boolean;

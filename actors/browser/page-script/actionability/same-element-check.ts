@@ -44,8 +44,8 @@ export interface Identity {
 }
 
 /**
- * Fingerprints of elements that an action has found without a snapshot. The key is the number of the element,
- * which is negative. So it differs from the numbers of elements in a snapshot.
+ * Fingerprints of elements without a snapshot, by number. Their numbers are negative, so they differ from
+ * those of elements in snapshots.
  */
 const identified = new Map<number, Fingerprint>();
 const comparedAlone = new Set<number>();

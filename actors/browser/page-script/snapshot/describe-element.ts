@@ -61,8 +61,8 @@ export interface Describer {
    */
   labelsOf(element: Element): readonly Element[];
   /**
-   * Returns the `<label>`s of an element. When it has none, returns an adjacent label that has no control of
-   * its own.
+   * Returns the labels of an element. If it has none, returns an adjacent `<label>` that belongs to no
+   * control.
    */
   captionsOf(element: Element): readonly Element[];
   /** Whether a label names a field, but a click on the label does not operate the field. */
@@ -107,8 +107,8 @@ const FOCUSABLE_ROLES = new Set("gridcell columnheader rowheader row listbox scr
 /** Roles of elements into which text is typed. */
 const TEXT_ROLES = new Set(["textbox", "searchbox", "spinbutton"]);
 /**
- * Tags of containers, such as list items and table rows, whose text distinguishes the elements in them from
- * similar ones.
+ * Tags of elements such as list items and table rows. Their text distinguishes an element inside of them from
+ * elements with the same name.
  */
 const GROUP_TAGS = new Set(
   "li tr article fieldset form dialog section tbody table ul ol dl figure details".split(" "),

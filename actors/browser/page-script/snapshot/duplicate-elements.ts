@@ -83,7 +83,7 @@ const share = (inner: Rect, outer: Rect): number => {
 const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
 
-/** Whether an interactive element contains words that are not in the interactive elements inside of it. */
+/** Whether an interactive element has words outside of the interactive elements in it. */
 const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");

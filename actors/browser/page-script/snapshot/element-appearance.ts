@@ -66,7 +66,7 @@ const depicts = (element: Element): boolean => {
   );
 };
 
-/** Whether nothing is painted for the element, whatever its size is. */
+/** Whether nothing is painted for the element. Its size does not matter. */
 export const isBare = (cached: CachedElement): boolean => {
   if (cached.bare?.at !== cached.touched) {
     const { element } = cached;

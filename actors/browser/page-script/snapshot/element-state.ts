@@ -1,6 +1,6 @@
 /**
- * Reads the values and states of elements: value, checked, selected, options. Values of password fields are
- * never reported.
+ * Reads the values and states of elements, such as value, checked, selected and options. The value of a
+ * password field is never reported.
  */
 
 import { registry } from "../page-script-document-state.ts";

@@ -1,7 +1,6 @@
 /**
- * Recognises elements that only react when the pointer moves over them, although their markup or a listener
- * suggests that they are interactive. Examples are marks and labels of charts, and elements with tooltips.
- * Snapshots do not list these elements, but an action can hover them.
+ * Recognises elements that react only to the pointer over them, although they seem interactive. Examples are
+ * marks in charts and elements with tooltips. Snapshots omit them, but an action can hover over them.
  */
 import { registry } from "../page-script-document-state.ts";
 
@@ -61,9 +60,10 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether the element does nothing when it is clicked or receives a key.
- * @param pressed whether a pointer cursor shows that the element can be clicked; such an element is never
- * passive. In a drawing, the cursor counts only if an ancestor has a click listener.
+ * Whether the element does nothing on a click or a key press.
+ *
+ * @param pressed whether a pointer cursor shows that the element can be clicked; in a drawing, this counts
+ * only if an ancestor has a click listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

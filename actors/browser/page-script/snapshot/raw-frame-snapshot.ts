@@ -74,14 +74,13 @@ export interface RawText {
   readonly text: string;
   /** Heading level from 1 to 6; 0 for other texts. */
   readonly level: number;
-  /** Whether the whole text belongs to controls that an open modal dialog makes inert. */
+  /** True if all of the text belongs to controls that are inert because a modal dialog is open. */
   readonly isInert?: true;
 }
 
 export interface RawFrame {
   /**
-   * Position of the frame in the snapshot of its parent frame: the number of reported elements before the
-   * frame element.
+   * Position of the frame in its parent's snapshot: the number of reported elements before the frame element.
    */
   readonly at: number;
   readonly frameId: string;

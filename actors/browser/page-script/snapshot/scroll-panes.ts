@@ -25,8 +25,8 @@ export interface Reach {
 }
 
 /**
- * Minimum width and height in pixels of a scroll container that limits which part of its content counts as
- * visible. A smaller container is probably collapsed, so its box is ignored.
+ * Minimum width and height in pixels of a scroll container that hides content outside of its box. A smaller
+ * container is probably collapsed, so its box is ignored.
  */
 const MIN_OPEN_SIZE = 8;
 /** Maximum height in pixels of a folded box. A border may remain of it. */
@@ -55,8 +55,8 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns two parts of an element's content: the visible part (`pane`), and the part that scrolling can show
- * (`view`). They are computed for scroll containers. Any other element has the parts of its parent.
+ * Returns the visible part (`pane`) of an element's content, and the part that scrolling can show (`view`).
+ * They differ from those of its parent only for a scroll container.
  *
  * @param reach the parts of the parent
  */

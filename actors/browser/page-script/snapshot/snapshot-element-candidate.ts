@@ -46,7 +46,7 @@ export interface WalkContext extends Reach {
    * technology.
    */
   readonly ariaHidden: boolean;
-  /** Whether the element is outside of the area that can be scrolled to. Its texts are not reported. */
+  /** Whether scrolling cannot reach the element. The texts of such an element are not reported. */
   readonly unreachable: boolean;
   /**
    * Whether the element is in a control outside of an open modal dialog. The dialog makes such a control

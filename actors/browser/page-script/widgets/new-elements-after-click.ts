@@ -14,7 +14,7 @@ export type Search = HTMLInputElement | HTMLTextAreaElement;
 
 /** Selector of dialogs, which a control may open. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
-/** Selector of fields and lists that edit the value of a table cell. */
+/** Selector of fields and lists that may appear when a table cell is edited. */
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
 /** Selector of buttons, which may confirm or cancel a choice. */
 const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
@@ -82,8 +82,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // A focused field counts as the list's search field in two cases: it has appeared since the click, or the
-  // control belongs to the field's component. Any other focused field belongs to the rest of the page.
+  // The field with the focus counts as the list's search field only if it has appeared since the click, or
+  // belongs to the control's component. Otherwise it belongs to the rest of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 

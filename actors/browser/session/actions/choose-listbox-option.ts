@@ -393,8 +393,8 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#callList("rememberSurroundings");
-    // The control may display the text of the option already, because this text was typed to search for it.
-    // So the displayed text is read before the choice, to compare it with the text afterwards.
+    // The control may already display the option's text, because it was typed for the search. So the
+    // displayed text is read before the choice and compared afterwards.
     const textBefore = await this.#callList("displayed");
     // Many lists choose the option when the mouse button goes down, and close before it is released. So there
     // may be no click event, which `tap` accepts.

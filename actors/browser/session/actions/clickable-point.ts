@@ -1,6 +1,6 @@
 /**
  * Converts an element index to a point for a click. A click at this point reaches the element, which is
- * enabled, not covered and at rest. If there is no such point, a typed error is thrown.
+ * enabled, not covered and not moving. If there is no such point, a typed error is thrown.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
@@ -154,8 +154,8 @@ const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in 
 const PARKED_POINTER_MARGIN = 2;
 
 /**
- * Waits until the target can be clicked, and returns the point. When the time is over, it throws a failure
- * with the reason.
+ * Waits until the element can be clicked, and returns the point for the click. At the time `until`, throws an
+ * error with the reason.
  */
 export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
   let first = true;

@@ -25,9 +25,10 @@ export async function closePopup(
 }
 
 /**
- * Closes a popup by its control, by Escape, or by moving the focus away.
- * @param hasChosen whether something was chosen in the popup
- * @returns whether the popup is closed; it stays open when closing it could discard something else, such as
+ * Makes sure that a popup is closed: by its control, by Escape, or by moving the focus away.
+ *
+ * @param hasChosen whether an option was chosen in the popup
+ * @returns whether the popup is closed; it stays open if closing it could discard something else, such as
  * typed text
  */
 export async function ensureClosed(

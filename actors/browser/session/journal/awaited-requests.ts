@@ -119,9 +119,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Must be called before an action on a tab. From then on, requests to the network count as started by the
-   * action. Two kinds do not count: a request that was already running before the action and is sent again,
-   * such as a long poll, and a request that the page repeats many times.
+   * Must be called before an action on a tab. Later requests then count as started by the action. This
+   * excludes requests that ran before and are sent again, such as long polls, and requests that the page
+   * sends many times.
    */
   actionBegins(tab: string): void {
     const running = new Set<string>();

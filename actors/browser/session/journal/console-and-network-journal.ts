@@ -113,7 +113,7 @@ export class Journal {
     };
   }
 
-  /** Returns the number of pending requests of a tab that may still change the page. */
+  /** Returns the number of a tab's pending requests whose responses may still change the page. */
   pendingCount(tab: string): number {
     const now = performance.now();
     let count = 0;

@@ -19,7 +19,7 @@ export async function labelledField(tab: Tab, label: string): Promise<Target> {
   return await targetOf(tab, singleField(found, label).highlight_index);
 }
 
-/** Finds a field for each query without changing any field. */
+/** Returns the field for each query. No field is changed. */
 export async function labelledFields(
   tab: Tab,
   wanted: readonly FieldQuery[],

@@ -53,9 +53,8 @@ export class PageChangeTracker {
    */
   #unseen: PageAnalysis | undefined;
   /**
-   * The snapshot from which `#elements` and `#texts` were taken, and the number of snapshots that the caller
-   * had seen then (`shownCount`). When the snapshot or the number has changed, both are taken from the newest
-   * snapshot again.
+   * The snapshot to which `#elements` and `#texts` belong, and the value of `shownCount` at that time. If
+   * either has changed, both fields are read again from the newest snapshot.
    */
   #compared: { readonly with: PageAnalysis; readonly shownCount: number } | undefined;
   #elements = new Map<number, HighlightedElement>();

@@ -49,8 +49,8 @@ export class ReadAhead {
     try {
       await this.#peek();
     } catch {
-      // The page hangs, shows a dialog or has navigated. No further snapshots are taken in advance until the
-      // next request.
+      // The page does not answer, shows a dialog or has navigated. So no more snapshots are taken in advance
+      // until the next request.
       if (this.#until === until) this.#until = 0;
     } finally {
       this.#isReading = false;

@@ -23,8 +23,9 @@ export class PreparedAnswer {
   #prepared: Prepared | undefined;
 
   /**
-   * Returns the answer to a request, which may have been prepared.
-   * @param since snapshot with the revision `since_revision`, if it is still available
+   * Returns the answer to a request. It may have been prepared in advance.
+   *
+   * @param since the snapshot with the revision `since_revision`, if it is still stored
    */
   answer(analysis: PageAnalysis, options: AnalyzeRequest, since: PageAnalysis | undefined): AnalysisData {
     this.#requested = options;

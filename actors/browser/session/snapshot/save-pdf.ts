@@ -47,8 +47,8 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
 }
 
 /**
- * If the requested page range does not exist, throws an error about the caller's parameters. Throws other
- * errors unchanged.
+ * Throws an error about the caller's parameters if the page range does not exist. Any other error is thrown
+ * unchanged.
  */
 function pageRangeFailure(thrown: unknown): never {
   const [detail] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];

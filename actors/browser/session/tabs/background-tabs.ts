@@ -30,8 +30,8 @@ export class PageVisibility {
   }
 
   /**
-   * Until the returned function is called, the tabs that are in the foreground now stay there. Tabs in the
-   * background stay in the background, unless `show` brings them to the foreground.
+   * Keeps those tabs in the foreground that are in the foreground now, until the returned function is called.
+   * Tabs in the background stay there until `show` is called.
    */
   hold(): () => void {
     this.#holders++;

@@ -94,7 +94,8 @@ export class Tab {
   #dialog: Dialog | undefined;
   #loading = false;
   /**
-   * Number of load events of the tab. While it is 0, a load event may have come before the tab was prepared.
+   * Number of load events of the tab. While it is 0, the tab may have loaded its document before Cairn was
+   * attached.
    */
   #loadEvents = 0;
   readonly #waiters = new Set<() => void>();

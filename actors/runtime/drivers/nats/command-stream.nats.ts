@@ -175,8 +175,8 @@ export class CommandStream {
   }
 
   /**
-   * Repeats the publish until the broker has stored the command, or until the time limit `patience` has
-   * passed. The broker removes duplicates by the message id.
+   * Publishes a command until the broker has stored it, but at most for the time `patience`. The broker
+   * detects duplicates by their message id.
    */
   async #insist(message: Message, subject: string, text: string): Promise<void> {
     const before = this.#held.get(subject);

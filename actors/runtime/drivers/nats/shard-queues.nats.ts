@@ -82,7 +82,7 @@ interface HeldShard {
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
-   * Number of checks since the broker has sent the last message or heartbeat. `undefined` until the broker has
+   * Number of checks since the last message or heartbeat of the broker. `undefined` until the broker has
    * created the consumer.
    */
   silent: number | undefined;

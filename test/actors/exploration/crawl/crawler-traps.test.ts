@@ -217,7 +217,7 @@ test('pages that report "not found" are skipped, whatever their status', async (
   expect(pages).toEqual(["/", "/a", "/error-404"]);
   expect(status.progress).toMatchObject({ completed: 3, queued: 0, failed: 0, skipped: 2 });
   expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 2 }]);
-  // The two requests run at the same time, so either may be answered first.
+  // The order of the two example URLs may differ, because both were requested at the same time.
   expect(status.traps[0]?.examples.toSorted()).toEqual([site.url("/also/gone"), site.url("/gone")]);
   await site.stop();
 });

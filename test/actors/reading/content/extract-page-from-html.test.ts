@@ -12,8 +12,8 @@ const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });
 const links = (html: string): string[] => read(html).links.map(({ url }) => url);
 
 /**
- * Parses the HTML as a browser does, and returns the elements that match the CSS selector of `control`. The
- * parser parse5 follows the algorithm of the HTML standard.
+ * Parses the HTML as browsers do (with parse5), and returns the elements that match the CSS selector of
+ * `control`.
  */
 function inBrowser(html: string, control: Control): Element[] {
   return selectAll<AnyNode, Element>(control.selector, parse(html, { treeAdapter: adapter }));

@@ -244,7 +244,7 @@ export class Simulation {
     for (const name of names) this.clock.after(RESPAWN, () => this.start(name));
   }
 
-  /** Freezes a worker for a time, without the worker noticing it. Its lease may expire in the meantime. */
+  /** Freezes a worker for a time that the worker does not notice. Its lease may expire during this time. */
   freeze(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life || life.frozen) return;
