@@ -1,4 +1,4 @@
-/** The secrets that a login recipe may use. */
+/** Returns the secrets that a login recipe may use. */
 import type { LoginRecipe } from "../machines/session/login-recipe.ts";
 import type { LoginSecrets } from "./browser/index.ts";
 import type { Secrets } from "./secrets/secret-store.ts";

@@ -65,8 +65,8 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
 }
 
 /**
- * Plans a task as a form on the map, such as a form that creates a customer. Returns the steps that fill the
- * form. Returns `undefined` if no form has a field for each value of the task.
+ * Plans a task by a form on the map, such as a form for a new customer. Returns the steps that fill the form,
+ * or `undefined` if no form has a field for each value.
  */
 async function mapForm(
   task: string,

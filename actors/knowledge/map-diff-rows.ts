@@ -29,8 +29,8 @@ export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promis
   for await (const some of source.screens.offered(knowledgeId, instances)) {
     for (const { action_id, name } of some) {
       const screen = atlas.screenIdOf(screenOfAction(action_id));
-      // A table may have one action for each row, such as "Edit 17" and "Edit 18". Numbers are replaced by
-      // `#`, so that these actions count as one.
+      // A table may have one action per row, such as "Edit 17" and "Edit 18". Numbers are replaced by `#`, so
+      // that all of them count as one action.
       actions.set(screen, (actions.get(screen) ?? new Set()).add(name.replace(/\d+/g, "#")));
     }
   }

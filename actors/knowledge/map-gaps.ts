@@ -82,9 +82,8 @@ class GapFinder {
   }
 
   /**
-   * Returns the known action at one end of a gap (an unknown action between two screens). The protocol
-   * specification defines it: the last element in the list of the screen before the gap, or the first in the
-   * list of the screen after the gap.
+   * Returns the known action before or after a gap (an unknown action). By the protocol specification, it is
+   * the last element of the screen before the gap, or the first element of the screen after it.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);
@@ -149,8 +148,8 @@ class GapFinder {
   }
 
   /**
-   * Finds a gap (unknown actions) at a step such as "Fill in the form". Such a step names a form of the
-   * screen, but not the form's fields.
+   * Finds a gap (an unknown action) at a step such as "Fill in the form". Such a step names a form but not
+   * its fields.
    */
   async #fields(
     task: TaskDefinition,

@@ -64,8 +64,8 @@ function keyOf(url: string): UrlKey {
 }
 
 /**
- * Calls `read` for the page of this URL. When the URL redirects, it calls `read` for the target of the
- * redirect.
+ * Calls `read` for the page at this URL. If the URL redirects, `read` is called for the page to which it
+ * leads.
  */
 async function pageAt<Page>(
   atlas: () => Promise<Atlas>,

@@ -68,10 +68,9 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
 }
 
 /**
- * Finds the target by the texts of links, such as the entries of a menu. Returns the screen to which links
- * with the target's text lead.
+ * Finds the screen to which links with the text of the target lead, such as the entries of a menu.
  *
- * @param least the score that a link's text must exceed, which is the score of the best name of a screen
+ * @param least score that the link's text must exceed: that of the best name of a screen
  */
 async function linkedTarget(
   { atlas, source, knowledgeId }: OpenMap,

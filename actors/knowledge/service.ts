@@ -322,8 +322,7 @@ export class KnowledgeService {
     const after = await this.#system.query("knowledge", knowledgeId, "sketch", null);
     const earlier = await this.#store.sketches.get(knowledgeId);
     const since = earlier ? { job_id: earlier.job_id, at: new Date(earlier.at).toISOString() } : null;
-    // If no earlier state of the map is stored, the map is compared with itself, so the result contains no
-    // difference.
+    // If no earlier state of the map is stored, it is compared with itself, and the result is empty.
     return {
       knowledge_id: knowledgeId,
       against: knowledgeId,

@@ -94,8 +94,8 @@ export class VisitJournal implements ReceivedResponses {
 
   async #receive<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
     const result = await request();
-    // Each visit of a page overwrites the rows of the run's previous visit. So a run has as many rows as its
-    // visit with the most requests.
+    // The rows of each visit overwrite those of the visit before. So the number of rows is that of the visit
+    // with the most requests.
     const id = rowId(this.#runId, this.#received.size);
     this.#received.set(key, result);
     const body = await encoded({ visit: this.#visit, key, result });

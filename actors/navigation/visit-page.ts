@@ -35,8 +35,8 @@ import { VisitJournal } from "./navigation-visit-journal.ts";
 /** If a decision by the page's structure has at least this confidence (0 to 1), no model is asked. */
 const SURE = 0.85;
 /**
- * If the page's structure yields fewer characters of content than this, a model is asked to extract the
- * content.
+ * Minimum number of characters of content that the page's structure must yield. With less, a model is asked
+ * to extract the content.
  */
 const ENOUGH_CONTENT = 200;
 

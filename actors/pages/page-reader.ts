@@ -144,8 +144,8 @@ export class PageReader {
   }
 
   /**
-   * Returns the page kinds (pages with similar URLs) that have changed since the last call. A `PageKind` states
-   * whether its pages need a browser.
+   * Returns the page kinds (groups of pages with similar URLs) that have changed since the last call. A kind
+   * says whether its pages need a browser.
    */
   takeKinds(): Readonly<Record<string, PageKind>> {
     const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));

@@ -149,8 +149,8 @@ export const sendLimits = {
   /** Time to wait for the outcome of a message to another actor, before the message is sent again. */
   repeatAfter: 30 * SECOND,
   /**
-   * Number of failed attempts to deliver a message to an actor that needs a newer Cairn, before the sender's
-   * machine is notified. The attempts take about half a minute.
+   * Number of failed attempts to send a message to an actor that needs a newer Cairn. After them, the
+   * sender's machine is informed. They take about half a minute.
    */
   newerVersionAttempts: 12,
 } as const;

@@ -36,8 +36,8 @@ export async function runAction(
     const located = await locatedAction(browser, pending.action);
     if ("outcome" in located) return located;
     const run = await runLocated(browser, { ...pending, action: located.action }, perform);
-    // The page has changed after the element was found. The locator is still valid, so the element is located
-    // again.
+    // The page has changed since the element was found. The locator may still match, so the element is
+    // searched for again.
     const { code, pressed } = run.outcome.data;
     const isStale = code === "element_stale" && pressed !== true;
     if (!pending.action.locators || !isStale || tries >= LOCATE_TRIES) return run;

@@ -180,7 +180,7 @@ export class SessionService {
       );
     const { event, room, identity, name } = await readWebhook(body, authorization, key);
     const notice = noticeKinds.find((kind) => kind === event);
-    // The participant is the session's own browser, which is not a viewer.
+    // The session's own publisher joins the room too. It is not a viewer, so its event is ignored.
     if (!notice || room === "" || identity === publisherIdentity(room)) return;
     const { phase } = await this.#query(room, "phase", { wait: false });
     if (phase === "absent") return;

@@ -50,9 +50,8 @@ export class Autosave implements SlotHolder {
    */
   #saving: Promise<void> | undefined;
   /**
-   * New actions wait for this promise while the state machine decides whether the session hibernates. The
-   * promise resolves when the state machine has processed the message that the session was saved. `undefined`
-   * at all other times.
+   * A promise while the state machine decides whether the session hibernates; otherwise `undefined`. New
+   * actions wait for it.
    */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;

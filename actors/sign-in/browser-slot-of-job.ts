@@ -23,8 +23,8 @@ export class JobSlot {
     const slot = await services.sessions.slots.takeForJob(address.id, signal);
     const own = new JobSlot(slot.release);
     slot.assign({
-      // The slot with the earliest time of last use is freed first. A job's slot always has the time 0, so it
-      // is freed before the slot of any session.
+      // The slot that was unused for the longest time is freed first. A job's slot has the time 0, so it is
+      // freed before the slots of sessions.
       idleSince: 0,
       hibernate: () =>
         own.#isReleased

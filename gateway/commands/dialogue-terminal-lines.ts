@@ -136,7 +136,10 @@ function originOf(plan: Plan | null): readonly string[] {
   return [`  Confidence ${percent(overall)}, planned from ${SOURCES[plan.source]}.`, ...fallback];
 }
 
-/** Describes what the dialogue is doing; `undefined` if it waits for an answer. */
+/**
+ * Returns a text that says what the dialogue is doing. Returns `undefined` while the dialogue waits for an
+ * answer.
+ */
 export function progressOf({ status, currentPlan, executionState }: DialogueView): string | undefined {
   switch (status) {
     case "planning":

@@ -128,8 +128,8 @@ class Conversation {
   }
 
   /**
-   * Sends what the person typed. Lines from a pipe wait until the dialogue expects an answer. A line that a
-   * person types at a terminal before the dialogue asks something is dropped.
+   * Sends a line that the person typed. Lines from a pipe wait until the dialogue expects an answer. A line
+   * that is typed at a terminal before the dialogue asks is dropped.
    */
   async #answer(view: DialogueView): Promise<void> {
     const { terminal } = this.#context;

@@ -47,8 +47,8 @@ function elicitationOf({ key, message, fields, required }: PersonForm) {
 }
 
 /**
- * Returns the function that asks the person behind the client. Returns `undefined` when the client cannot
- * show a form.
+ * Returns the function that asks the person who uses the client; `undefined` if the client cannot show a
+ * form.
  */
 export function askPersonOf(
   era: "legacy" | "modern",

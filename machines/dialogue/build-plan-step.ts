@@ -76,7 +76,7 @@ export function plannedStep(
 }
 
 interface Click {
-  /** The words of the task, or the description of the step, that ask for this click. */
+  /** The words of the task, or of the step's description, that ask for this click. */
   readonly said: string;
   /** Whether the words of the step ask to set a checkbox or a switch. */
   readonly isCheck: boolean;

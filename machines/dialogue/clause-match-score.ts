@@ -45,10 +45,7 @@ export interface Page {
   readonly onScored: () => void;
 }
 
-/**
- * Weight of a word of the clause that no element of the page matches. A word that only one element matches
- * weighs 1.
- */
+/** Weight of a word of the clause that no element has. A word of a single element has the weight 1. */
 export const UNKNOWN = 0.6;
 /** Minimum score (0 to 1) of an element as a possible target of a clause. */
 export const MIN_SCORE = 0.4;

@@ -215,7 +215,7 @@ export function clickReadings(
 }
 
 /**
- * Minimum share (0 to 1) of a checkbox's name that a clause contains, so that a verb such as "add" may tick the
- * checkbox.
+ * Minimum share (0 to 1) of a checkbox's name that the clause must contain, if its verb may also mean a
+ * click, such as "add".
  */
 const ADDED = 0.8;

@@ -28,7 +28,7 @@ const DETAILS: readonly Detail[] = [
   ({ value }) => (value === undefined || value === "" ? undefined : `with "${value}"`),
 ];
 
-/** Returns a text for each element, by which a person can tell the elements apart. */
+/** Returns for each element a text by which a person can distinguish it from the others. */
 export function distinctTexts(elements: readonly HighlightedElement[]): readonly string[] {
   const [row, ...others] = DETAILS;
   const base = elements.map((element) =>

@@ -38,7 +38,10 @@ export function isTick(element: HighlightedElement): boolean {
   return role === "checkbox" || role === "radio" || role === "switch" || role === "menuitemcheckbox";
 }
 
-/** Matches the words of a checkbox, or of a task, that only filters a list: "Unread only", "Nur ungelesene". */
+/**
+ * Matches words such as "only" in a checkbox that filters a list, or in a task for it: "Unread only", "Nur
+ * ungelesene".
+ */
 export const FILTER_NAME = /\b(?:only|nur|seulement|uniquement|solo|sólo)\b/iu;
 
 /** Whether an element is a checkbox that filters a list. Such a checkbox changes no entry of the list. */
@@ -61,7 +64,7 @@ export function rowText({ around, row }: HighlightedElement): string {
 export const captionOf = (element: HighlightedElement): readonly string[] =>
   rowText(element) === "" ? placeOf(element).caption : [];
 
-/** Returns the XPath of the table row that contains an element. */
+/** Returns the XPath of the table row around an element; `undefined` if there is none. */
 export function rowPath({ xpath }: HighlightedElement): string | undefined {
   return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }

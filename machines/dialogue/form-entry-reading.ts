@@ -31,7 +31,7 @@ const BEAM = 60;
 const MIN_MEAN = 0.78;
 
 interface Partial {
-  /** The values in the part of the task that was read up to now, each with the field or option for it. */
+  /** The values in the part of the task that was read so far, each with its field or option. */
   readonly assigned: readonly Assigned[];
   /** Number of fragments of the task for which a field or an option was found. */
   readonly filled: number;

@@ -49,7 +49,7 @@ const SCORES = {
   tick: 0.95,
   named: 0.95,
   button: 0.93,
-  /** The words only name the thing that the form describes: "an appointment". */
+  /** The words only name what the form describes, such as "an appointment". */
   title: 0.8,
   /** The same, for a later fragment. */
   context: 0.6,

@@ -47,7 +47,7 @@ export interface Opener {
   readonly opensForm: boolean;
 }
 
-/** The steps and scores of one planned imperative, or the question that must be answered first. */
+/** The planned steps of one imperative with their scores, or the question that must be answered before. */
 export interface Resolved {
   readonly part?: string;
   readonly partIndex?: number;

@@ -100,7 +100,7 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   return best;
 }
 
-/** Matches an order with a verb that chooses no option of a list: "Download the invoice of Ada". */
+/** Matches an imperative whose verb chooses no option of a list, such as "Download the invoice of Ada". */
 const NO_CHOICE =
   /^(?:please\s+)?(?:download|print|delete|remove|edit|duplicate|copy|herunterladen|drucke|lösche|bearbeite|télécharge|imprime|supprime|modifie|descarga|elimina|edita)\b/iu;
 
@@ -315,8 +315,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
 }
 
 /**
- * Matches general verbs, which are in the names of many controls. Such a verb alone does not identify a
- * control: "Add people" is not meant by "Add a licence".
+ * Matches verbs that many names of controls contain. Such a verb alone is no match: "Add people" is not meant
+ * by "Add a licence".
  */
 const GENERAL_VERB = /^(?:add|change|make|set|update|get|put|turn|show|open|view)$/iu;
 
@@ -332,7 +332,7 @@ const isButton = (element: HighlightedElement): boolean =>
 const SURE = 0.9;
 
 /**
- * Finds lists that have an option named in this part of the task, such as "Suspended" for "Show only
+ * Returns the lists with an option that this part of the task names, such as "Suspended" in "Show only
  * suspended users".
  */
 function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
@@ -461,7 +461,8 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
       SEARCHES.test(`${nameOf(element)} ${element.placeholder ?? ""} ${element.attributes.name ?? ""}`),
   );
   if (called.length > 0) {
-    // "Search the customers for Ada" means the search of the table or list, and not that of the whole site.
+    // For "Search the customers for Ada", the lowest search field on the page is chosen. The upper one
+    // usually searches the whole site.
     if (target !== "search" && called.length > 1) {
       const lowest = called.reduce((one, other) => (other.box.y > one.box.y ? other : one));
       return [{ element: lowest, score: WEAK }];

@@ -6,7 +6,7 @@ import { isPlaceholder } from "./option-named-in-task.ts";
 import { VERBS } from "./task-word-lists.ts";
 import type { ElementWords } from "./words-naming-element.ts";
 
-/** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
+/** Weight of each word of a list option after the first one. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;
 
 /** Score factors of an option in a list, if the clause names the option. */
@@ -22,8 +22,8 @@ const OPTION = {
    */
   described: 0.98,
   /**
-   * The clause names the option, but the same words are also the name of the list. So the clause may mean the
-   * list itself.
+   * Score factor if the clause names the option and the same words are also the name of the list. The clause
+   * may then mean the list.
    */
   title: 0.8,
 } as const;

@@ -48,7 +48,7 @@ const planned = (event: DialogueEvent): Output<"xstate.done.actor.plan"> | undef
 const acted = (event: DialogueEvent): Output<"xstate.done.actor.act"> | undefined =>
   event.type === "xstate.done.actor.act" ? event.output : undefined;
 
-/** Decides the next state for a new plan, by the plan's confidence and risk. */
+/** Returns the dialogue's next state for a new plan. It depends on the plan's confidence and risk. */
 function planRoute(event: DialogueEvent) {
   const output = planned(event);
   return output && routeOf(output.plan.confidence.overall, hasHighRisk(output.plan));

@@ -26,7 +26,9 @@ const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
  * by 1 and the stock by 2".
  */
 const SHARED = /\s(?:by|um|de|en)\s+\S+\s*$/iu;
-/** Matches the text between two parts of a task. A comma before a digit belongs to a number. */
+/**
+ * Matches what separates two parts of a task. A comma before a digit is part of a number and no separator.
+ */
 const BETWEEN =
   /(\s*[,;](?!\d)\s*(?:and\s+)?(?:then\s+)?|\s+(?:(?:and|und|et|y)(?:\s+then)?|then|dann|puis|luego)\s+)/iu;
 /** Matches a number in digits, without separators of thousands, with a point before its decimals. */

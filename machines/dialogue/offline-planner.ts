@@ -269,7 +269,7 @@ function resolve(order: Order, resolving: Resolving): Resolved {
 }
 
 const BACK = ["back", "zuruck", "retour", "atras"] as const;
-/** Names of the button for the step before in a wizard. Galleries and lists have such buttons too. */
+/** Names of the button for the previous step of a wizard. A gallery or a list may have such a button too. */
 const PREVIOUS = ["previous", "precedent", "anterior"] as const;
 /** Matches a task that goes back a step of a wizard. The previous page of the browser is not meant. */
 const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;

@@ -41,7 +41,7 @@ export interface Unclear {
   readonly unread: number;
   /** Number of targets for which a second element matches nearly as well. */
   readonly rivals: number;
-  /** Number of words that the task uses for its targets and that the chosen elements lack. */
+  /** Number of words in the task for its elements that the chosen elements do not have. */
   readonly unknown?: number;
 }
 

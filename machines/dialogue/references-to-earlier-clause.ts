@@ -6,7 +6,7 @@ import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
 
 /** Matches the marks between two clauses, such as a comma or a full stop. */
 const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
-/** Matches an order for a thing that only a pronoun names: "approve it", "mark them as done". */
+/** Matches an imperative whose object is only a pronoun, such as "approve it" or "mark them as done". */
 const ON_PRONOUN =
   /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las)(?=\s|$)(.*)$/iu;
 /**

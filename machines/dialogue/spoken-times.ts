@@ -59,8 +59,8 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
 const MINUTES_PER_HOUR = 60;
 const HALF_DAY = 12 * MINUTES_PER_HOUR;
 /**
- * "In the evening" and "at night" place a spoken time after noon if it is at least this number of minutes
- * after twelve. An earlier time, such as "3 at night", may be before or after noon.
+ * Minimum number of minutes after twelve at which "in the evening" and "at night" place a spoken time after
+ * noon. An earlier time, such as "3 at night", may be before or after noon.
  */
 const EVENING = 5 * MINUTES_PER_HOUR;
 

@@ -17,7 +17,7 @@ import { wordScore } from "./word-similarity.ts";
 export type Use = "click" | "input" | "select" | "check" | "any";
 
 export interface Wanted {
-  /** The words by which a task names the element. */
+  /** The words of the task for the element. */
   readonly words: string;
   readonly use: Use;
   /**

@@ -174,7 +174,9 @@ const NUMBERED_PAGE =
 /** Matches a message with its recipient: "Mail ada@example.com the text 'Hello'". */
 const MAIL_TEXT =
   /^(?:(?:e-?)?mail|message|send|write(?:\s+to)?|schreibe?|écris\s+à|escribe\s+a)\s+(?:to\s+)?(\S+@\S+?),?\s+(?:the\s+(?:text|message|words)\s+|(?:a|an)\s+(?:e-?mail|message)\s+|(?:that\s+)?(?:says|saying)\s+)*:?\s*(["“„«'].+)$/iu;
-/** Matches a statement with a date: "I started in Sep 2016", "The credit card expires in March 2024". */
+/**
+ * Matches a statement with a date, such as "I started in Sep 2016". It is no instruction to enter the date.
+ */
 const DATED =
   /^(?:i|we|(?:the|my|our)\s+\p{L}+(?:\s+\p{L}+)?)\s+(?:was\s+|were\s+|have\s+)?(\p{L}+)\s+(?:in|on)\s+((?:\d{1,2}(?:st|nd|rd|th)?\s+)?\p{L}+\s+(?:\d{1,2},?\s+)?(?:19|20)\d{2})$/iu;
 const SORT = /^(?:sort|order)\s+(?:.+\s)?by\s+(.+)$/iu;

@@ -166,7 +166,7 @@ function typesEvent({ task, steps }: Page): boolean {
   );
 }
 
-/** Whether a plan for a question types text into a single-line field that is no search field. */
+/** Whether a plan types a question into a field of one line that is no search field. */
 function typesQuestion(page: Page): boolean {
   return page.steps.some(({ action, targetId }) => {
     const field = page.elements.find((one) => one.highlight_index === targetId);

@@ -82,7 +82,7 @@ export const SUBMITTING = stems("invite subscribe share book reserve apply redee
  * submitted.
  */
 export const CREATING = stems("create add new erstelle fuge cree ajoute crea anade");
-/** Verbs that change the name of a thing. The field for the new name shows the old name. */
+/** Verbs that rename a thing. The field for the new name still contains the old name. */
 export const RENAMING = stems("rename replace");
 /** Words that introduce the name of a thing: "It's called Winter campaign". */
 export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama)$/u;

@@ -64,12 +64,12 @@ const RECALLED = 0.8;
  */
 const FULL_NAME = 0.8;
 /**
- * The score of a field has a factor (0 to 1) for how well the kind of the value fits the field. If the clause
- * contains the full name of the field, this factor is at least the given value.
+ * Minimum factor (0 to 1) for how well a value fits a field, if the clause contains the full name of the
+ * field.
  */
 const NAMED_FIT = 0.8;
 /**
- * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
+ * Score factor of a value whose words are already on the page. Such words probably mean a thing on the page.
  */
 const REFERENCE = 0.7;
 /**
@@ -194,7 +194,7 @@ export class FieldReader {
   readonly #lead: string | undefined;
   /** Whether the clause starts with a verb that submits a form, or with a verb that occurs on the page. */
   readonly #isOnPage: boolean;
-  /** Whether the clause starts with a verb such as "search", and the page has a search field. */
+  /** Whether the clause starts with a verb such as "search" and the page has a search field. */
   readonly #isSearch: boolean;
 
   constructor(tokens: readonly Token[], page: Page) {

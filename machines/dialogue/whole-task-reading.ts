@@ -38,8 +38,8 @@ export interface JointReading {
    */
   readonly margin: number;
   /**
-   * True if no element takes one of the task's values, or if more than the share `MAX_UNREAD` of the task's
-   * tokens belong to no element.
+   * Whether the reading leaves out a value of the task, or more than the share `MAX_UNREAD` of its words and
+   * values.
    */
   readonly hasUnread: boolean;
   /** Whether the reading has found an element for each part of the task. */
@@ -53,7 +53,10 @@ export interface JointReading {
  * pieces gets no plan from this file.
  */
 const MAX_PIECES = 10;
-/** Maximum number of pieces (texts between separators such as commas) that form one clause. */
+/**
+ * Maximum number of pieces of the task (texts between separators such as commas) that are joined to one
+ * clause.
+ */
 const MAX_JOINED = 4;
 /** Maximum number of tokens (words and values) in a clause that is joined from several pieces of the task. */
 const JOINED_LENGTH = 24;
@@ -248,8 +251,8 @@ const named = (clause: ReadClause): ReadClause =>
       };
 
 /**
- * Prepares the words of a page for the comparison with clauses. A word of the task is compared with the words
- * of the page only once.
+ * Collects the words of a page, so that clauses can be compared with them. Each word of the task is compared
+ * with these words only once.
  */
 function pageOf(elements: readonly HighlightedElement[], onScored: () => void): Page {
   const words = wordsOfPage(elements);

@@ -23,8 +23,8 @@ const STEM_LENGTH = 5;
 const LAST_E = 0.85;
 
 /**
- * Returns how well a list of words contains a word: 1 for the word itself, less for a synonym or a similar
- * word, and 0 if the list contains no such word.
+ * Returns the score (0 to 1) of a word in a list of words: 1 for the word itself, less for a synonym or a
+ * similar word, 0 if there is none.
  */
 export function wordScore(wanted: string, has: readonly string[]): number {
   let best = 0;

@@ -175,7 +175,7 @@ function shownWords(element: HighlightedElement): readonly string[] {
   return words;
 }
 
-/** Score (0 to 1) of two words that start with the same letters, such as "describe" and "description". */
+/** Score (0 to 1) of two words with the same start, such as "describe" and "description". */
 const SAME_BEGINNING = 0.75;
 /**
  * Condition for words that are similar by their beginning: the first `shared` letters are equal, and each

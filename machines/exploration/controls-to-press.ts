@@ -42,8 +42,8 @@ export interface Candidate {
    */
   readonly switches?: true;
   /**
-   * Whether the element does not look like a control, as a cell, a line of text or a picture. Such elements
-   * are pressed last.
+   * Whether the element does not look like a control, but like a cell, a line of text or a picture. Such
+   * elements are pressed last.
    */
   readonly vague?: true;
   /** Present if the control changes data, and the request of the exploration allows such changes. */

@@ -41,8 +41,8 @@ export function templateName({ family, variant }: Pick<Template, "family" | "var
 const NAMED_PARAMETERS = 6;
 
 /**
- * Returns the template of a normalised URL; `undefined` when the URL contains nothing that a site can
- * generate without end.
+ * Returns the template of a normalised URL. Returns `undefined` if a site cannot generate endless URLs of
+ * this kind.
  */
 export function templateOf(url: string): Template | undefined {
   const start = url.indexOf("//") + 2;

@@ -138,7 +138,7 @@ export const explorationLimits = {
   /** Maximum number of rows of one kind in one commit. A page may have tens of thousands of links. */
   batchRows: 2_000,
   /**
-   * Maximum time for which a page that was read waits, so that other pages join its commit. A commit costs as
+   * Maximum time for which a read page waits for other pages, to be stored in one commit. A commit costs as
    * much as reading several pages, even if it contains a single page.
    */
   batchWait: 500,
@@ -226,13 +226,13 @@ export const explorationLimits = {
   patternLength: 500,
   rendering: {
     /**
-     * Minimum number of rendered pages of one kind before Cairn decides how to read pages of that kind: over
-     * HTTP or in a browser. All these pages must give the same answer.
+     * Minimum number of rendered pages of one kind before Cairn decides how to read other pages of the kind.
+     * All these pages must lead to the same decision.
      */
     samples: 2,
     /**
-     * Pages of one kind are read over HTTP again after this number of consecutive rendered pages without
-     * additional content.
+     * Number of rendered pages of one kind in a row without additional content, after which pages of this
+     * kind are read over HTTP again.
      */
     giveUpAfter: 5,
     /**

@@ -29,7 +29,7 @@ export interface ScopeRules {
 export interface Scope {
   /** Whether a normalised URL belongs to the site. */
   readonly isInternal: (url: string) => boolean;
-  /** Whether the job follows links to the URL. A URL that is followed is always internal. */
+  /** Whether the job follows links to the URL. A URL that is followed is also internal. */
   readonly follows: (url: string) => boolean;
 }
 

@@ -7,7 +7,7 @@
 import { explorationLimits } from "./exploration-limits.ts";
 import { isDateWord } from "./month-and-day-names.ts";
 
-/** For the hash of each line, the weight of the line: the number of its words, up to a maximum. */
+/** Maps the hash of each line of a page to its weight: the number of its words, up to a maximum. */
 export type PageLines = ReadonlyMap<number, number>;
 
 export interface LinedPage {

@@ -72,8 +72,8 @@ interface Progress {
    */
   readonly absent: Set<string>;
   /**
-   * Controls that were missing and then appeared in a later snapshot of the page. A missing control is tried
-   * again only after its first appearance.
+   * Controls that were missing when they were to be pressed, and appeared in a later snapshot of the page.
+   * They are tried once more, and not again after that.
    */
   readonly revived: Set<string>;
   fruitless: number;

@@ -11,9 +11,9 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * Maximum number of controls and headings, such as the label "Expand all", that a press may remove elsewhere
- * when it shows a part of the page. For each removed control or heading, the shown part must contain at least
- * `NOISE_RATIO`. The same limits hold when a press hides a part.
+ * Limit for a press that shows a part of the page and removes something elsewhere, such as the label "Expand
+ * all": maximum number of removed controls and headings. For each of them, the shown part must have at least
+ * `NOISE_RATIO`. The same holds for a press that hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;
@@ -21,7 +21,7 @@ const NOISE_RATIO = 3;
 /** Roles of the entries of menus and lists of options. */
 const ENTRIES = new Set(["menuitem", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
 
-/** Values of `aria-haspopup` that announce a list of entries, and no dialog. */
+/** Values of `aria-haspopup` that announce a list or menu. A dialog is not included. */
 const LISTS = new Set(["true", "menu", "listbox", "tree"]);
 
 /** Kinds of parts in the attribute `data-toggle` or `data-bs-toggle` of Bootstrap. */

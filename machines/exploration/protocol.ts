@@ -172,7 +172,7 @@ export const progressSchema = z.object({
   queued: z.number().int(),
   failed: z.number().int(),
   current_url: z.string().nullable(),
-  /** Number of the job's pages that are already searchable. */
+  /** Number of pages of the job that are searchable. */
   searchable: z.number().int(),
   skipped: z.number().int(),
   external_links: z.number().int(),

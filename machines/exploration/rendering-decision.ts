@@ -135,7 +135,7 @@ export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   }
 }
 
-/** Adds a page that was read only over HTTP to the counts of its kind. */
+/** Counts a page that was read only over HTTP for its kind of pages. */
 export function countPage(kind: PageKind, evidence: Evidence): PageKind {
   return {
     ...kind,

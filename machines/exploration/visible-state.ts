@@ -146,7 +146,7 @@ export function isSameState(a: string, b: string): boolean {
  */
 const RETURN_FEATURES = 4;
 
-/** Returns a sketch (compact signature) of the places of the fields that a page shows. */
+/** Returns a sketch (compact signature) of the form fields on a page, by their places in the document. */
 export function fieldSketch(elements: readonly HighlightedElement[]): string {
   return stateSketchOf(
     elements.filter(({ interactionType }) => /^(?:input|select)$/.test(interactionType)).map(placeOf),

@@ -27,7 +27,7 @@ const NOISE = 4;
 export class WriteGuard {
   /** The kinds of requests that pages send on their own while they load. */
   readonly #seen = new Set<string>();
-  /** For each kind of blocked request, the pressed elements that caused it. */
+  /** Maps each kind of blocked request to the pressed elements that caused it. */
   readonly #causes = new Map<string, Set<string>>();
   #loading = true;
   #cause: string | undefined;
@@ -59,7 +59,7 @@ export class WriteGuard {
     this.#blamed = false;
   }
 
-  /** Whether the element that is being pressed caused a request that would change data. */
+  /** Whether the pressed element has caused a request that would have changed data, since `begin`. */
   get blamed(): boolean {
     return this.#blamed;
   }

@@ -22,8 +22,8 @@ interface Member {
   /** Time at which the member is forgotten. Each request for a lease moves this time. */
   until: number;
   /**
-   * Time at which the member got its current share of the limit. For a member without a share: the time at
-   * which it began to wait for a share.
+   * Time at which the member got its share of the limit. Without a share, the time at which it began to wait
+   * for one.
    */
   since: number;
 }
@@ -199,9 +199,9 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes the permitted concurrent requests evenly among the members (workers). If some requests
-   * remain, members without a share get them first, beginning with the member that has waited longest. Then
-   * come members with a share, beginning with the newest share.
+   * Distributes the permitted concurrent requests evenly among the members (workers). Remaining requests go
+   * first to members without a share, and of these to the member that has waited longest. Then they go to the
+   * members whose share is newest.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

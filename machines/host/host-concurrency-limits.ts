@@ -21,8 +21,8 @@ export const hostLimits = {
   /** Time limit for an answer of the actor that grants the leases of a host. */
   answerWithin: 5 * SECOND,
   /**
-   * Maximum duration of a turn. At a host with a crawl-delay, workers take turns to send one request, and a
-   * longer turn counts as lost. No page takes that long.
+   * Time after which a turn counts as lost. At a host with a crawl-delay, workers take turns, each for one
+   * request. No page takes that long.
    */
   turnLostAfter: 90 * SECOND,
   /** A host can count as overloaded only if its mean answer time, in milliseconds, is at least this long. */
@@ -32,8 +32,8 @@ export const hostLimits = {
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
   /**
-   * Share (0 to 1) by which the usual answer time approaches a higher mean answer time, with each report of
-   * such a mean.
+   * Share (0 to 1) by which a report with a higher mean answer time moves the usual answer time towards this
+   * mean.
    */
   normalTimeWeight: 1 / 20,
 } as const;

@@ -30,7 +30,7 @@ const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
  */
 const LOCATORS = ["fingerprint", "selector"];
 
-/** Parameters of Cairn's actions that change the effect and that browser-use cannot express. */
+/** Parameters that change the effect of a Cairn action and that browser-use does not have. */
 const INEXPRESSIBLE = ["files", "value"];
 
 /**

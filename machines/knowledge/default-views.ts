@@ -48,7 +48,7 @@ export function byDefaultViews(groups: readonly Group[], isTitle: (name: string)
   return groups.filter((group) => !merged.has(group));
 }
 
-/** Returns the pages whose addresses end in a word. The key is the address without this word. */
+/** Returns the pages whose last path segment is a fixed word. The key is the address without this segment. */
 function pagesBelow(groups: readonly Group[]): ReadonlyMap<string, readonly Placed[]> {
   const below = new Map<string, Placed[]>();
   for (const group of groups) {

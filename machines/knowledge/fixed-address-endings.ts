@@ -48,8 +48,8 @@ export function areParts(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the address ends in a fixed word that occurs below several parents, such as `settings/members`
- * below `/town` and `/mill`. Names of files do not count.
+ * Whether the address ends in fixed words that occur below several parents, such as `settings/members` below
+ * `/town` and `/mill`. A name of a file does not count.
  */
 function isPartOfParents({ path, members }: Group): boolean {
   const last = path.length - 1;

@@ -56,7 +56,7 @@ const WAITED = 0.65;
  * after some screen is unknown, this screen probably has the link too.
  */
 const NAVIGATION_FROM = 3;
-/** Confidence (0 to 1) that a screen has a link of the site navigation. */
+/** Confidence (0 to 1) that a screen has a link that is part of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
  * Confidence (0 to 1) of a link on the screen before a missing step, if only few screens have this link. It
@@ -297,7 +297,7 @@ export function check(
 }
 
 /**
- * If the model only proposes to wait for the next screen or to open it, returns the element that is clicked
+ * If the model only proposes to wait for the next screen or to open it, returns the element of the click
  * before the gap. This click is then the transition to the next screen.
  */
 function pressBefore(

@@ -143,8 +143,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the id of the screen under which the store contains the transition `via`. This is `from`, or the
-   * page of `from` if `from` is a state of a page that inherits the transition.
+   * Returns the id of the screen under which the transition `via` is stored: `from`, or its page, if `from`
+   * is a state that inherits the transition.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);

@@ -386,8 +386,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         src: "embed",
         input: ({ context }) => ({ version: context.version }),
         onDone: "idle",
-        // If the computation of vectors fails, it is not retried immediately. The missing vectors are
-        // computed after the next ingest.
+        // If the computation of embedding vectors fails, it is repeated only after the next ingest, and not
+        // immediately.
         onError: "idle",
       },
       on: {

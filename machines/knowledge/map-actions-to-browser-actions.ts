@@ -130,8 +130,8 @@ export function translateTransition(
 }
 
 /**
- * Converts a stored control of a screen to an action. The caller adds the text to type or the option to
- * choose.
+ * Converts the control of a stored action to a browser action. The caller adds the text to type or the option
+ * to choose.
  */
 export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction | undefined {
   const target = parseControl(action.target);

@@ -16,9 +16,8 @@ export interface SketchedScreen {
   readonly screen_id: string;
   readonly name: string;
   /**
-   * Key by which the screens of two maps are compared: the template of the screen's addresses, or its only
-   * address, without the host. For a state of a page, the key also contains the names of the pressed
-   * controls.
+   * Identifies a screen when two maps are compared: the template of its addresses without the host, and for a
+   * state of a page also the names of the pressed controls.
    */
   readonly address: string;
   readonly instances: number;

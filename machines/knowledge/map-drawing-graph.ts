@@ -50,7 +50,7 @@ interface GraphParts {
   readonly knowledgeId: string;
   readonly instances: readonly Omit<GraphScreen, "instances" | "picture">[];
   readonly groups: readonly Omit<GraphScreen, "instances" | "picture" | "content_type">[];
-  /** For each instance that belongs to a screen group: the id of the instance, and the id of the group. */
+  /** Pairs of ids: an instance that belongs to a screen group, and this group. */
   readonly memberships: readonly (readonly [instance: string, group: string])[];
   readonly transitions: readonly InstanceTransition[];
   /** Ids of the instances for which a picture exists. */

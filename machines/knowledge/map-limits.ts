@@ -24,8 +24,8 @@ export const knowledgeLimits = {
    */
   indexBatch: 8,
   /**
-   * Maximum number of characters of text in one commit that makes pages searchable. A commit with a single
-   * page may have more.
+   * Maximum number of characters of text in a commit that makes pages searchable. A commit of one page may
+   * have more.
    */
   indexText: 256 * 1_024,
   /**

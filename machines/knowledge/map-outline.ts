@@ -33,16 +33,15 @@ interface GroupPart {
 }
 
 /**
- * One row of a map's outline (its compact copy), which describes a screen or a redirect by its id. For a
- * screen, the row contains the transitions that leave it; for a redirect, its target. Ids in transitions are
- * replaced by numbers.
+ * A row of a map's outline (compact copy), for a screen or a redirect. A screen has the transitions that
+ * start at it; a redirect has its target. Transitions contain numbers instead of ids.
  */
 type Row = readonly [
   id: string,
   screen: ScreenRow | 0,
   to: readonly number[],
   redirect: number | -1,
-  /** The costs of the transitions in routes; absent when all transitions have the usual cost. */
+  /** The costs of the transitions in routes. Absent if all of them have the usual cost. */
   costs?: readonly number[],
 ];
 

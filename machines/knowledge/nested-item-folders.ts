@@ -53,9 +53,9 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Whether one group consists of files with an extension, and the other group of pages without an extension,
- * such as folders or the file `Makefile`. The pages of the other group have as many path segments as the
- * files, or their number of segments varies.
+ * Whether one group consists of files with an extension and the other of pages without, such as folders or
+ * the file `Makefile`. The other group's addresses must have the files' number of path segments, or different
+ * numbers.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];

@@ -112,7 +112,9 @@ function segmentsOf(path: string): readonly string[] {
  */
 const LIST_SEGMENT = /^(?:index-?\d*\.html?|page-?\d+)$/i;
 
-/** Removes the page number of a list from a path: `/blog/page/2` and `/blog/index2.html` become `/blog`. */
+/**
+ * Returns a path without the page number of a list: `/blog` for `/blog/page/2` and for `/blog/index2.html`.
+ */
 function withoutPaging(segments: readonly string[]): readonly string[] {
   if (LIST_SEGMENT.test(segments.at(-1) ?? "")) return segments.slice(0, -1);
   const number = segments.at(-1) ?? "";

@@ -57,10 +57,7 @@ export function showSameItems(a: Group, b: Group): boolean {
   return count >= ENOUGH_ITEMS && count >= ITEM_SHARE * items.size;
 }
 
-/**
- * For each page of a group: the last two segments of its address (collection and item), and the name of the
- * page.
- */
+/** For each page of a group: collection and item (the last two path segments), and the page's name. */
 const itemsOf = factOfPages(
   () => new Set<string>(),
   (items, { name, address: { path } }) => {
@@ -134,9 +131,9 @@ export function areStartPages(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the group has a single page, which was opened by its permanent link: an address with an id, such as
- * `/@itemid/{id}` (MoinMoin) or `/index.php?curid={id}` (MediaWiki). Returns true only if the template
- * contains a page with the same name and a similar structure.
+ * Whether the group is a single page that was opened by its permanent link, an address with an id such as
+ * `/@itemid/{id}` (MoinMoin). True only if the template contains a page with the same name and a similar
+ * structure.
  */
 export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;

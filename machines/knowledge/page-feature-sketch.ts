@@ -102,8 +102,8 @@ export function coveredUpTo(sketch: StructureSketch): number {
 }
 
 /**
- * Returns the number of features that one of the two pages has and the other page lacks. Both sketches must
- * contain all features of their pages.
+ * Returns how many features only one of the two pages has. Both sketches must be complete, that is, contain
+ * all features of their pages.
  */
 export function difference(a: StructureSketch, b: StructureSketch): number {
   const others = new Set(b);

@@ -40,7 +40,7 @@ export interface FoundTransition {
   readonly control: Control;
   /** The kind of the action; `click` when the field is absent. */
   readonly action_type?: "hover";
-  /** True if the transition was inferred, because the same control led to the same target from other states. */
+  /** True if the transition is inferred: in other states, the same control led to this target. */
   readonly inferred?: boolean;
   /**
    * The address of a link; absent for other controls. The exploration has seen such a link and not clicked
@@ -52,8 +52,8 @@ export interface FoundTransition {
 /** Confidence (0 to 1) of a transition that was observed once. */
 const PRESSED = 0.9;
 /**
- * Confidence (0 to 1) of a transition that was inferred, because clicks on the same control in other states
- * led to the same target.
+ * Confidence (0 to 1) of an inferred transition: presses of the same control in other states have led to this
+ * target.
  */
 const INFERRED = 0.7;
 const MARK = "~";

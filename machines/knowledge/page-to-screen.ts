@@ -92,7 +92,7 @@ const INSTRUCTION_WORDS = [
   "empathetic listener",
 ];
 
-/** Confidence (0 to 1) that a link seen on a fetched page still leads to its target. */
+/** Confidence (0 to 1) that a link on a fetched page still leads to its target. */
 export const OBSERVED_LINK = 0.95;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Chooses one group of pages as the template of each form of address, such as `/orders/{n}`. Then decides
- * which other pages belong to this template.
+ * Chooses a template for each form of address, such as `/orders/{n}`, which is one of the groups of pages.
+ * Then decides which other groups belong to this template.
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
@@ -188,7 +188,7 @@ export function isNearTemplate(
   );
 }
 
-/** Whether the addresses of a group have the same form as those of the template, such as `/orders/{n}`. */
+/** Whether the addresses of the group have the form of the template's addresses, such as `/orders/{n}`. */
 export function hasAddressOf(template: Group, group: Group): boolean {
   const slots = slotsOf(group);
   return (

@@ -292,8 +292,8 @@ export const knowledgeProtocol = defineProtocol({
       reply: typed<unknown>(),
     },
     /**
-     * Sent by an exploration: states of pages that it found by pressing (clicking) controls, and the
-     * transitions between them.
+     * The exploration sends the states of pages that it found by pressing (clicking) controls, and the
+     * transitions between these states.
      */
     STATES: {
       fields: z.object({

@@ -317,7 +317,9 @@ export function isDestination({ members, path, query }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
 }
 
-/** Whether the addresses of two groups have the same word at a position that selects functions. */
+/**
+ * Whether the addresses of both groups have the same word at a position that selects functions of the site.
+ */
 export function haveFunctionInCommon(a: Group, b: Group): boolean {
   if (!a.functions || !b.functions) return false;
   if (stateOf(a) !== stateOf(b) || functionsOf(a.query) !== functionsOf(b.query)) return false;
@@ -361,7 +363,7 @@ function endsInFunction({ path }: Group): boolean {
   return last !== undefined && isFunctionSegment(last);
 }
 
-/** Whether the pages of the group have one title although their paths vary. The title then names the screen. */
+/** Whether all pages of the group have one title although their paths differ. This title names the screen. */
 function haveOneTitle({ title, path }: Group): boolean {
   return title !== undefined && path.some(({ value }) => value === undefined);
 }

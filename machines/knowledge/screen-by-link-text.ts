@@ -33,8 +33,8 @@ export interface LinkNameMatch {
 const ONE_SCREEN = 0.5;
 
 /**
- * Score of a link whose text equals the requested name. It is below 1, the score of a screen with this name.
- * It is above 0.99, the highest score of a name with further words.
+ * Score of a link whose text equals the requested name. It must be below 1 (a screen with this name) and
+ * above 0.99 (the best name that has further words).
  */
 const EXACT = 0.995;
 

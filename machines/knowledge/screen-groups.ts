@@ -158,9 +158,9 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /**
- * Returns a text that is equal for addresses with the same host, number of path segments and first segment.
- * Parameters count only for an address with one segment at most, such as `/query?status=open`, because a
- * parameter often selects the item there.
+ * Returns a text by which addresses are grouped: host, number of path segments, first segment. Of an address
+ * with parameters and at most one segment, such as `/query?status=open`, the segment is left out, because a
+ * parameter often selects the item.
  */
 function placeOf({ host, path, query }: ScreenAddress): string {
   const isShort = path.length < 2 && query.length > 0;
@@ -383,8 +383,9 @@ function byPairs(groups: readonly Group[]): Group[] {
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      // In the first round, a list page of an operation, such as `/town/log`, is merged only with other list
-      // pages. Otherwise it could be merged with pages of single objects before these pages are in one group.
+      // In the first round, a list page of an operation, such as `/town/log`, is only compared with other
+      // list pages. Otherwise it could be merged with a page of one object, before these pages are in one
+      // group.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;

@@ -18,7 +18,7 @@ const FILLERS: ReadonlySet<string> = new Set(
  */
 export const MIN_NAME_SCORE = 0.6;
 
-/** Maximum score of a name that has all requested words but is not exactly the requested text. */
+/** Maximum score of a name that contains all requested words and is not the requested text itself. */
 const ALL_WORDS = 0.99;
 /**
  * Maximum deduction from the score of a name for its words that were not requested. Of several names with all

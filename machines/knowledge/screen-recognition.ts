@@ -45,8 +45,8 @@ interface Candidate {
 }
 
 /**
- * The fields of a screen that are needed to recognise it. Answers contain these fields, so that a client can
- * check whether the browser shows the screen.
+ * The fields of a screen by which it is recognised. Answers contain these fields, so that a client can check
+ * whether the browser shows this screen.
  */
 export type RecognisableRecord = Pick<
   ScreenRecord,
@@ -71,7 +71,7 @@ export function supportingTexts({ supporting = [] }: KnownScreen): readonly stri
     .slice(0, MOST_SUPPORTING);
 }
 
-/** Returns the fields of a stored screen that the matching formula reads. */
+/** Returns the fields of a stored screen that are needed to compute its score. */
 export function knownScreen({
   screen_id,
   name,
@@ -202,7 +202,7 @@ function explained(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).length;
 }
 
-/** Returns the total length in characters of the screen's texts that the page shows. */
+/** Returns the total number of characters of the candidate's texts that the page shows. */
 function shownLength(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).reduce((sum, { value = "" }) => sum + value.length, 0);
 }
@@ -231,8 +231,8 @@ function urlForms(url: string): readonly string[] {
 }
 
 /**
- * Returns the text up to its last slash, which is the folder of a URL. Patterns that match several URLs are
- * indexed by this folder.
+ * Returns the part of a URL up to its last slash, which is the folder. Patterns that match several URLs are
+ * indexed by their folder.
  */
 function cut(text: string): string {
   return text.slice(0, text.lastIndexOf("/") + 1);

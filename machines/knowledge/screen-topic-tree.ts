@@ -44,7 +44,7 @@ interface Growing {
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];
-  /** Pages at this path whose addresses have query parameters, such as `/books?category=new`. */
+  /** Pages of this section whose addresses have query parameters, such as `/books?category=new`. */
   readonly asked: QueryPage[];
   readonly children: Growing[];
 }
@@ -172,7 +172,7 @@ function finished({ name, key, index, screens, asked, children }: Growing, top =
     else if (topic.pages > 0) kept.push(topic);
   }
   const [next] = kept;
-  // Merges a folder with its only subfolder into one section, as in `en/latest`.
+  // A folder whose only content is one subfolder becomes one section together with it, as in `en/latest`.
   if (!top && !own && here.length === 0 && kept.length === 1 && next) {
     return next.index ? next : { ...next, name: `${name}/${next.name}` };
   }

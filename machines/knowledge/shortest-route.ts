@@ -123,7 +123,9 @@ export class RouteGraph {
     this.#leadsTo[from] = to;
   }
 
-  /** Returns all known ids: of screens, of redirects, and of transition targets. */
+  /**
+   * Returns all ids that the index knows: those of screens, of redirects, and of the targets of transitions.
+   */
   ids(): readonly string[] {
     return this.#ids;
   }

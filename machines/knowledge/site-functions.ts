@@ -27,7 +27,7 @@ export interface SiteFunction {
   readonly name: string;
   readonly action_type: string;
   readonly tool_name: string;
-  /** Labels of the form's fields, in order. */
+  /** Labels of the fields of the form. */
   readonly fields: readonly string[];
   /** Number of screens that offer the function. `screen_ids` contains only the first of them. */
   readonly screens: number;

@@ -14,7 +14,7 @@ export interface SitemapRequest {
   readonly max_depth?: number | undefined;
   /** Maximum number of sections and screens in the answer. */
   readonly limit: number;
-  /** Number of entries of the requested section that earlier answers have already returned. */
+  /** Number of entries of the section that were already in earlier answers. */
   readonly skip: number;
 }
 
@@ -54,7 +54,7 @@ interface Shown {
   screens: readonly AtlasScreen[];
 }
 
-/** Returns the site map; `undefined` when the map has no section with the requested path. */
+/** Returns the site map by topics; `undefined` if the map has no section with the requested path. */
 export function semanticSitemap(
   screens: Iterable<AtlasScreen>,
   request: SitemapRequest,

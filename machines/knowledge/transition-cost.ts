@@ -5,7 +5,7 @@
 
 /** Cost, in the choice of routes, of a transition that always works. */
 export const MIN_COST = 10;
-/** Cost, in the choice of routes, of a link that was seen but not used yet. */
+/** Cost of a link in routes if it was seen but never used. */
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
 /**

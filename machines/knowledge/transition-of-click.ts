@@ -17,7 +17,7 @@ export interface SeenClick {
 /** A transition that starts at the screen on which the click happened. */
 export interface LeavingTransition {
   readonly via: string;
-  /** Texts that identify the element of the transition, such as its name. */
+  /** Names of the element that a click on this transition would hit. */
   readonly names: readonly string[];
   /** The screen or page (instance) to which the transition leads; `undefined` when it is not on the map. */
   readonly screen: string | undefined;

@@ -132,9 +132,7 @@ const machineSetup = setup({
       if (event.type !== "xstate.done.actor.intent") return {};
       return { intent: event.output.intent, usage: event.output.usage, now: event.at };
     }),
-    /**
-     * Stores the result of a visit: rows for its decision and article, events, and further pages to visit.
-     */
+    /** Stores the result of a visit: its decision, its article, its events, and further pages to visit. */
     keepVisit: enqueueActions(({ context, event, enqueue }) => {
       const output = visited(event);
       if (!output) return;

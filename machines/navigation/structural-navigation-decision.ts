@@ -28,8 +28,8 @@ const DECLARED_ARTICLE =
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
 /**
- * A page with both posts and list rows is a thread if its posts have at least this many times as much text as
- * its rows. Otherwise it is a listing.
+ * Minimum ratio of the text in a page's posts to the text in its list rows for a page with both to count as a
+ * thread. With a lower ratio, it counts as a listing.
  */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
@@ -144,7 +144,8 @@ function isInForum({ url, breadcrumbs, title }: PageEvidence): boolean {
 function isArticle(page: PageEvidence): boolean {
   const { text, link_share, published, posts } = page;
   if (link_share >= LINKED) return false;
-  // Comments below an article do not make the page a thread.
+  // A page with comments below an article is not a thread, because its posts contain less than half of its
+  // text.
   const inPosts = textOfPosts(page);
   if (posts.length >= THREAD_POSTS && inPosts > text / 2) return false;
   return text >= ARTICLE_TEXT || (published !== null && text >= SHORT_ARTICLE_TEXT);
@@ -286,7 +287,7 @@ function isFragment(url: string, of: string): boolean {
   return url.split("#")[0] === of.split("#")[0];
 }
 
-/** Whether the address `url` is a folder that contains the page `of`: `/forum` contains `/forum/42`. */
+/** Whether the address `url` is a folder that contains the page `of`, as `/forum` contains `/forum/42`. */
 function isAbove(url: string, of: string): boolean {
   const [above, below] = [URL.parse(url), URL.parse(of)];
   if (!above || !below || above.host !== below.host || above.pathname === "/") return false;

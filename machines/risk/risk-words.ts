@@ -227,8 +227,8 @@ const CANCELS_BOOKING = eitherOrder(
 const SUBMITS_BINDING =
   / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
 /**
- * Matches an order to empty a container: "Empty the trash", "Tabelle leeren". It does not match "Empty" alone
- * or "Empty list", because these may describe a state.
+ * Matches an imperative to empty a container, such as "Empty the trash" or "Tabelle leeren". "Empty" alone
+ * and "Empty list" do not match, because they may describe a state.
  */
 const EMPTIES =
   / (?:(?:empty|leere|vide|vider|vacía|vaciar) (?:the|my|this|whole|entire|all|cart|basket|den|die|das|meinen?|meine|le|la|les|el|los|las|mon|ma|mi|tout|todo)|(?:tabelle|liste|ordner|korb|warenkorb) leeren) |^ (?:leeren|vider|vaciar) $/;

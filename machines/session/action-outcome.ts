@@ -54,7 +54,10 @@ export interface ActionOptions {
    * page. If exactly one element matches, the action runs on it.
    */
   readonly retry?: boolean | undefined;
-  /** Whether the action waits or is refused while a person controls the browser. The default is `refuse`. */
+  /**
+   * What the action does while a person controls the browser: it waits, or it is refused. The default is
+   * `refuse`.
+   */
   readonly when_held?: "refuse" | "wait" | undefined;
 }
 

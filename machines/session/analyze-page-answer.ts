@@ -74,8 +74,8 @@ export function answerOf(
 }
 
 /**
- * Returns the elements that are new, and those whose line (the element as text) has changed. An element that
- * has only moved is left out, because one inserted row moves many elements.
+ * Returns the new elements, and those whose line of text has changed. An element that has only moved is left
+ * out, because one inserted row moves many elements.
  */
 function withOtherLines(
   elements: readonly HighlightedElement[],

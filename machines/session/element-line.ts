@@ -85,7 +85,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   const showsType = tag === "input" ? type !== "text" : element.interactionType === "submit";
   if (showsType) put("type", type);
   if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
-  // An element into which a caller can type is marked as `editable` if its tag or role does not show this.
+  // If the tag and role of an element do not show that a caller can type into it, `editable` is added to its
+  // line.
   if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));

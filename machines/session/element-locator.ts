@@ -58,7 +58,7 @@ export type Located =
  * Maximum number of similar elements that an error lists. It is enough for all rows on one page of a table.
  */
 const MAX_CANDIDATES = 20;
-/** Minimum score (0 to 1) at which an error lists an element as a candidate. */
+/** Minimum score (0 to 1) of an element that an error lists as similar. */
 const MIN_CANDIDATE_SCORE = 0.3;
 /** Weights of name, role and address in the score by which candidates are sorted. */
 const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;
@@ -240,7 +240,7 @@ function pathOf(href: string, pageUrl: string): string {
   return url ? `${url.origin}${url.pathname}${url.hash}` : href;
 }
 
-/** The elements that the locator may describe, best first. */
+/** Returns the elements that are similar to the described one, the most similar first. */
 function similarTo(
   locator: Locator,
   elements: readonly HighlightedElement[],

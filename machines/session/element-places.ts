@@ -8,7 +8,7 @@ import type { HighlightedElement, PageText } from "./page-snapshot.ts";
 export interface ElementPlace {
   /** The headings above the element, outermost first. */
   readonly headings: readonly string[];
-  /** The last lines of text before the element, such as the name of a card. Empty if there are none near it. */
+  /** The last texts before the element, such as the name of a card. Empty if no text is near the element. */
   readonly caption: readonly string[];
   /** The header of the table column that the element is in; empty outside of tables. */
   readonly column: string;

@@ -68,8 +68,8 @@ function exactMatches(
 }
 
 /**
- * Returns the fields whose label contains the words. A label may also contain an example, or a mark that the
- * field is required.
+ * Returns the fields whose label contains the wanted words, because a label may also contain an example or a
+ * mark for required fields.
  */
 function containingMatches(
   fields: readonly HighlightedElement[],

@@ -119,7 +119,7 @@ export interface PageText {
   readonly text: string;
   /** Level of a heading from 1 to 6; 0 for other text. */
   readonly level: number;
-  /** Whether the whole text belongs to controls that an open modal dialog makes inert. */
+  /** True if all of the text belongs to controls that are inert because a modal dialog is open. */
   readonly isInert?: true;
 }
 

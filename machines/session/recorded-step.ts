@@ -28,8 +28,8 @@ export interface RecordedStep {
 /** Actions that are not recorded: those that only read, and those whose parameters may be secret. */
 const READS: ReadonlySet<string> = new Set(["dropdown_options", "extract", "evaluate", "login"]);
 /**
- * For each action that types text, the name of the parameter that contains the text. Text for a secret field,
- * such as a password field, is secret.
+ * For each action that types a text: the parameter with this text. The text is a secret if the field is one
+ * for secrets, such as a password field.
  */
 const TYPED: Readonly<Record<string, string>> = {
   input: "text",

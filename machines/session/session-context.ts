@@ -23,8 +23,8 @@ export interface PendingAction {
   /** Id of the queue job that has requested the action; absent for other actions. */
   readonly job_id?: string;
   /**
-   * Whether Cairn may search the current page for the element of a stale index (an index from an earlier
-   * version of the page). The action then runs if exactly one element matches.
+   * Whether Cairn may search the current page for the element of an outdated index. If exactly one element
+   * matches, the action runs on it.
    */
   readonly retry?: boolean;
   /**
@@ -84,7 +84,7 @@ export interface OpenRecording {
 export interface BrowseOrder {
   readonly options: SessionOptions;
   readonly restore: Restored["from"] | null;
-  /** The address that the browser opens if there is no saved state to restore. */
+  /** The address that the browser opens if it restores no saved state. */
   readonly url: string | null;
   /** A number that distinguishes the session from earlier ones with the same room name. */
   readonly epoch: number;

@@ -461,10 +461,10 @@ export const liveViewLimits = {
   renewControlEvery: 1_500,
   /** Time limit of a request for a frame that is newer than the frame which the client has. */
   frameWithin: 5 * SECOND,
-  /** Interval at which a request for a frame checks whether another tab is shown. */
+  /** Interval at which a request for a frame checks whether the session now shows another tab. */
   checkTabEvery: 500,
   /**
-   * A page has settled after this time without a new frame. Its final state is then requested as one more
+   * Time without a new frame after which a page has settled. Its final state is then requested as one more
    * frame.
    */
   settledAfter: 150,

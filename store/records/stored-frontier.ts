@@ -59,8 +59,8 @@ export class FrontierReader {
   }
 
   /**
-   * Returns queued URLs whose `not_before` time has passed. Breadth-first order starts with the lowest depth,
-   * and within it the URL discovered first. Depth-first order starts with the URL discovered last.
+   * Returns queued URLs whose time `not_before` has passed. `breadth-first`: the lowest depth comes first,
+   * and then the URL found first. `depth-first`: the URL found last comes first.
    */
   async next(
     jobId: JobId,

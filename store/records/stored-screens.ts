@@ -74,8 +74,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the fields by which the given screens are recognised. Each id is that of a screen group, or of an
-   * instance that belongs to no group.
+   * Returns the fields by which screens are recognised. An id is that of a screen group, or of an instance
+   * without a group.
    */
   async recognisable(
     knowledgeId: KnowledgeId,

@@ -42,7 +42,7 @@ interface Candidate {
   readonly body: string;
 }
 
-/** The pages that a search reads and ranks, and how rare the words of the query are. */
+/** The pages that a search reads and ranks, and a function that says how rare each word of the query is. */
 interface Chosen {
   readonly ids: readonly PageId[];
   readonly rarity: Rarity;
@@ -203,8 +203,8 @@ export class SearchReader {
 }
 
 /**
- * Returns the pages that contain the rarest of the words, by the index in memory. A word counts twice for a
- * page whose body contains it often.
+ * Returns the pages that contain the rarest of the words, from an index in memory. If a word occurs often in
+ * a page, it counts twice.
  */
 function chosenFrom(
   index: TextIndex,

@@ -56,8 +56,8 @@ interface Lookup {
 export interface Holders {
   readonly total: number;
   /**
-   * For each term (a word in the head or body), the pages that contain it. For a common term, the list may be
-   * incomplete.
+   * For each term (a word in the head or body), pages that contain it. For a common term, these may be only
+   * some of them.
    */
   readonly holders: ReadonlyMap<string, readonly PageId[]>;
   /**

@@ -84,7 +84,7 @@ export class IndexCache {
    * one unfinished index is in memory.
    */
   #queue: Promise<void> = Promise.resolve();
-  /** The entry of the map whose index the background work currently builds or updates. */
+  /** The map whose index is currently built or updated in the background. */
   #active: Entry | undefined;
   /** The index that the background work currently builds; not yet used by searches. */
   #unfinished: TextIndex | undefined;

@@ -26,14 +26,14 @@ const DEAD_PAGES = 100;
  */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
 /**
- * The search first compares a few of the best pages. If these pages have too few different texts, it
- * multiplies their number by this factor and compares again.
+ * Factor by which a search increases the number of compared pages. It starts with a few of the best pages,
+ * and continues if these have too few different texts.
  */
 const WIDER = 4;
 
 /**
- * A word occurs often in a page if the page's body contains it at least this number of times. Such pages are
- * chosen before pages that only mention the word. On the questions of the bench `knowledge`, any number from 3
+ * Minimum number of times that the body of a page contains a word, for the word to occur often in the page.
+ * Such pages are preferred to pages that only mention the word. In the bench `knowledge`, any number from 3
  * to 8 gave about the same recall.
  */
 const OFTEN = 5;
@@ -109,7 +109,7 @@ export class TextIndex {
     this.#keys[number] = undefined;
   }
 
-  /** Whether so many pages were removed that `renumber` should be called to save memory. */
+  /** Whether so many pages were removed that a call of `renumber` saves memory. */
   get isSparse(): boolean {
     const removed = this.#keys.length - this.#numbers.size;
     return removed >= DEAD_PAGES && removed > DEAD * this.#keys.length;
@@ -174,7 +174,7 @@ export class TextIndex {
         weights[number] = (weights[number] ?? 0) + weight;
       });
     const ascending = weights.filter((weight) => weight > 0).sort();
-    // Only the best pages are sorted, because a common word is in most pages of a map.
+    // A common word is in most pages of a map, so only the best pages are sorted.
     for (let tried = WIDER * limit; ; tried *= WIDER) {
       const least = ascending[ascending.length - tried] ?? 0;
       const { chosen, copies } = this.#distinct(weights, least, limit);

@@ -1,7 +1,6 @@
 /**
- * Estimates how many pages of a map contain a word, from a sample of the pages. Counting the pages in the
- * index would read a row for each page with the word. For a common word in 10,000 pages, that takes half a
- * second of CPU time.
+ * Estimates from a sample how many pages of a map contain a word. Counting in the index would read a row for
+ * each of these pages, which takes half a second of CPU time for a common word in 10,000 pages.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { MINUTE } from "../../machines/time-and-size-units.ts";

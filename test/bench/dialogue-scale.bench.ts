@@ -258,7 +258,7 @@ async function throughput(node: DialogueNode, rounds: number): Promise<readonly 
   for (let round = -1; round < rounds; round++) {
     const whole = await wholeTasks(node, round);
     const edits = await edited(node, round);
-    // The first round is not measured, because the engine compiles the code in it.
+    // The first round is not measured, because the engine compiles the code during it.
     if (round < 0) continue;
     tasks.push(whole.tasks);
     events.push(whole.events);

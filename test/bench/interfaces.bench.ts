@@ -155,8 +155,8 @@ async function memory(cairn: JsonLineProcess): Promise<number> {
 async function idle(cairn: JsonLineProcess, url: string, count: number): Promise<Row> {
   const opened = (many: number) =>
     Promise.all(Array.from({ length: many }, (_, n) => follow(url, `idle-${n % ROOMS}`)));
-  // The first socket of each room creates data that all sockets of the room share. The memory of these
-  // sockets is not counted.
+  // The first socket of each room creates data that later sockets of the room share. So the memory is
+  // measured after the first sockets are open.
   const first = await opened(ROOMS);
   const before = await memory(cairn);
   const sockets: WebSocket[] = [];

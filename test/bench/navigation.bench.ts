@@ -23,8 +23,8 @@ import {
 import type { Bench, Report, Row } from "./support/bench-interface.ts";
 
 /**
- * Maximum number of pages of each kind (threads, pages, messages) that are previewed on a site. A preview
- * returns the decision of a run about one page, and follows no links.
+ * Maximum number of pages of each kind (threads, pages, messages) of a site that are previewed. A preview is
+ * a run's decision about one page, without following links.
  */
 const PREVIEWED = 12;
 

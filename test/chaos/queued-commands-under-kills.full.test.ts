@@ -165,8 +165,8 @@ test.skipIf(binary === undefined)(
     let clicks = 0;
     for (const room of rooms) {
       const entries = log.get(room) ?? [];
-      // A page may be requested several times: a navigation may be repeated, and a restored session loads its
-      // saved page again. So only the first request for each page counts.
+      // A page may be requested several times, for example by a repeated navigation or a restored session. So
+      // only the first request of each page counts.
       const firsts = entries.filter(
         (entry, at) =>
           entries.findIndex(({ what, page }) => what === entry.what && page === entry.page) === at,

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const get = async (path: string) => (await fetch(cairn.url + path, { headers: { authorization } })).json();
   document = (await get("/openapi.json")) as Document;
   const listed = (await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] };
-  // The tests do not call `wait_for_exploration`, because a call may wait for a long time.
+  // The tool `wait_for_exploration` is left out, because a call of it may take long.
   tools = listed.tools.filter(({ name }) => name !== "wait_for_exploration");
 }, TIMEOUT);
 afterAll(async () => {

@@ -145,8 +145,8 @@ describe("a navigation run of a signed-in user", () => {
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
       expect(paths.filter((path) => path === "POST /login")).toHaveLength(1);
       expect(paths).not.toContain("/logout");
-      // The login recipe is stored encrypted, so the password is not in the data that Cairn shows about the
-      // run.
+      // The run stores only the encrypted login recipe. So what Cairn shows about the run must not contain
+      // the password.
       const { body: actor } = await cairn.get("/api/actors/navigation/member");
       expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
       // A repeated request returns the first run. The encrypted login recipes of the two requests differ, but

@@ -79,7 +79,9 @@ function residentBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1_024;
 }
 
-/** Returns `undefined` if the process has ended since it was listed. */
+/**
+ * Reads a file of a process below `/proc`. Returns `undefined` if the process has ended since it was listed.
+ */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -315,8 +315,7 @@ describe("a browser session over HTTP", () => {
       const before = posts;
       const { body: first } = await cairn.call("execute_action", click);
       expect(first).toMatchObject({ success: true, data: { clicked: true } });
-      // After these 140 further actions, the actor's own memory no longer contains the outcome of the first
-      // action.
+      // After these 140 actions, the memory of the actor no longer contains the outcome of the first one.
       const wait = { room_name: "late", action_type: "wait", params: { seconds: 0 } };
       for (let round = 0; round < 14; round++) {
         const others = await Promise.all(

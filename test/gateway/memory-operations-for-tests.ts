@@ -24,7 +24,7 @@ const MOMENT = "2026-01-12T10:00:00.000Z";
 
 export class MemoryOperations implements Operations {
   readonly letters = new Map<string, DeadLetter>();
-  /** All calls that the tested gateway has made to this object so far, in order. */
+  /** The calls that the tested gateway has made to this object so far. The first call comes first. */
   readonly calls: unknown[] = [];
   parked = true;
 

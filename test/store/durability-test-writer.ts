@@ -110,7 +110,7 @@ async function digest(url: string, rounds: number): Promise<unknown> {
     );
     stored[table] = Object.fromEntries(rows.map(({ id, value }) => [JSON.stringify(id), hash(value)]));
   }
-  // A full-text index cannot be read as rows. So its words are counted by searching for them.
+  // The words of a full-text index cannot be read, so they are counted by searching for them.
   const words = await database.each<{ count: number }>(
     Object.keys(stored.page_text ?? {}).map(
       (_, at) => `SELECT count() FROM page_text WHERE head @@ $words[${at}] GROUP ALL`,

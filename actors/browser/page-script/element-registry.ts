@@ -9,7 +9,7 @@ export interface Registry {
   idOf(element: Element): number;
   /** Returns the element with this number, while it exists. */
   element(id: number): Element | undefined;
-  /** Whether a script of the page listens to clicks on the element. */
+  /** Whether a script of the page has added a click listener to the element. */
   hasClickListener(element: Element): boolean;
   /**
    * Whether a script of the page listens to clicks or keys on the element. Listeners for pointer presses

@@ -1,4 +1,4 @@
-/** Converts the error of a failed action or read-only request to the result that the caller gets. */
+/** Converts an error of a failed action or of a failed reading request to a result for the caller. */
 import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../../machines/session/action-outcome.ts";
 import { ActionFailure } from "./action-error.ts";

@@ -139,8 +139,8 @@ export interface BrowserSession {
    */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   /**
-   * Finds the elements that locators match. The keys of the result are the paths of the locators in the
-   * action's parameters. The method waits up to `within` milliseconds for missing elements.
+   * Finds the elements of locators, and waits up to `within` milliseconds for missing ones. The keys of the
+   * result are the places of the locators in the parameters of the action.
    */
   locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
   context(): Promise<BrowserContextInfo>;

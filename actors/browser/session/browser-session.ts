@@ -378,7 +378,7 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  /** Whether the frame belongs to one of this session's tabs. */
+  /** Whether one of this session's tabs contains the frame. */
   ownsFrame(frameId: string): boolean {
     return this.#tabs.some(({ targetId, frames }) => targetId === frameId || frames.get(frameId));
   }

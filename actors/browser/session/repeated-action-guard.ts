@@ -16,8 +16,8 @@ const MAX_RUNS = 2;
 /** Actions that may be repeated without limit. */
 const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
 /**
- * Error codes of actions that did nothing to the page. An action that failed with such a code does not count
- * as a repetition, so a further attempt returns the error of the action itself.
+ * Error codes of actions that have not touched the page. Such a failure does not count as a repetition of the
+ * action.
  */
 const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "element_stale",

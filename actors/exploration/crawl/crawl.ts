@@ -55,7 +55,7 @@ export class Crawl {
    * with each later batch.
    */
   #deferred: readonly Read[] = [];
-  /** Ends the current sleep of the loop that takes queued URLs. */
+  /** Wakes the loop that takes queued URLs from its current pause. */
   #wake: () => void = () => {};
   #site: string | null;
   #domainOf: DomainOf | undefined;
@@ -165,7 +165,7 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const forms = new UrlForms(request.max_pages);
     for await (const rows of this.#scope.services.store.frontier.all(job_id)) {
-      // The start page (depth 0) is left out, because the crawl has not found it by a link.
+      // The start page (depth 0) does not count, because no link has led to it.
       for (const { url, depth } of rows) if (depth > 0) forms.add(url);
     }
     forms.recordYielded(yielded);
@@ -250,8 +250,7 @@ export class Crawl {
   }
 
   /**
-   * Requests more queued URLs from the store when few are left in memory. Meanwhile, the crawl reads the URLs
-   * that are left.
+   * Requests more URLs from the store when few queued ones are left in memory. The crawl continues meanwhile.
    */
   #refill(): void {
     if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;
@@ -275,8 +274,8 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // The store returned no URL, but results that were stored during this request may have added URLs. So the
-    // crawl ends only when a further request also returns no URL.
+    // The store returned no URL. However, results that were stored during this request may have added some,
+    // so the crawl ends only after another request without a URL.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -306,7 +305,7 @@ export class Crawl {
   #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
     return this.#pages.read(url, {
       ...this.#options,
-      // The start page may redirect to another site. That site then becomes the site of the job.
+      // If the start page redirects to another site, this site becomes the site of the job.
       inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
     });
   }

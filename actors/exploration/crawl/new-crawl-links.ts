@@ -250,7 +250,7 @@ export class Discoveries {
   }
 }
 
-/** The links that were found while one batch of results is built. The store does not contain them yet. */
+/** The state of a search for new links in one batch of results. These links are not in the store yet. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
   /**

@@ -24,10 +24,9 @@ export class Soft404 {
   readonly #answers = new Map<string, Promise<FetchedPage | undefined>>();
 
   /**
-   * Creates the detector of soft 404 pages for one site.
+   * Creates the detector of pages of one site that say "not found".
    *
-   * @param ask reads a URL that cannot exist on the site; the answer is compared with pages that say "not
-   * found"
+   * @param ask reads a URL that cannot exist on the site; other pages are compared with the answer
    */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;

@@ -43,9 +43,9 @@ export class PressNotes {
   readonly #input: PressInput;
   readonly #scope: EffectScope<CairnServices>;
   readonly #frontier: PressFrontier;
-  /** Ids of the screens that the map has, or that this run has sent to it. */
+  /** Ids of the screens that the map contains, and of those that this run has sent to it. */
   readonly #known = new Set<string>();
-  /** Addresses that this run has passed to the crawl. */
+  /** Addresses that the crawl has already received from this run. */
   readonly #found = new Set<string>();
   readonly #addresses: string[] = [];
   #count = 0;
@@ -149,7 +149,7 @@ export class PressNotes {
     }
   }
 
-  /** Returns those of the found addresses that the crawl has never queued. */
+  /** Returns the found addresses that the crawl does not know yet. */
   async #unreadAddresses(): Promise<readonly string[]> {
     const found = this.#addresses.splice(0);
     const { frontier } = this.#scope.services.store;

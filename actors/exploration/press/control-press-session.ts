@@ -295,9 +295,8 @@ export class PressSession {
   }
 
   /**
-   * Waits for the effect of a press. A press usually has no effect if the page has not changed at once and
-   * has sent no request. In this case the page is compared only once with the page before the press, after a
-   * pause.
+   * Waits for the effect of a press. If the page has neither changed at once nor sent a request, the press
+   * usually has no effect. Then the page is compared only once more, after a pause.
    */
   async #settledAfter(
     { data }: ActionOutcome,
@@ -433,7 +432,7 @@ export class PressSession {
     }
   }
 
-  /** Closes the windows that an action opened, and records their addresses. */
+  /** Closes the windows that an action has opened. Their addresses are recorded before. */
   async #closeWindows({ data }: ActionOutcome): Promise<void> {
     const opened = data.opened_tabs;
     if (!Array.isArray(opened) || opened.length === 0) return;

@@ -51,7 +51,7 @@ export class PressPosition {
     this.#renew = renew;
   }
 
-  /** The id of the known state that the browser shows; `undefined` when it is not known. */
+  /** The id of the state that the browser shows; `undefined` if the state is unknown. */
   get here(): string | undefined {
     return this.#here;
   }
@@ -66,7 +66,7 @@ export class PressPosition {
     this.#shown = shown;
   }
 
-  /** Forgets which state the browser shows, because it may show something else now. */
+  /** Discards which state the browser shows, because it may now be another one. */
   clear(): void {
     this.set(undefined, undefined);
   }

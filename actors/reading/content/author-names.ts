@@ -26,8 +26,7 @@ export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | un
   let { text } = piece;
   let score = 0;
   if (piece.declared && /\d/.test(text)) return undefined;
-  // In a labelled field such as "From: Ada", the text after the label is the author's name, whatever the text
-  // around the field is.
+  // A labelled field such as "From: Ada" certainly contains the author's name, so its score is high.
   const field = /^(?:from|von|de|author)\s*[:：]\s*\S/i.test(text);
   if (field) score += 3;
   if (piece.date !== undefined && !piece.declared) {

@@ -50,8 +50,8 @@ export interface PostBlocks {
 }
 
 /**
- * Reads posts from each family (a set of similar blocks), and returns the posts of the family with the most
- * text in posts. It prefers families whose posts have authors, and families whose blocks are single elements.
+ * Reads posts from each family (a set of similar blocks), and returns those of the best family: the one with
+ * the most text in posts. Families whose posts have authors are preferred.
  */
 export function bestPosts(
   families: readonly Family[],

@@ -190,7 +190,7 @@ export interface MetadataSource {
   readonly metas: Metas;
   /** The element that contains the main content. */
   readonly content: HtmlElement;
-  /** The URL of the page, and the base against which its relative URLs are resolved. */
+  /** The URL of the page, and the base URL for its relative URLs. */
   readonly url: string;
   readonly base: string;
   /** The current time in milliseconds since the epoch. */

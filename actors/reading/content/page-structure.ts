@@ -16,8 +16,8 @@ const LABEL_LENGTH = 30;
 /** Maximum number of elements of a page that are read. */
 const MAX_ELEMENTS = 20_000;
 /**
- * Weights of features (the parts of the structure by which pages are compared). A container has the weight 1,
- * a label or a form field `LABEL_WEIGHT`, and the page type `TYPE_WEIGHT`.
+ * Weights of features (parts of the structure by which pages are compared). `LABEL_WEIGHT`: of a label or a
+ * form field. `TYPE_WEIGHT`: of the page type. A container has the weight 1.
  */
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;

@@ -132,8 +132,8 @@ function isUnconnected(thrown: unknown): boolean {
 }
 
 /**
- * Returns a promise that settles like `promise`, but rejects with the signal's reason if the signal aborts
- * first.
+ * Returns a promise with the result of `promise`. It rejects with the signal's reason if the signal aborts
+ * before.
  */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -66,16 +66,16 @@ export class RobotsCache {
     if (!entry || entry.until <= this.#clock.now()) entry = this.#request(origin);
     const answer = await untilAborted(entry.answer, signal);
     if (answer.kind === "rules" || !answer.retryable) return answer;
-    // The failed result is in the cache until `entry.until`. An earlier retry would return the same failure,
-    // so `retryAfter` is at least the time until then.
+    // A failed result stays in the cache until `entry.until`. An earlier retry would get it again, so
+    // `retryAfter` is at least the time until then.
     const wait = Math.max(answer.retryAfter ?? 0, entry.until - this.#clock.now(), 0);
     return { ...answer, retryAfter: wait };
   }
 
   #request(origin: string): Entry {
     const { robotsCachedFor: believed, robotsRetryAfter: robotsRetry, hosts } = readingLimits;
-    // The cache entry does not expire while the request for robots.txt is running. `settle` sets its expiry
-    // when the request has ended.
+    // While robots.txt is being requested, the cache entry does not expire. `settle` sets the time of expiry
+    // after the request.
     const entry: Entry = { answer: this.#fetch(origin), until: Number.POSITIVE_INFINITY };
     const settle = (isFailure: boolean): void => {
       entry.until = this.#clock.now() + (isFailure ? robotsRetry : believed);

@@ -47,7 +47,7 @@ export class Activation {
    * commit.
    */
   #initialState: ActorState | undefined;
-  /** Rows to store for the initial state. They are committed together with the actor's first step. */
+  /** Rows of the actor's initial state. The commit of its first step stores them too. */
   #initialRows: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
   #working = false;
@@ -215,8 +215,8 @@ export class Activation {
           await task.run();
           continue;
         }
-        // The state is computed before messages are taken from the mailbox. If this fails, the callers of all
-        // waiting messages get the error.
+        // The state is loaded before messages are taken from the mailbox. So if loading fails, the callers of
+        // all waiting messages get the error.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }

@@ -89,7 +89,7 @@ export class Outbox {
     }
   }
 
-  /** Handles the outcome that a target has reported for the message with the number `seq`. */
+  /** Must be called with the outcome that the target has reported for message number `seq`. */
   answered(seq: number, outcome: Outcome): void {
     const send = [...this.#running.values()].find(({ row }) => row.seq === seq);
     if (!send) return;

@@ -37,7 +37,10 @@ export type Item =
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
   | { readonly kind: "sent"; readonly seq: number; readonly refused?: Refusal };
 
-/** Why a target did not accept a message that this actor sent; see `SendRefused`. */
+/**
+ * The error with which a target refused a message of this actor, and whether the refusal is final (see
+ * `SendRefused`).
+ */
 export type Refusal = Pick<SendRefused, "error" | "final">;
 
 export type EffectResult =
@@ -189,8 +192,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
 }
 
 /**
- * Removes the row of a delivered or refused message. When the target refused the message, the machine gets an
- * event.
+ * Processes the report about a sent message and removes the message's row. If the target has refused the
+ * message, the machine gets an event.
  */
 function stepSent(
   { machine }: AnyActorDefinition,

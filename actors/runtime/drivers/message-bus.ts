@@ -31,7 +31,10 @@ export interface Bus {
    * takes the queue.
    */
   consume(shard: number, fence: number, consumer: Consumer): Promise<() => void>;
-  /** Sends a request to the responder of a subject. Rejects with `bus.no_responder` when there is none. */
+  /**
+   * Sends a request to the actor or node that answers on a subject. Rejects with `bus.no_responder` if there
+   * is none.
+   */
   request(subject: string, payload: unknown, timeout: number): Promise<Outcome>;
   respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void;
   /** Sends an event to all current subscribers. The event may be lost. */

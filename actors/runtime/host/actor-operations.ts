@@ -198,9 +198,8 @@ function commandOf({ message }: DeadLetterRow): Message | undefined {
 }
 
 /**
- * Removes the recorded failure of a command from the actor's state, so that the command can run again when
- * its dead letter is replayed. The recorded outcome is kept if it is a success, or if it belongs to another
- * dead letter than `letter`.
+ * Removes the failure of a command from the actor's state, so that the command can run again in a replay of
+ * its dead letter. A success stays, and so does a failure with another dead letter.
  */
 function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;

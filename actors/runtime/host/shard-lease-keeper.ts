@@ -124,8 +124,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The validity of the leases is counted from the time before the request, although the lease table renews
-    // them later. So this owner never considers a lease valid for too long.
+    // The leases count as valid from the time before the request. The lease table renews them later, so this
+    // owner never relies on a lease for too long.
     const asked = clock.monotonic();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);

@@ -11,7 +11,7 @@ import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import type { Clock } from "../runtime-clock.ts";
 import type { Log } from "./shard-host.ts";
 
-/** The shard whose queue contained the message, and the fence (owner number) of the shard's owner. */
+/** `shard`: the shard whose queue contained the message. `fence`: number of the shard's owner. */
 export interface UnhandledScope {
   readonly shard: number;
   readonly fence: number;

@@ -138,7 +138,7 @@ function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type:
   return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }
 
-/** Returns who sent a message that the actor got: `caller`, an address, or the effect or timer. */
+/** Returns the source of an item: `caller`, the address of an actor, or an effect or timer. */
 export function sourceOf(item: Item): string {
   switch (item.kind) {
     case "command":

@@ -13,7 +13,7 @@ interface ActorsOfKindProps {
   /** The first part of the path of an actor's view, such as `/sessions/`. The actor's id follows it. */
   readonly view: string;
   readonly caption: string;
-  /** The heading of the column that contains the ids. */
+  /** Heading of the column with the ids of the actors. */
   readonly idHeading: string;
   /** Title that is shown when the list is empty. `children` below it explain what to do. */
   readonly emptyTitle: string;

@@ -1,6 +1,6 @@
 /**
- * Shows one screen of a map: its picture, its description, its actions, and the routes to and from it. A
- * button goes to the screen in a session.
+ * Shows a screen of a map: its picture, its description, its actions, and the routes to it and from it. A
+ * button opens the screen in a session.
  */
 import { useState } from "preact/hooks";
 import type {

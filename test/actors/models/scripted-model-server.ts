@@ -111,8 +111,8 @@ export class ScriptedModelServer {
     const answer = (idempotencyKey && this.#byKey.get(idempotencyKey)) || this.#charge(pathname, key, body);
     if (idempotencyKey) this.#byKey.set(idempotencyKey, answer);
     const response = (await answer).clone();
-    // Status 409 states that a call with this idempotency key is still running. The answer is not kept for
-    // the key, because there is no result yet that could be repeated.
+    // Status 409 means that a call with this idempotency key is still running. This answer is not stored for
+    // the key, because it is not the result of the call.
     if (idempotencyKey && response.status === 409) this.#byKey.delete(idempotencyKey);
     entry.ended = Date.now();
     return response;

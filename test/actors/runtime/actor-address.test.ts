@@ -37,7 +37,7 @@ test("an actor's address has the same shard as in stores of earlier releases", (
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
-  // Shards are computed from the UTF-8 bytes of an address. Each character of "地図" takes three bytes.
+  // The shard of an address depends on its UTF-8 bytes. Each character of "地図" has three bytes.
   expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 

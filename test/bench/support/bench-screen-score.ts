@@ -18,7 +18,7 @@ export interface ScreenScore {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** Screens of the map that correspond to no real screen of the application. */
+  /** Screens of the map that are no screens of the application. */
   readonly wrong: readonly string[];
   /** Screens of the application that the map lacks. */
   readonly missing: readonly string[];

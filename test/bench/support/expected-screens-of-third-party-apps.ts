@@ -7,7 +7,8 @@ import type { ForeignApp } from "./true-screens-of-applications.ts";
 
 export const unseenApps: readonly ForeignApp[] = [
   {
-    // Score of this application's first exploration: F1 (agreement of found and true screens) was 0.05.
+    // The first exploration of this application had an F1 score (agreement of found and true screens) of
+    // 0.05.
     name: "hgweb",
     about: "code of two repositories (PyPI mercurial, hg serve)",
     port: 9140,

@@ -276,8 +276,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // The search results are not in this list, because only a form leads to them. The list was corrected
-    // after the application was first explored.
+    // The list was corrected after the application was first explored: the search results are left out,
+    // because only a form leads to them.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -285,7 +285,8 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "project site (Debian fossil): check-ins, files, wiki, tickets, as nobody",
     port: 9120,
     start: "/",
-    // Each address below `/skins` sets a cookie that changes the style of all pages that are rendered later.
+    // The addresses below `/skins` are excluded. Each of them sets a cookie that changes the style of all
+    // later pages.
     request: { max_pages: 500, respect_robots: false, mode: "links", exclude: ["/skins*"] },
     screens: [
       ["timeline", /^\/timeline(?:\?.*)?$/],

@@ -74,7 +74,7 @@ describe("scopeOf", () => {
     for (const path of inside) expect([path, follows(`http://e.com${path}`)]).toEqual([path, true]);
     for (const path of outside) {
       expect([path, follows(`http://e.com${path}`)]).toEqual([path, false]);
-      // A URL that `exclude` matches is not crawled, but it is still internal.
+      // A URL that `exclude` matches is not crawled. It still counts as internal.
       expect(isInternal(`http://e.com${path}`)).toBe(true);
     }
   });

@@ -1,4 +1,4 @@
-/** Tests which addresses count as two addresses of one page, so that they belong to one screen. */
+/** Tests which addresses count as two addresses of the same page. Such a page belongs to one screen. */
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";

@@ -5,7 +5,7 @@ import { page, paths } from "./screen-group-test-pages.ts";
 
 const names = ["install", "backup", "upgrade", "metrics"];
 
-/** Returns the pages of a folder. All pages have the same template. */
+/** Returns the pages of one folder of the manual. All have the same structure. */
 const folder = (name: string, isInMenu: boolean): readonly ScreenInstance[] =>
   names.map((item) => page(`/${name}/${item}`, "text", 0, isInMenu));
 

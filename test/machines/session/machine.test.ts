@@ -170,7 +170,7 @@ describe("the state machine of a session", () => {
 
   test("hibernates before it moves to another node, where the waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
-    // The session waits until the running action has ended. Then it hibernates.
+    // An action is running, so the session hibernates only after its end.
     expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
     expect(player.send(acted("1")).value).toEqual({ live: "ready" });
     player.stopped = [];

@@ -42,7 +42,10 @@ export interface Disturbance {
 const UNEXPECTED_DIALOG =
   '<div class="layer"><div class="dialog" role="dialog" aria-modal="true" aria-label="News of the week"><h2>News of the week</h2><p>We have moved.</p><button type="button" onclick="this.closest(\'.layer\').remove()">Close</button></div></div>';
 
-/** The parts of the page that its script replaces after an action. */
+/**
+ * What the server sends after an action: the address, the title and the content that the page's script puts
+ * in place.
+ */
 export interface AppFragments {
   /** The path that the browser's address bar shows after the action. */
   readonly url: string;

@@ -116,8 +116,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the transitions that may be missing in a map, because other transitions lead from the same source
-   * to the same target.
+   * Returns the transitions that a map may lack, because other transitions also lead from their source to
+   * their target.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {

@@ -27,7 +27,7 @@ let pressed:
     }
   | undefined;
 
-/** Selector of popups that close when something in them is chosen. */
+/** Selector of popups that close after a choice in them. */
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
 const ownOf = (element: Element): string => describer.fingerprints()(element).own;
 /**

@@ -77,7 +77,10 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };
 
-/** Returns the identifying attributes of an element and its containers, its placeholder and its title. */
+/**
+ * Returns the identifying attributes of an element and its containers, and the element's placeholder and
+ * title.
+ */
 const namingOf = ({ own, hints }: Fingerprint): readonly string[] => {
   const [_tag, _role, _words, ...attributes] = own.split("\n");
   return [...attributes, ...hints.filter((hint) => hint !== "")];

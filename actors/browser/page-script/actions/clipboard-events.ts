@@ -51,7 +51,7 @@ const selectionOf = (element: Element | undefined): Selection | null => {
 const chosenIn = (element: Element | undefined): { readonly text: string; readonly html: string } => {
   if (isField(element)) {
     const { selectionStart, selectionEnd, value } = element;
-    // The selection is read from the document, because number and email fields do not report their selection.
+    // Number and email fields report no selection, so it is read from the document.
     if (selectionStart === null) return { text: getSelection()?.toString() ?? "", html: "" };
     return { text: value.slice(selectionStart, selectionEnd ?? selectionStart), html: "" };
   }

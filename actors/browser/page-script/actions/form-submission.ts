@@ -55,7 +55,7 @@ export interface FormSubmission {
   submit(form: number): void;
   reset(form: number): void;
   outcome(form: number): FormOutcome;
-  /** Returns the names of fields that differ from their initial values. After a reset, the list is empty. */
+  /** Returns the names of the fields whose values are not the initial ones. After a reset, there are none. */
   changedFields(form: number): readonly string[];
   /** Returns whether the element is checked; `undefined` for an element such as a text field. */
   isChecked(id: number): boolean | undefined;

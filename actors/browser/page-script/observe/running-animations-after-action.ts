@@ -60,7 +60,7 @@ const isAboutToAppear = (element: Element): boolean => {
   });
 };
 
-/** Starts to track the animations of an action. It must be called before the action. */
+/** Must be called before an action whose animations are to be tracked. */
 export function begin(element: Element): void {
   stepped = new Map();
   popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);

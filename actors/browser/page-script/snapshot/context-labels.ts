@@ -44,8 +44,8 @@ const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Maximum number of characters of a context label. */
 const MAX_CONTEXT_LENGTH = 60;
 /**
- * Maximum number of characters of a container's text in which the caption of a field is searched. The text
- * includes the white space of the markup, so the limit is high.
+ * Maximum number of characters of an element's text in which the caption of a field is searched for. White
+ * space of the HTML counts too, so the limit is high.
  */
 const MAX_MARKUP_LENGTH = 4_000;
 /**
@@ -238,10 +238,7 @@ const outerRow = (inner: Element, element: Element, innerText: string): Element 
   return undefined;
 };
 
-/**
- * Returns the row label of an element: the words of the row, or of the small group, that contains the
- * element.
- */
+/** Returns the words of the row or the small group around an element. */
 const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   const known = cachedRows.get(fingerprint);
   if (known !== undefined) return known;

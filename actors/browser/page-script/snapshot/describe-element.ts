@@ -356,8 +356,8 @@ export const describer: Describer = {
     const isGroup = (element: Element): boolean => {
       if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
         return true;
-      // An element that has siblings of the same structure is a row or card of a list. So its text is used as
-      // context.
+      // An element with siblings of the same structure is a row or card of a list, so its text describes the
+      // elements in it.
       const { localName, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
         (other) =>

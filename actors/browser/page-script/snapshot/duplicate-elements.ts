@@ -72,7 +72,7 @@ const MIN_BACKGROUND_SIZE = [200, 150] as const;
  * for the whole page, and not for a background.
  */
 const MAX_BACKGROUND_PARTS = 500;
-/** Maximum number of elements on an area that are checked for an absolute or fixed position. */
+/** Number of elements on a possible background that are checked for an absolute or fixed position. */
 const CHECKED_PARTS = 5;
 
 const share = (inner: Rect, outer: Rect): number => {

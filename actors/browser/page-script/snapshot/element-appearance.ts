@@ -36,8 +36,8 @@ const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 /** Matches values of the CSS properties `fill` and `stroke` with which nothing is painted. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
 /**
- * Selector of separators, and of boxes that the page itself declares, by their role, to have no meaning. A
- * separator with a value can be dragged to change sizes, so it is not included.
+ * Selector of separators, and of boxes to which the page gives a role without meaning. A separator with a
+ * value is a control that changes sizes, so it is excluded.
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";

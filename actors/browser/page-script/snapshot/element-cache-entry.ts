@@ -32,8 +32,8 @@ export interface Traits {
   /** Whether the value of the field is never reported, because it is or was a password. */
   readonly secret: boolean;
   /**
-   * Whether the element is hidden from assistive technology. Its text is then not used in the name of another
-   * element.
+   * Whether the element is hidden from assistive technology. The name of another element then does not
+   * contain its text.
    */
   readonly muted: boolean;
   /** Sort order of the column that the element heads, from `aria-sort`. */
@@ -55,8 +55,8 @@ export interface Traits {
 }
 
 /**
- * The record of an element in the last snapshot, and the values from which it was built. While these values
- * stay the same, the next snapshot reuses the record.
+ * The record of an element in the last snapshot, with the values from which it was built. If these values are
+ * still the same, the next snapshot uses the record again.
  */
 export interface RecordedElement {
   /**

@@ -47,7 +47,8 @@ const rangeValue = (element: Element): string | undefined => {
 
 /**
  * Returns the value and the states of an element.
- * @param written the text inside the element, if this text is the element's value, as in an editable element
+ *
+ * @param written text inside the element that is its value, as in an editable element
  */
 export function of(element: Element, written: string | undefined): ElementState {
   if (element instanceof HTMLInputElement) return ofInput(element);

@@ -8,8 +8,8 @@ import type { FoundElement, SnapshotTime } from "./snapshot-element-records.ts";
 import { recorder } from "./snapshot-element-records.ts";
 
 /**
- * An earlier snapshot that Cairn has stored outside of the page. Of the new snapshot, only the differences
- * from this earlier one are sent.
+ * An earlier snapshot, which is stored outside of the page. The page sends only the differences between it
+ * and the new snapshot.
  */
 export interface KnownSnapshot {
   readonly number: number;

@@ -13,8 +13,8 @@ const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|us
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";
 /**
- * A drawing with at least this number of similar shapes is taken as a chart. Fewer similar shapes may be the
- * handles or nodes of an editor.
+ * Minimum number of similar shapes in a drawing that counts as a chart. Fewer similar shapes may be the nodes
+ * of an editor.
  */
 const MIN_MARKS = 8;
 /** Attributes in which pages and component libraries store the text of a tooltip. */

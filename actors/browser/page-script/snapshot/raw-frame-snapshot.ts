@@ -88,8 +88,8 @@ export interface RawFrame {
   /** The box of the frame's content, relative to the viewport of the frame that contains it. */
   readonly box: RawBox;
   /**
-   * Scale of the child frame: the size of one pixel of the child frame, in pixels of the frame that contains
-   * it.
+   * Scale at which the child frame is shown: number of pixels of the parent frame for one pixel of the child
+   * frame.
    */
   readonly scale: number;
   readonly segment: number;

@@ -12,7 +12,9 @@ export interface FingerprintTexts {
 }
 
 export interface Fingerprints {
-  /** Stores the fingerprints of a snapshot's elements. `shown`: whether the caller sees this snapshot. */
+  /**
+   * Stores the fingerprints of all elements in a snapshot. `shown`: whether the caller gets this snapshot.
+   */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
   /** Marks all elements of the latest snapshot as known to the caller. */
   showLatest(): void;
@@ -31,8 +33,8 @@ export interface Fingerprints {
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**
-   * Returns the fingerprint that an element had when the caller last saw it. When the caller never saw it,
-   * returns its first known fingerprint.
+   * Returns the fingerprint of an element at the time when the caller last saw it. If the caller never did,
+   * returns the first known one.
    */
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;

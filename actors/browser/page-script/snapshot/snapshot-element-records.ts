@@ -30,10 +30,7 @@ export interface FoundElement {
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: Rect;
-  /**
-   * The part of the scroll containers around the element that is visible; `undefined` when no scroll
-   * container is around it.
-   */
+  /** The visible part of the scroll containers around the element; `undefined` if there are none. */
   readonly pane: Pane | undefined;
   /**
    * Whether the element is only a background of other elements, as a map is. A text on the background belongs

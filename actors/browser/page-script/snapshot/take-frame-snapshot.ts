@@ -76,7 +76,7 @@ const FIELD = /^(input|select|textarea)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
-/** The content of the last snapshot. The next snapshot is sent as the differences from this content. */
+/** The last snapshot. The next snapshot is sent as its differences from this one. */
 interface Last {
   readonly number: number;
   readonly ids: readonly number[];
@@ -116,7 +116,10 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
   const frames: { at: number; element: Element; segment: number }[] = [];
   const roots: ShadowRoot[] = [];
   const scrollers: Element[] = [];
-  /** The hidden fields of editors that draw their text. The drawn text is reported instead of the field. */
+  /**
+   * Hidden key fields of editors that draw their own text. The drawn text replaces such a field in the
+   * snapshot.
+   */
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
@@ -319,7 +322,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
     const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
     if (candidate) {
-      // The name of a tree or menu entry does not include the entries that are nested in it.
+      // The name of a tree or menu entry does not contain the texts of entries nested in it.
       const role = describer.nestedRole(element);
       const isOuter = (entry: TextCollector): boolean =>
         "element" in entry &&

@@ -93,8 +93,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   );
   const head = heads.find((element) => !heads.some((other) => other !== element && element.contains(other)));
   if (!head) return undefined;
-  // Only the text directly in the calendar's head is measured, because child elements of the head may be the
-  // arrows.
+  // Only the text directly in the calendar's head is measured. Its child elements may be the arrows.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
   const range = document.createRange();
   range.setStartBefore(words[0] ?? head.firstChild ?? head);

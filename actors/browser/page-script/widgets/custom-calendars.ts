@@ -73,7 +73,7 @@ export interface Calendars {
   month(field: number, came: boolean): CalendarMonth | undefined;
   /** Records that the calendar of a field stays open for a second date. */
   expectSecondDate(field: number): void;
-  /** Whether an animation is hiding the calendar that was read last. */
+  /** Whether an animation is currently hiding the calendar that was read last. */
   isClosing(): boolean;
   isChosen(day: number): boolean;
   /**

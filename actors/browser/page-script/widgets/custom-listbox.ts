@@ -104,7 +104,7 @@ const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 const REMOVE_BUTTON = "button,[role=button]";
 /** Maximum number of options that are read from a list at once. */
 const MAX_OPTIONS = 1_000;
-/** Number of ancestors of a list among which the element that scrolls the list is searched. */
+/** Number of ancestors of a list that are checked for being the element that scrolls it. */
 const SCROLLER_LEVELS = 3;
 /** A list is scrolled by this share of its visible height, but at least by `MIN_SCROLL` pixels. */
 const SCROLL_SHARE = 0.8;
@@ -205,7 +205,7 @@ const search = (control: Element): Element | undefined => {
   if (list) return list;
   const option = seen.find((element) => element.matches(OPTION) && !isChip(control, element));
   if (option) return groupOf(option);
-  // A dialog that the control has opened may offer its options as checkboxes.
+  // The options may be checkboxes in a dialog that the control has opened.
   const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
   // After a search, the list may have a single option, and then it is no longer recognised as a list. The

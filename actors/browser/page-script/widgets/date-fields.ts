@@ -48,7 +48,7 @@ const MAX_LEVELS = 6;
 const MAX_HEIGHT = 140;
 /** Selector of the parts (such as the day or the year) of a split date field. */
 const PART = "[role=spinbutton]";
-/** Matches labels of the part of a date field for hours. */
+/** Matches labels of the part for the hours in a field for date and time. */
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
 /** Matches the text of the part of a date field for AM or PM. */
 const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;

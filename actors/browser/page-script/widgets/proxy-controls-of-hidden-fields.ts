@@ -78,10 +78,7 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
 /** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
-/**
- * To find the hidden select of an element, this number of siblings before the element is checked, and the
- * same number after it.
- */
+/** Number of siblings before and after an element among which its hidden select is searched for. */
 const MAX_SIBLINGS = 2;
 
 const isHidden = (element: Element): boolean => {
@@ -95,8 +92,8 @@ const isHidden = (element: Element): boolean => {
 };
 
 /**
- * Returns the element that a label names. In some components, the label names a button, or another element
- * that opens a list, instead of a form field.
+ * Returns the element that the `for` attribute of a label names. In some components, this is a button or
+ * another element that opens a list, and no form field.
  */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;

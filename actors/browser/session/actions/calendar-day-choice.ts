@@ -48,10 +48,7 @@ const MAX_TRIES = 3;
 
 const limits = sessionLimits;
 
-/**
- * Returns the month that the visible calendar of a field shows. Returns `undefined` when no calendar is
- * visible.
- */
+/** Returns the month in the visible calendar of a field; `undefined` if no calendar is visible. */
 export function readMonth(
   { tab }: PageInput,
   { index, frame, id }: Target,

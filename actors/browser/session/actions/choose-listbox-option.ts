@@ -46,8 +46,8 @@ export class OptionChooser {
     await this.#callList("mark");
     try {
       for (const text of wanted) {
-        // An option that is chosen already is not clicked. The list may not even contain it, because some
-        // lists hide chosen options.
+        // An option that is already chosen is not clicked. Some lists do not even contain it, because they
+        // hide chosen options.
         if (await this.#isChosen(text)) {
           selected.push(text);
           continue;
@@ -279,7 +279,7 @@ export class OptionChooser {
       // If the list was open before, the click has closed it, and the control is clicked again. A list that
       // is still open may be loading its options.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
-      // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
+      // If the list is still closed, an arrow key is pressed, because some lists open only by a key.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
       // If the list is still closed, the wanted text is typed, because some lists open only when text is
       // typed.
@@ -304,8 +304,8 @@ export class OptionChooser {
   }
 
   /**
-   * Clicks the control again, because the first click did not open its list. A table cell is double-clicked,
-   * because that opens a field with a list.
+   * The first click has not opened a list, so the control is clicked again. A table cell is double-clicked,
+   * because this opens a field with a list.
    */
   async #openAgain(): Promise<void> {
     const { tab } = this.#input;

@@ -71,8 +71,8 @@ export async function inDocument<Value>(tab: Tab, index: number, call: Promise<V
 }
 
 /**
- * Returns the failure for an index whose element has disappeared or changed. It names candidates: elements
- * that the caller may have meant.
+ * Returns the error for an index whose element has disappeared or changed. The error lists similar elements
+ * that the caller may mean.
  */
 export async function staleIndex(
   tab: Tab,
@@ -106,7 +106,7 @@ export async function staleIndex(
     const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
     return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
   } catch {
-    // The page is navigating, so candidates for the element cannot be found. The list in the error is empty.
+    // The page is navigating, so similar elements cannot be found, and the error lists none.
     return new ActionFailure("element_stale", `${reason} Call analyze_page.`, {
       index,
       ...more,
@@ -228,8 +228,8 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
   }
   const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(result)) return result;
-  // The click point is converted step by step from the innermost frame to the outermost. At each step, no
-  // element of the outer frame may cover the inner frame at this point.
+  // The point is converted from the innermost frame outwards, one frame at a time. In each outer frame, no
+  // element may cover the inner frame at this point.
   let [x, y] = [result.x, result.y];
   for (let level = path.length - 1; level >= 0; level--) {
     const [inner, offset] = [path[level], offsets[level]];

@@ -160,8 +160,8 @@ async function outcomeOf(input: PageInput, source: Target, goal: Target | undefi
 }
 
 /**
- * Returns the effect of a drop, such as `moved`, if this effect is still visible after the drag has ended.
- * Otherwise returns `undefined`.
+ * Returns the effect of a drop that is still visible after the end of the drag, such as `moved`; otherwise
+ * `undefined`.
  */
 function lastingEffect({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";

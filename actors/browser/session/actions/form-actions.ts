@@ -112,8 +112,8 @@ export class FormActions {
     }
     let outcome = await this.#outcome(frame, form);
     if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {
-      // The browser sends a form some time after the submit event. So the action waits for a moment for the
-      // start of a navigation.
+      // The browser sends a form a moment after the submit event. So the action waits for a short time for
+      // the start of a navigation.
       await tab.waitUntil(
         () => tab.navigations !== before.navigations || tab.loading,
         sessionLimits.submitStarts,
@@ -180,8 +180,8 @@ export class FormActions {
       refusalsOf.delete(tab);
       return;
     }
-    // The next submission of the form may fail with the same messages. They must count as new then, so that
-    // the form is reported as refused again. So the messages are stored until then.
+    // The form may be submitted again and fail with the same messages. They must then count as new, so the
+    // messages of this failure are stored until the next submission.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
       form: name,

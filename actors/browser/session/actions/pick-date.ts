@@ -64,8 +64,8 @@ export async function pickDate(
     if (text === undefined) throw error;
     return await typeInstead(input, actions, target, date, time);
   } finally {
-    // The calendar is closed, so that it does not cover the next target. A calendar that waits for a second
-    // date stays open, because closing it would lose the first date.
+    // A calendar that this action has opened is closed again, so that it does not cover the next element. It
+    // stays open only if it waits for a second date.
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
@@ -121,8 +121,8 @@ async function typeInstead(
 }
 
 /**
- * Returns the calendar that certainly belongs to a field. If there is none, returns a calendar that opens by
- * a click, and otherwise a calendar near the field.
+ * Returns the calendar that certainly belongs to a field, if one is open. Otherwise returns a calendar that
+ * opens by a click, or else a calendar near the field.
  */
 async function findCalendar(input: PageInput, target: Target): Promise<OpenCalendar | undefined> {
   const { tab } = input;
@@ -141,8 +141,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
     (await openByDoubleClick(input, target));
-  // A calendar near the field was open before the click on the field, and the click has closed it. So it is
-  // the field's own calendar, and another click opens it again.
+  // The calendar near the field was open and has closed after the click on the field. So it belongs to the
+  // field, and another click opens it again.
   if (!month && state === "beside" && (await mark()) === "none") month = await openByClick(input, target);
   if (month) return { month, isOwn: true, isNew: true };
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)

@@ -132,8 +132,8 @@ class Login {
           field: describeField(field),
           filled,
         });
-      // The next field of the login recipe is not on this page, but may be on the next page of the login. The
-      // filled fields are submitted to reach that page.
+      // The next field of the login recipe may be on the next page of the login. So the filled fields are
+      // submitted to get there.
       await this.#submit(last);
       last = undefined;
       if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
@@ -359,7 +359,7 @@ class Login {
     return await this.#forms.buttonCalled(name, lastField);
   }
 
-  /** Whether all of the recipe's conditions for success (address, text, element) hold. */
+  /** Whether all conditions of the recipe for a successful login are met: address, text and element. */
   async #hasSucceeded(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     const { tab } = this.#input;

@@ -27,7 +27,7 @@ interface CachedSnapshot {
 }
 
 /**
- * What a frame returns first: whether its last snapshot is still valid, or a new snapshot if its page is
+ * The first answer of a frame: whether its last snapshot is still valid, or a new snapshot, if the page is
  * small and has changed.
  */
 interface Check {
@@ -59,8 +59,8 @@ export class FrameSnapshots {
         try {
           result.set(frame.id, await this.#snapshotOf(frame, isShown));
         } catch (error) {
-          // A child frame that was removed or is navigating has no snapshot in the result. When the main frame
-          // is navigating, the call fails.
+          // A child frame that was removed or is navigating is left out of the result. If the main frame is
+          // navigating, the call fails.
           if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
         }
       }),

@@ -112,8 +112,8 @@ async function locateOne(
     const binding = bind(fingerprint, compared, url);
     return "index" in binding ? { index: binding.index } : { code: "element_not_found", ...binding };
   }
-  // A locator from a map may have a fingerprint (a description of the element). Then only the fingerprint is
-  // compared. The map's selector shows where the element was during the crawl, and may be outdated.
+  // A locator from a map may have a fingerprint (description of the element). Then the selector is ignored,
+  // because it may be outdated: it shows where the element was during the crawl.
   if (fingerprint || selector === undefined) return locate(locator, elements, url);
   const selected = await selectedBy(tab, selector, locator.frame);
   const { role, name, label, text } = locator;

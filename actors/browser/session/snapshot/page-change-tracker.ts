@@ -84,8 +84,8 @@ export class PageChangeTracker {
   }
 
   /**
-   * Reads the page, so that `sinceShown` can report what has changed since the last reading of the document.
-   * Returns `undefined` if there is no earlier reading, or if that reading has too many elements.
+   * Reads the page for `sinceShown`, which reports what has changed since the caller's last snapshot. Returns
+   * `undefined` if there is none, or if it has too many elements.
    */
   async read(): Promise<PageAnalysis | undefined> {
     const base = this.#base();

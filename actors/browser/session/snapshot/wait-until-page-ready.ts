@@ -15,7 +15,7 @@ import { retryOnNavigation } from "./retry-on-navigation.ts";
 export interface Arrival {
   /** What the document was still waiting for, if the wait ended before the document had settled. */
   readonly loading?: LoadingState;
-  /** Title and messages of the document, if it has settled at the first survey. */
+  /** Title and messages of the document, if it had already settled at the first check. */
   readonly arrived?: TitleAndMessages;
 }
 

@@ -19,14 +19,17 @@ export interface Frame {
   /** Chromium's id of the document. It changes with every document that the frame loads. */
   loaderId: string;
   url: string;
-  /** The execution context id of the document's isolated world, which is created when it is first needed. */
+  /**
+   * Id of the execution context of the document's isolated world. The world is created when it is first
+   * needed.
+   */
   world: Promise<number> | undefined;
   /**
    * Resolves when the bundle `world` of the page script has run in the frame's isolated world, with the id of
    * this world. Undefined until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
-  /** Like `scriptedWorld`, for the bundle `shown`. */
+  /** Resolves like `scriptedWorld`, but when the bundle `shown` has run. */
   shownWorld: Promise<number> | undefined;
   /**
    * Key of the parent document in which the element of this frame was last registered (see `documentKey` and

@@ -362,7 +362,7 @@ export class ShardQueues {
         shard: holding.shard,
         error: String(error),
       });
-      // Without a connection, the consumer is created when the connection is restored.
+      // Without a connection to the broker, the consumer is created later, when the connection is back.
       this.#later(() => (this.#broker.connected ? this.#recover([holding]) : Promise.resolve()));
     }
   }

@@ -129,8 +129,7 @@ describe("a page that no viewer watches", () => {
     ["a handler of the window for the end of an animation", "/moves-by-handler", ["/moved"]],
     ["iframes that are added later", "/late-frame", ["/came"]],
   ])("draws animation frames if a script needs them for %s", async (_, path, expected) => {
-    // Each page is opened twice: the first time in a new window, the second time in a window that is already
-    // open.
+    // Each page is opened twice: first in a new window, and then in a window that is open already.
     for (let time = 1; time <= 2; time++)
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });

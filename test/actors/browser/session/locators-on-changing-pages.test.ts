@@ -188,7 +188,7 @@ describe("an element that is named without an index", () => {
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );
     const { data } = await stage.act("click", { role: "button", name: "Delete" });
-    // Two elements of the page match this description.
+    // Two buttons match this locator, so the error lists both.
     const [, second] = data.candidates as readonly { highlight_index: number }[];
     expect((await stage.act("click", { index: second?.highlight_index })).success).toBe(true);
     expect(await stage.run("did.join()")).toBe("2");

@@ -8,7 +8,7 @@ import { type Explored, Explorer } from "./test-exploration-runner.ts";
 
 const LISTS = ["customers", "reports", "suppliers"];
 const ORDERS = Array.from({ length: 80 }, (_, at) => `/orders/${at + 1}`);
-/** Two of the lists together have enough items to use up the places for rare URLs. */
+/** Any two of these lists have enough items to use up the places for rare URLs. */
 const NAMES = "ada bert clara dmitri emmy frida gustav hanna".split(" ");
 
 /**

@@ -8,7 +8,8 @@ import { Parser } from "htmlparser2";
 import { parseMarkup } from "../../../../actors/reading/parse/html-scanner.ts";
 
 /**
- * Records events as text. Adjacent pieces of text are joined, because scanners may divide a text differently.
+ * Records the events of a scanner as texts. Adjacent texts are joined, because two scanners may divide a text
+ * differently.
  */
 class Events {
   readonly list: string[] = [];

@@ -18,7 +18,7 @@ let tending: boolean;
 /** Ends the acquisition of shards that the slow store delays. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
-/** Whether the lease table leaves renewals unanswered. */
+/** Whether the lease table does not answer renewals. */
 let isTableBusy: boolean;
 /** Whether renewals of leases fail, as when the lease table cannot be reached. */
 let isTableAway: boolean;

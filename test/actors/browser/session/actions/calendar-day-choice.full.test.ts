@@ -17,8 +17,8 @@ async function pick(element: string, date: string, more: Readonly<Record<string,
 }
 
 /**
- * Script of the page. It draws a month in weeks that start on Sunday, with a header and buttons for other
- * months.
+ * Script of a page with a calendar. It draws a month in weeks that start on Sunday, a header, and buttons for
+ * other months.
  */
 const CALENDAR = `<script>
   const iso = (date) => [date.getFullYear(), String(date.getMonth() + 1).padStart(2, "0"), String(date.getDate()).padStart(2, "0")].join("-");

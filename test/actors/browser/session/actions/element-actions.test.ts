@@ -262,7 +262,7 @@ describe("pressing the mouse button", () => {
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
     expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
-    // On this page, a listener on the window removes the paragraph that contains the button.
+    // On this page, a `mousedown` listener of the window removes the paragraph with the button.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
     expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
