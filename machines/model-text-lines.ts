@@ -8,7 +8,7 @@ export function fieldLine(name: string, value: unknown): string {
   return `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** Whether a value is worth a line in the text: it is neither null nor empty. */
+/** Whether a value is neither null nor empty. */
 export function isGiven(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -24,7 +24,10 @@ import {
 } from "../runtime/index.ts";
 
 const SUBJECT = "cairn.store";
-/** The lease to serve the store has this number in the table of shard leases. No shard has it. */
+/**
+ * The node that serves the store holds a lease in the table of shard leases under this number, which no shard
+ * has.
+ */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
 /** The parts of the cluster connection that serving a store needs. */

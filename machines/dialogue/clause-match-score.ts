@@ -120,11 +120,11 @@ export interface Description {
 }
 
 /**
- * Compares words of a clause with the names of an element.
+ * Scores how well words of a clause match the names of an element.
  *
  * @param free sets of general verbs, such as "open", that fit any element of one kind. Such a verb counts
- * only if a name of the element contains it
- * @param also words of the clause that need not match, but may explain words of a name
+ * only if a name of the element contains the verb
+ * @param also further words of the clause. They may match words of a name, but need not match
  */
 export function describe(
   words: readonly string[],

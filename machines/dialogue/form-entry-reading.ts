@@ -21,7 +21,10 @@ const FRAGMENT = 0.05;
  * separator.
  */
 const SEPARATOR = 0.5;
-/** Maximum number of pieces that form a fragment. */
+/**
+ * Maximum number of pieces (texts between separators such as commas) that are joined to one fragment of the
+ * task.
+ */
 const JOINED = 4;
 /** Maximum number of pieces of a task that is read here. */
 const MAX_PIECES = 16;

@@ -75,7 +75,10 @@ export const UNITS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a button is named by a verb or by the noun for its action. */
+/**
+ * Whether a name of the button contains the verb, or the noun for the verb's action: "Send invitation" for
+ * "invite".
+ */
 export const does = (verb: string, button: HighlightedElement): boolean =>
   namesOf(button).some(({ text }) => wordScore(verb, contentWords(text)) >= ACTION);
 /**

@@ -27,7 +27,10 @@ const GAP = 3;
 const BUTTONS_AFTER = 6;
 /** Number of lines of text after a group that may be the names of buttons which the snapshot does not have. */
 const BUTTON_TEXTS = 2;
-/** Minimum and maximum number of fields in a group. More fields are a page of settings. */
+/**
+ * Minimum and maximum number of fields in a group of a form. A group with more fields is taken for a page of
+ * settings.
+ */
 const ENTRIES = { least: 2, most: 40 } as const;
 
 const isSearch = ({ type, placeholder = "" }: HighlightedElement): boolean =>

@@ -108,7 +108,9 @@ const NO_CHOICE =
 const TICK_VERB =
   /^(?:tick|untick|uncheck|(?:turn|switch)\s+(?:on|off)|enable|disable|markiere|hake|coche[rz]?|marca)\b/iu;
 
-/** Score (0 to 1) of the entry of a list that a task names only by its position: "the second mail". */
+/**
+ * Score (0 to 1) of an element that a task names only by its position in a list, such as "the second mail".
+ */
 const BY_POSITION = 0.8;
 /**
  * Minimum share (0 to 1) of different texts among the links at the same place in the items of a list. Below

@@ -28,8 +28,9 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
 }
 
 /**
- * Minimum score of a plan from word matches, and its minimum lead over the second-best assignment, to replace
- * a plan from known imperatives such as "click Save".
+ * A plan from word matches replaces a plan from known imperatives, such as "click Save", if its score (0 to
+ * 1) is at least `score`. Its score must also be at least `margin` higher than that of the second-best plan
+ * from word matches.
  */
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 

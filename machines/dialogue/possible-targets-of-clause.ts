@@ -39,7 +39,10 @@ const NOT_TYPED = 0.6;
  */
 const NO_CHOICE =
   /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina)$/u;
-/** Score factor of an option of a list, when the verb of the clause is in `NO_CHOICE`. */
+/**
+ * Factor for the score of a list's option, if the clause has a verb of `NO_CHOICE`, such as "open", which
+ * chooses no option.
+ */
 const NOT_CHOSEN = 0.75;
 /**
  * Matches the start of a statement of consent, such as "I accept the terms". Such a statement ticks a

@@ -103,8 +103,8 @@ function isVerb({ plain }: Token): boolean {
 }
 
 /**
- * The tokens of a clause, with marks for one field of the page. `verbs` marks the clause's verbs, and
- * `ofField` marks the words that name the field.
+ * For one field of the page: the tokens of a clause, and for each token whether it is a verb (`verbs`) and
+ * whether it names the field (`ofField`).
  */
 interface Marked {
   readonly tokens: readonly Token[];

@@ -312,8 +312,8 @@ function isConditional(page: Page): boolean {
 }
 
 /**
- * Whether the task names a later time ("at 9 pm"), but the plan presses buttons at once. It does not count if
- * the name of a pressed button contains a number such as "21:00", because the button may set the time.
+ * Whether the task names a later time ("at 9 pm"), but the plan presses buttons at once. False if the name of
+ * a pressed button contains a number such as "21:00", because this button may set the time.
  */
 function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];

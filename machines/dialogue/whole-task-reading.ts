@@ -49,8 +49,8 @@ export interface JointReading {
 }
 
 /**
- * Maximum number of pieces of a task. Commas and words such as "and" separate the pieces. A task with more
- * pieces gets no plan from this file.
+ * Maximum number of pieces (texts between commas or words such as "and") of a task. A task with more pieces
+ * is not read as a whole.
  */
 const MAX_PIECES = 10;
 /**

@@ -265,7 +265,7 @@ const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plai
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
 
 const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
-/** Names that stand for the newest revision in source code browsers. */
+/** Matches names of the newest revision in source code browsers, such as `master`. */
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**

@@ -49,7 +49,7 @@ interface Family {
    */
   lines: Set<number>;
   variants: Map<string, Variant>;
-  /** Whether the data of the URL family has changed since the job last stored it in a note. */
+  /** Whether this record has changed since the job last stored it. */
   changed: boolean;
 }
 

@@ -66,7 +66,7 @@ function failureEvents(job_id: string, { row, state, error }: Settlement, at: nu
   return [failed, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
 }
 
-/** Returns the events that report the end of a job, except the event with the job's status. */
+/** Returns the event that reports the error of a failed job. For all other jobs, the result is empty. */
 export function endEvents(context: ExplorationContext, status: JobStatus, at: number): Emitted[] {
   const { job_id, error, request } = context;
   if (status !== "failed" || !error || !request) return [];

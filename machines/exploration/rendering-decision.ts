@@ -128,7 +128,8 @@ export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
     case "undecided":
       if (evidence.level === "none") return { render: false, reason };
       if (evidence.level === "strong") return { render: true, reason };
-      // Most pages of this kind are complete without a browser, so a single short page is not rendered.
+      // A page that looks incomplete is rendered only if more than half of the pages of its kind look
+      // incomplete.
       return 2 * (kind.suspicious + 1) > kind.seen + 1
         ? { render: true, reason }
         : { render: false, reason: "most pages of its kind have everything in their HTML" };

@@ -27,9 +27,9 @@ type Reason = Pick<PressDecision, "pressed" | "reason">;
 type ReadPage = Pick<PageRecord, "controls" | "rendered_by" | "render_reason" | "internal_links">;
 
 /**
- * Decides for each page whether its controls are pressed. A page is not pressed for buttons that most pages
- * have, such as those in the site's header. It is not pressed for buttons that an earlier page of the list
- * has either.
+ * Decides for each page whether its controls are pressed. Buttons that most pages have, such as those in the
+ * site's header, are no reason to press controls. Buttons that an earlier page of the list has are no reason
+ * either.
  *
  * @param pages one page of each kind; `undefined` for a page that could not be read
  */

@@ -81,8 +81,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * For two groups of which one contains folders of pages in the other: returns the condition under which both
- * are one screen. Returns `undefined` for other groups.
+ * Some pages of one group may be the folders that contain the pages of another group. For two such groups,
+ * returns the condition under which they are one screen; otherwise `undefined`.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

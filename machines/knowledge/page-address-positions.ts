@@ -70,7 +70,7 @@ export interface AddressPosition {
   /** The parameter's name; empty if the value is a path segment. */
   readonly name: string;
   readonly value: string;
-  /** `value` after masking: numbers, dates and ids are replaced by `{n}`, `{date}` and `{id}`. */
+  /** Like `value`, but numbers, dates and ids are replaced by `{n}`, `{date}` and `{id}`. */
   readonly masked: string;
 }
 

@@ -93,8 +93,8 @@ export const ALIKE = {
    */
   masked: 0.3,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
-   * and item names are there.
+   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses differ at one
+   * position and the values there are names of items.
    */
   items: 0.75,
   /**
@@ -533,9 +533,9 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
 }
 
 /**
- * Whether one address selects a view of a page, and the other leaves it out and so shows the usual view:
- * `/reports?view=bymonth` and `/reports` (Fossil), `/diffs?view=parallel` and `/diffs` (GitLab). Another
- * parameter may name an operation, such as `action=new`.
+ * Whether two addresses differ only in the parameter `view`, which one address lacks: `/reports?view=bymonth`
+ * and `/reports` (Fossil), `/diffs?view=parallel` and `/diffs` (GitLab). Without the parameter, the server
+ * shows the default view.
  */
 function isDefaultView(operation: string, another: string): boolean {
   return (operation === "" || another === "") && /^view=[^&]*$/i.test(operation + another);

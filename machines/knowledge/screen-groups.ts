@@ -190,10 +190,7 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
   return [...buckets.values()].flatMap(marked);
 }
 
-/**
- * Minimum share (0 to 1) of the pages with the same kind of address that a steady group contains. Features
- * that differ between its pages are content.
- */
+/** Minimum share (0 to 1) of all given pages that a group must contain to be marked as steady. */
 const STEADY = 0.8;
 /**
  * Marks the group that contains nearly all pages of `groups` as steady, and returns `groups`. Features that

@@ -64,7 +64,10 @@ export function identify(
   }));
 }
 
-/** Pairs of a new group and an earlier screen with pages in common, sorted by the number of these pages. */
+/**
+ * Returns each pair of a new group and an earlier screen that have pages in common, sorted by the number of
+ * common pages.
+ */
 function sharesOf(groups: readonly NewGroup[], earlier: readonly EarlierScreen[]): readonly Share[] {
   const homes = new Map(
     earlier.flatMap((screen) => screen.members.map((member) => [member, screen] as const)),

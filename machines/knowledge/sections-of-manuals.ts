@@ -36,7 +36,8 @@ function isSection(group: Group, folder: number): boolean {
 }
 
 /**
- * For the addresses of a group: the words at each position, and the number of pages to which no menu links.
+ * Returns facts about the pages of a group: the words at each position of their addresses, and the number of
+ * pages to which no menu links.
  */
 const placesOf = factOfPages(
   () => ({ unlisted: 0, folders: new Map<number, Set<string>>() }),

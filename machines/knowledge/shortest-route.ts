@@ -49,8 +49,8 @@ export class RouteGraph {
    */
   #screens = new Uint8Array(64);
   /**
-   * For each id, by its index: the index of the id to which the id redirects. An id without a redirect has
-   * its own index.
+   * Maps the index of each id to the index of the id to which it redirects. An id without a redirect is
+   * mapped to itself.
    */
   #leadsTo = new Int32Array(64);
   /** For each screen index: the index of the screen before it on the cheapest route of the last search. */
@@ -230,8 +230,9 @@ export class RouteGraph {
   }
 
   /**
-   * Converts the ids of transitions that a route must avoid to indexes, and adds those in `also`, which are
-   * indexes already.
+   * Converts the ids of transitions that a route must avoid to indexes.
+   *
+   * @param also further transitions to avoid, as indexes
    */
   #numbered(avoid: Iterable<Pair> = [], also?: AvoidedTransitions): AvoidedTransitions | undefined {
     const own = new Map<number, Set<number>>();

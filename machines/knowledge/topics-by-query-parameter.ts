@@ -79,8 +79,8 @@ function topicOf(pages: readonly QueryPage[], path: string, name: string, level:
 }
 
 /**
- * Of the parameters that enough pages have, returns the one with the fewest values. By it, the pages are
- * grouped.
+ * Returns the query parameter by which the pages are grouped. Among the parameters that enough pages have, it
+ * is the parameter with the fewest values.
  */
 function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   const values = new Map<string, { readonly different: Set<string>; have: number }>();

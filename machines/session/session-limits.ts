@@ -417,8 +417,8 @@ export const sessionLimits = {
   /** Time without changes after which a calendar counts as complete, if it shows no loading indicator. */
   calendarQuiet: 300,
   /**
-   * Maximum time between the choice of a day and the change of the date field. If the field is still empty
-   * then, the calendar waits for a confirmation.
+   * After the choice of a day, the date field must change within this time in milliseconds. Otherwise, Cairn
+   * presses the calendar's button that confirms the choice.
    */
   dateTakenWithin: 400,
   /**

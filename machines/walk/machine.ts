@@ -128,7 +128,8 @@ const machineSetup = setup({
       const last = context.steps.at(-1);
       return step?.tool_name === "navigate" && last?.description === step.description;
     },
-    // The walk of a task does not change to a new route, because its first actions would be done twice.
+    // A walk that executes a recorded task keeps its route. On a new route, the first actions of the task
+    // would be executed a second time.
     mayReroute: ({ context }) =>
       context.request?.task === undefined &&
       context.reroutes < walkLimits.reroutes &&

@@ -88,7 +88,7 @@ export interface StepInput {
 export interface StepOutput {
   readonly step: WalkedStep;
   readonly url: string | null;
-  /** Required fields for which the walk had no value. The step was therefore not executed. */
+  /** Required fields of the form for which the walk had no value, so that the step was not executed. */
   readonly missing?: readonly NeededField[];
   /** True if the link could not be clicked, so that the session opened its address instead. */
   readonly byAddress?: boolean;

@@ -187,8 +187,8 @@ export class WordLookups {
   }
 
   /**
-   * Finds the pages whose body contains a rare and a common word together. They are added to the known pages
-   * of the common word.
+   * Finds the pages whose body contains a rare and a common word of the query, and adds them to the pages
+   * that are known to contain the common word.
    */
   async #addPairs(
     knowledgeId: KnowledgeId | undefined,

@@ -63,7 +63,7 @@ class Entry {
   index: TextIndex | undefined;
   at: Position = { epoch: "", version: 0 };
   notBefore = 0;
-  /** Milliseconds until the next attempt to build the index, after an attempt has ended without an index. */
+  /** Milliseconds until this search index is built again, after a build has ended without an index. */
   pause = CHECK_AFTER;
   /** True while background work on this index is waiting or running. Searches then do not use the index. */
   working = false;

@@ -28,9 +28,7 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 
 interface Entry {
   readonly what: "page" | "click";
-  /**
-   * Number of the loaded page, or of the page whose button was clicked. Each session counts its pages from 0.
-   */
+  /** Number of the page that was loaded or whose button was clicked. Each session counts its pages from 0. */
   readonly page: number;
 }
 

@@ -222,9 +222,8 @@ const CHANGING = [
 ];
 
 /**
- * Returns the text of a view without times and without logs of events, because these differ between two
- * visits. A list may show the time of an earlier step, and a log has only the events since the view was
- * opened.
+ * Returns the text of a view without times and logs of events. These differ between two visits: a log, for
+ * example, contains only events since the view was opened.
  */
 const textOf = (page: Page): Promise<string> =>
   page.$eval("main", (main) => {
@@ -283,8 +282,8 @@ test(
       const fresh = await browser.open(cairn.url, path);
       await fresh.waitForSelector('#live[data-is="on"]', SEEN);
       await settled(fresh);
-      // After an event, the open page and the newly opened page read their data at different moments. Their
-      // texts are compared until they are equal.
+      // After an event, the view that was open before and the new view of the same path are updated at
+      // different moments. Their texts are compared until they are equal.
       let texts: readonly string[] = [];
       for (let tries = 0; tries < 40; tries++) {
         texts = await Promise.all([textOf(page), textOf(fresh)]);

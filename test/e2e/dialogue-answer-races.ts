@@ -117,8 +117,8 @@ export class Raced {
   }
 
   /**
-   * Runs one race of two answers in the given state. Checks that one answer is accepted and the other is
-   * refused.
+   * Sends two answers to a dialogue in the given state at the same time. Checks that the dialogue accepts one
+   * answer and refuses the other.
    */
   async race(state: RacedState, number: number): Promise<void> {
     await this.#reach(state);

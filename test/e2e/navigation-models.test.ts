@@ -21,8 +21,8 @@ const TIMEOUT = isFull ? 600_000 : 90_000;
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
 /**
- * Limits of a run whose model sometimes answers nonsense: the time in seconds, and the number of calls of the
- * model.
+ * Limits of a run with a model that sometimes answers nonsense: its duration in seconds, and its number of
+ * calls of the model.
  */
 const MAX_SECONDS = 4;
 const MAX_CALLS = 8;

@@ -156,7 +156,7 @@ describe("a navigation run", () => {
     expect(body).toMatchObject({ status: "completed", stopped_reason: "budget_seconds" });
     expect(body.articles.length).toBeGreaterThan(0);
     expect(body.articles.length).toBeLessThan(4);
-    // Except the list of threads, the run has opened only the threads in its result.
+    // The run has opened the list of threads and the threads in its result, and nothing else.
     expect(opened).toHaveLength(1 + body.articles.length);
   });
 

@@ -18,7 +18,7 @@ export interface InstallOptions extends FindOptions {
     message: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
-  /** The installation steps, tried in this order. By default they are chosen for this operating system. */
+  /** The steps that install Chromium, tried in this order. The default depends on the operating system. */
   readonly steps?: readonly InstallStep[];
 }
 

@@ -229,8 +229,8 @@ export class RunningChromium {
    * address is recorded, and the window is closed.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
-    // The session of this context configures new windows itself, while they are paused (see `OpenedWindows`).
-    // So nothing is done here.
+    // The session of this context configures new windows itself (see `OpenedWindows`), so this function
+    // ignores them.
     if (this.#windows.takes(contextId)) return;
     // Chromium reports a page before it answers the command by which Cairn has opened the page. Only the
     // answer contains the page's id. All running commands are awaited, so that Cairn's own pages are known

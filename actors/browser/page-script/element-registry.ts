@@ -7,7 +7,10 @@ import { EVENT_NAMES } from "./page-script-event-names.ts";
 export interface Registry {
   /** Returns the number that identifies an element. The first call assigns the number. */
   idOf(element: Element): number;
-  /** Returns the element with this number, while it exists. */
+  /**
+   * Returns the element to which `idOf` has assigned this number; `undefined` if the element no longer
+   * exists.
+   */
   element(id: number): Element | undefined;
   /** Whether a script of the page has added a click listener to the element. */
   hasClickListener(element: Element): boolean;

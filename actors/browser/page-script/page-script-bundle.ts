@@ -104,8 +104,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // In some documents, such as the initial empty one, the bundle `first` has not run. The bundles `world`
-    // and `shown` therefore begin with its code, which has no effect if it runs twice.
+    // In some documents, such as the initial empty one, the bundle `first` has not run. So the bundles
+    // `world` and `shown` begin with the code of `first`, which has no effect if it runs twice.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,

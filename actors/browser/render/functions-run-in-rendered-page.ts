@@ -276,7 +276,7 @@ export function serializePage({
     const roots = [target, ...shadowRoots];
     for (const root of roots) unmark(root);
     // If styles hide all text of a page, the page probably waits for something that renders do not load, such
-    // as an image. Its text is then returned as visible.
+    // as an image. The text is then treated as visible.
     if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
     for (const root of roots) {
       collect(root);

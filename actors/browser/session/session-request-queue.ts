@@ -9,8 +9,9 @@ export class RequestQueue {
 
   /**
    * Creates the queue of a session.
-   * @param hold called when a request arrives; returns a function, which is called when this request has
-   * ended
+   *
+   * @param hold is called when a request arrives. The function that it returns is called when this request
+   * has ended.
    */
   constructor(hold: () => () => void) {
     this.#hold = hold;

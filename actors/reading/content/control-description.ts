@@ -127,7 +127,7 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
 }
 
 /**
- * HTML attributes that restrict the value of a field, each with the name of this restriction in a `Control`.
+ * Maps the HTML attributes that restrict a field's value to the names of these restrictions in a `Control`.
  */
 const CONSTRAINTS = {
   pattern: "pattern",

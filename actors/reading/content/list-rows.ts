@@ -281,8 +281,8 @@ function rowOf(
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // A title with markup, such as emphasis, consists of several pieces, which are joined. If the link is the
-  // whole row, only its pieces at the title's place are joined, and not a date or description.
+  // A title with markup, such as emphasis, consists of several pieces, which are joined. If the whole row is
+  // one link, pieces at other places of the row, such as the date, are not joined.
   const within = isCard(title.link) ? slot.replace(/#\d+$/, "") : "";
   const text = pieces
     .filter((piece) => piece.link === title.link && piece.slot.startsWith(within))

@@ -216,7 +216,8 @@ class MarkupParser {
     let at = from;
     while (at < length) {
       const code = source.charCodeAt(at);
-      // All characters that may end a name have a code of at most that of ">". Letters have greater codes.
+      // Only characters with codes up to that of ">" can end a name. Letters have higher codes, so this
+      // comparison skips them.
       if (code <= GREATER) {
         if (code === GREATER || code === SLASH || isSpace(code) || (attribute && code === EQUALS)) break;
       }

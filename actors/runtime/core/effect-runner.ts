@@ -67,8 +67,8 @@ export class EffectRunner {
   }
 
   /**
-   * Sets the number of the last run that an earlier owner may have started. Effects with this number or a
-   * lower one may have run already.
+   * Sets the number of the last run that an earlier owner may have started. Effects with a run number up to
+   * this one may have been executed already.
    */
   loaded(run: number): void {
     this.#lastStarted = run;

@@ -3,7 +3,10 @@
 export type Language = "en" | "de" | "fr" | "es" | "pt";
 
 export interface Phrases {
-  /** Titles of threads about a topic `{T}`, and of threads about other topics. */
+  /**
+   * Titles of forum threads: `topicTitles` about the topic that replaces `{T}`, and `otherTitles` about other
+   * topics.
+   */
   readonly topicTitles: readonly string[];
   readonly otherTitles: readonly string[];
   /**

@@ -36,7 +36,10 @@ export interface Row {
 export interface Target {
   readonly bound: "at least" | "at most";
   readonly value: number;
-  /** How the limit was computed, such as "1/4 of the floor" (the least possible work). */
+  /**
+   * How the value of the limit was computed, such as "1/4 of the floor". The floor is the cost of the least
+   * possible work.
+   */
   readonly label: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Third-party applications whose screens were counted before Cairn explored them for the first time. The
- * counts follow from the routes in the code, and from components that open a further screen, such as tabs.
+ * Third-party applications for benches of exploration. Their screens were counted from their source code
+ * (routes, and components such as tabs) before Cairn explored the applications.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -178,8 +178,8 @@ const SHOWING_FIELD = "input[readonly],[role=combobox]";
 const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
 
 /**
- * Whether a click on `hit`, which lies over a field, operates the field. Such a field only shows a choice and
- * has `pointer-events: none`. `hit` must contain it, be clickable, and contain no other field.
+ * Some fields only show a choice and have `pointer-events: none`, so clicks reach an element around the
+ * field. Returns whether `hit` is this element: it contains the field and no other field, and is clickable.
  */
 const takesClicksOf = (element: Element, hit: Element): boolean => {
   if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;

@@ -29,7 +29,10 @@ let isSubmitted = false;
 /** Form events do not leave their shadow tree, so each tree of an action's element needs listeners of its own. */
 const listening = new WeakSet<Node>();
 
-/** Starts to record for an action on this element. */
+/**
+ * Clears the recorded form events, and records the next `invalid` and `submit` events of the element's
+ * document or shadow tree.
+ */
 export function begin(element: Element): void {
   invalid = new Set();
   isSubmitted = false;

@@ -105,7 +105,7 @@ export function scrolledOffset(element: Element): { readonly left: number; reado
   return { left, top };
 }
 
-/** Stores the current layout of the page. `count` later compares the layout with the stored layout. */
+/** Stores the current layout of the page, with which `count` compares a later layout. */
 export function remember(): void {
   const layouts = collect(document, new Map());
   remembered = new WeakMap(layouts);

@@ -378,7 +378,8 @@ export const describer: Describer = {
         own += `\n${element.type}`;
         if (/^(button|submit|reset|radio|checkbox|image)$/.test(element.type)) own += `\n${element.value}`;
       }
-      // A button in a component's shadow root shows the content of the component's tag.
+      // A button in a component's shadow root displays the content of the component's tag, such as "Save" in
+      // `<x-button>Save</x-button>`.
       const isSlotted = ownText === "" && element.getRootNode() instanceof ShadowRoot;
       const shownText = (isSlotted ? slottedText(element) : ownText).replaceAll(" ", "");
       let around = "";

@@ -68,8 +68,8 @@ const MIN_CARD_SIZE = 100;
  */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
 /**
- * Maximum number of interactive elements in a background area. An element that contains more of them is taken
- * for the whole page, and not for a background.
+ * Maximum number of interactive elements inside a background, such as a map. An element that contains more of
+ * them is taken for the whole page, and not for a background.
  */
 const MAX_BACKGROUND_PARTS = 500;
 /** Number of elements on a possible background that are checked for an absolute or fixed position. */

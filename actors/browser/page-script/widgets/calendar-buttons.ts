@@ -73,8 +73,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // With `true`, the button is later found by its own words only. The days around it change when the calendar
-  // is redrawn.
+  // `true`: the button is later found again by its own words, and not by the texts around it. These texts
+  // change when the calendar is redrawn.
   return button && identity.identify(button, true);
 };
 

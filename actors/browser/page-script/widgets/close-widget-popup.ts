@@ -77,8 +77,8 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // This listener was added last, so the page's own listeners at this element have already handled
-      // Escape. Only the elements around this element must not receive the event.
+      // Stops the event at this element, so that the elements around it do not receive the event. The page's
+      // own listeners at this element have already run, because this listener was added last.
       event.stopPropagation();
       // Without this call, the browser would react to Escape itself: it would close a dialog around the
       // popup, or clear a search field.

@@ -18,7 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The registry number of the part for AM or PM, if the field has one. */
+  /** Number of the AM/PM part in the element registry. Absent if the date field has no such part. */
   readonly half?: number;
 }
 

@@ -25,7 +25,8 @@ test("an action that does not change the page is refused from the third time on"
   const refused = await stage.act("click", { index });
   expect(refused.error).toContain("2 times");
   expect(refused.data).toMatchObject({ times: 2, last: { success: true } });
-  // A different action resets the count of repetitions, so the refused action is permitted again.
+  // A different action resets the count of repetitions, so the action that was refused above is permitted
+  // again.
   await stage.act("click", { index: called(data, "Other").highlight_index });
   expect(await codes("click", { index }, 1)).toEqual([true]);
 });

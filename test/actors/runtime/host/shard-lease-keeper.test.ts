@@ -15,7 +15,7 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Ends the acquisition of shards that the slow store delays. */
+/** Makes the slow store answer the pending acquisition of shards. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 /** Whether the lease table does not answer renewals. */
