@@ -80,7 +80,10 @@ export class Retention {
     );
   }
 
-  /** Ids of audit rows start with the time, so the range ends at `before`. */
+  /**
+   * Deletes the audit rows that are older than `before`. Their ids start with the time, so the range of ids
+   * ends at `before`.
+   */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,

@@ -18,7 +18,7 @@ interface JournalOptions {
   /** The id of the current visit. Stored responses of other visits of the run are ignored. */
   readonly visit: string;
   readonly resumed: boolean;
-  /** Aborted when this node must give up the visit. */
+  /** Signal that is aborted when this node must give up the visit. */
   readonly signal: AbortSignal;
 }
 

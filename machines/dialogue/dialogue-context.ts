@@ -159,7 +159,7 @@ export function dialogueTopic(id?: string, type?: string): string {
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Gives a message the next number of the dialogue. Returns the changed context, the row to store and the
+ * Assigns the next number of the dialogue to a message. Returns the changed context, the row to store and the
  * event to publish.
  */
 export function sent(

@@ -3,7 +3,7 @@
 /** The question to the person when no part of the task was understood. */
 export const REPHRASE = "What should be done? Say it in other words.";
 
-/** Whether a person may type free text in each state. The values are those of the protocol specification. */
+/** Whether a person may type free text in each state. The protocol specification defines these values. */
 export const inputEnabled = {
   idle: true,
   planning: false,

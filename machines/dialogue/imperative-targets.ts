@@ -256,7 +256,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   }
   const [verb = "", ...rest] = plainText(target).split(/\s+|(?<=\p{L})-(?=(?:le|la|les|lo)$)/u);
   if (rest.length === 1 && PRONOUN.test(rest[0] ?? "")) {
-    // "Trash it" means a button. A link with this name opens a screen, such as the folder "Trash".
+    // In "Trash it", only a button may be meant. A link with this name opens a screen, such as the folder
+    // "Trash", so links are left out.
     const own = findTargets({ words: verb, use: "click", ordinal }, elements.filter(isButton));
     if ((own[0]?.score ?? 0) >= WEAK) return own;
   }

@@ -186,8 +186,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const isUnsure =
     targetMatch < SURE.target || intentClarity < SURE.clarity || new Set(targets).size < targets.length;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A plan without doubts is only replaced by a plan with more steps. The plan of a single click cannot have
-  // more, so the second plan is not made.
+  // If the first plan has no doubts, it is only replaced by a plan with more steps. A task for a single click
+  // has no plan with more steps, so no second plan is made.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);

@@ -259,7 +259,10 @@ function scored(
  * name, and no row of the page contains the words.
  */
 const SURE_NAME = 0.85;
-/** Score factor of all elements when no text of the page contains the place that the task names. */
+/**
+ * Factor for the scores of all elements if the task names a place, such as "in the calendar", that no text of
+ * the page contains.
+ */
 const UNKNOWN_PLACE = 0.8;
 
 /**

@@ -16,7 +16,10 @@ import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { inDigits } from "./value-in-form-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Matches a condition, but not "check if …" or "if possible". */
+/**
+ * Matches a condition on which the task depends, such as "if it rains". It does not match "check if …" and
+ * "if possible".
+ */
 const CONDITION =
   /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald)\s+(?!(?:possible|needed|necessary|required|you|not)\b)/iu;
 /**

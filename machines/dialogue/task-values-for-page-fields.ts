@@ -117,7 +117,6 @@ function withPlace(task: string, elements: readonly HighlightedElement[]): strin
 const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => isField(one) && hasOwnWord(one, word));
 
-/** Words that occur in names of fields for a postal code (`ZIP_NAMES`) and for a city (`CITY_NAMES`). */
 const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
 const CITY_NAMES = ["city", "town"];
 /**

@@ -508,8 +508,8 @@ const entersValue = (clauses: readonly ReadClause[]): boolean =>
   clauses.some(({ reading: { kind } }) => kind === "set");
 
 /**
- * A part of a task that has no verb and at most this number of tokens, such as "lesson", is no order to
- * click.
+ * A part of a task that has no verb and at most this number of tokens, such as "lesson", is not read as a
+ * command to click.
  */
 const FRAGMENT = 6;
 /**

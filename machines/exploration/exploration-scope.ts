@@ -122,7 +122,7 @@ export function scopeOf(
   const reference = site ?? startUrl;
   const isInternal = siteTest(scope, reference, domainOf);
   const asked = folderOf(startUrl);
-  // The start page redirects to another folder, so the scope is the folder of the target.
+  // If the start page redirects to another folder, the folder of the target is the scope.
   const folder = isUnder(reference, asked) ? asked : folderOf(reference);
   const included = include.map(matcher);
   const excluded = exclude.map(matcher);

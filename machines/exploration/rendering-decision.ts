@@ -5,7 +5,7 @@
  */
 import { explorationLimits } from "./exploration-limits.ts";
 
-/** Signs in the HTML of a page that scripts create the page's content. */
+/** Facts about a page's HTML which indicate that scripts create the content of the page. */
 export interface PageSigns {
   /** Number of scripts in the page that a browser would execute. */
   readonly scripts: number;

@@ -121,7 +121,10 @@ class Shingles {
   readonly #high = new BitCounts();
   readonly #low = new BitCounts();
   #total = 0;
-  /** The hashes of the last two words. Together with the next word they form a shingle. */
+  /**
+   * The hashes of the last two words. With the hash of the next word, they form a shingle (a sequence of
+   * three words).
+   */
   #one = 0;
   #two = 0;
   #words = 0;

@@ -83,7 +83,7 @@ export interface Bounds {
   readonly depth: number;
   /** Maximum number of entries that are shown of one list or record. */
   readonly entries: number;
-  /** Maximum number of characters of one text in the shown value. */
+  /** Maximum number of characters that are shown of one text. */
   readonly text: number;
   /** Maximum number of values in the masked copy. Nested values count too. */
   readonly values: number;

@@ -75,7 +75,7 @@ function defaultView(page: Member, below: readonly Placed[]): Group | undefined 
   return another ? undefined : view?.group;
 }
 
-/** Whether the page is no state and has no parameters in its address. */
+/** Whether the member is a page, and not a state of a page, and has no query parameters in its address. */
 function isPlain({ state, address }: Member): boolean {
   return state === undefined && address.query.length === 0;
 }

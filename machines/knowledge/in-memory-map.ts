@@ -192,9 +192,9 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of the other pages to which a state has transitions. An exploration reads all links that
-   * a state shows, so the state hides the links to further pages. A dialog may cover all links. Then the state
-   * under the dialog decides. Returns `undefined` if no links of these states were read.
+   * Returns the ids of the other pages to which the links of a state lead. If the state shows no links, such
+   * as a dialog that covers them, the state under the dialog decides. Returns `undefined` if no links of
+   * these states were read.
    */
   #pagesSeenFrom(state: string): ReadonlySet<string> | undefined {
     const page = pageOfState(state);

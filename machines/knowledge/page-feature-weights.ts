@@ -39,9 +39,9 @@ const FEW_FAMILIES = 3;
  */
 const CORE_SHARE = 0.6;
 /**
- * A page has the site's frame if it has at least this share (0 to 1) of the core features of the frame. On a
- * MediaWiki site, the manual of the API has a share of 0.15. On a Mezzanine site, the pages of Django's
- * administration have a share of 0.
+ * Minimum share (0 to 1) of the core features of the site's frame that a page must have to count as a page
+ * with this frame. Other parts of a site have a lower share: the API manual of a MediaWiki site has 0.15, and
+ * Django's administration on a Mezzanine site has 0.
  */
 const OWN_CORE_SHARE = 0.5;
 

@@ -152,8 +152,8 @@ function sampleOf({ members }: Group, most: number): readonly Member[] {
 }
 
 /**
- * Number of a template's pages from which its distinguishing features are derived. With this number, the
- * share of pages that have a feature is known with an error of about 0.03.
+ * Number of pages of a template from which the template's distinguishing features are derived. With this
+ * number, the share of pages with a feature has an error of about 0.03.
  */
 const MOST_COUNTED = 256;
 

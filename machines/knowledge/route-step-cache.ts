@@ -33,8 +33,10 @@ export class RecentSteps {
   }
 
   /**
-   * @param since value of `changes` at the time when the step was read. If `changes` is different now, a
-   * screen may have changed in the meantime, and the step is not cached
+   * Adds a step that was read from the store.
+   *
+   * @param since value of `changes` when the step was read. If `changes` has another value now, a screen may
+   * have changed meanwhile, and the step is not added
    */
   put(from: string, via: string, step: RouteStep, since: number): void {
     if (since !== this.#changes) return;

@@ -19,7 +19,10 @@ interface IndexedText {
   readonly last: number;
   /** Position of the anchor (the indexed part) in the indicator text, in characters. */
   readonly offset: number;
-  /** Slots (small numbers) of the screens that are recognised only if this text is on the page. */
+  /**
+   * Slots (small numbers that stand for screens) of the screens for which this text is required. A page
+   * without the text is never recognised as one of these screens.
+   */
   readonly slots: SlotSet;
   /**
    * Slots (small numbers) of the screens for which the text is optional. It only decides between screens with

@@ -25,7 +25,10 @@ const ALL_WORDS = 0.99;
  * requested words, the one with the fewest other words gets the highest score.
  */
 const OTHER_WORDS = 0.2;
-/** Number of further words in a name at which the name loses half of the score share `OTHER_WORDS`. */
+/**
+ * Number of words in a name, other than the query's words, with which the name loses half of the score share
+ * `OTHER_WORDS`.
+ */
 const HALF = 8;
 
 /**

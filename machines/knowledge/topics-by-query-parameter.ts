@@ -62,7 +62,8 @@ export function groupByQuery(asked: readonly QueryPage[], path: string, level = 
     );
   });
   const [only] = children;
-  // A value that all pages have does not distinguish pages, so it forms no topic.
+  // If all pages have the same value of the parameter, the value does not distinguish pages. It then forms no
+  // topic (group of pages) of its own.
   if (only && children.length === 1 && without.length === 0) {
     return { index: only.index, screens: only.screens, children: only.children };
   }

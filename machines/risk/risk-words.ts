@@ -213,7 +213,10 @@ const CLOSES_ACCOUNT = eitherOrder(
   2,
 );
 
-/** Matches the cancelling of what was booked, ordered or agreed. "Cancel" alone closes a form. */
+/**
+ * Matches the cancelling of something that was booked, ordered or agreed, such as "cancel the order". The
+ * word "cancel" alone is no match, because it closes a form.
+ */
 const CANCELS_BOOKING = eitherOrder(
   "cancel|absagen|sage|brich|abbrechen|annuler|annule|cancelar|cancela|anular|anula",
   "orders?|bookings?|reservations?|appointments?|subscriptions?|memberships?|flights?|trips?|table|buchung|" +

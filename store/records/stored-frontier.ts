@@ -104,7 +104,9 @@ export class FrontierReader {
     );
   }
 
-  /** Returns all URLs that the exploration knows, sorted by key, in several lists. */
+  /**
+   * Returns all URLs that the exploration knows, sorted by key and divided into parts of at most `PART` URLs.
+   */
   async *all(jobId: JobId): AsyncGenerator<readonly Pick<FrontierRecord, "url" | "depth">[]> {
     for (let after: UrlKey | undefined; ; ) {
       const from = after === undefined ? "[$jobId, NONE]" : "[$jobId, $after]>";

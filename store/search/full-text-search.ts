@@ -28,7 +28,6 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 /** Maximum number of words of a query that are used. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
-/** A page that a ranking has found. */
 export interface RankedText {
   readonly id: PageId;
   readonly score: number;

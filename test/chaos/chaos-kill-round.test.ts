@@ -16,7 +16,7 @@ const TIMEOUT = 240_000;
 const EARLY = [0.1, 0.4];
 const random = randomFrom(seed);
 let stage: Stage;
-/** The result of the first round. Every later round must store the same texts. */
+/** The texts that the first round has stored. Every later round must store the same texts. */
 let reference: StoredSite | undefined;
 
 beforeAll(async () => {

@@ -174,8 +174,7 @@ test(
     expect(result.body.articles).toHaveLength(THREADS);
     expect(count("page", sent)).toBeGreaterThan(THREADS);
     expect(count("call", sent)).toBeGreaterThan(THREADS);
-    // The server supports idempotency keys. So it charges each question only once, even if the question is
-    // sent again.
+    // The model server supports idempotency keys, so it charges a question that is sent twice only once.
     expect(new Set(model.charged).size).toBe(model.charged.length);
     expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
     // Each response is stored before the next request is sent. After a kill, another node repeats at most one

@@ -88,10 +88,7 @@ const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
   <div id="more" role="tabpanel" class="shut"><label>Story <textarea name="story" id="story"></textarea></label></div>
   <button>Send report</button></div></form>`;
 const ORDERS = [1, 2, 3, 4, 5, 6];
-/**
- * The form on the page of each order. A browser submits it to an address that contains the number of the
- * order.
- */
+/** Returns the form on the page of the order with this id. The form's address contains the id. */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
 /** A search form that every page of the test site contains. */

@@ -388,7 +388,7 @@ describe("a REST error response", () => {
       expect(answer.error.code).toBe("request.bad_json");
     }
     const large = JSON.stringify({ start_url: "x".repeat(1_100_000) });
-    // The headers of the three requests: no length, the length, and the length of the first bytes.
+    // The requests differ in the header `content-length`: it is absent, right, or too small.
     for (const headers of [{}, { "content-length": String(large.length) }, { "content-length": "10" }]) {
       const { status, body } = await call("POST", START, large, headers);
       expect([status, body.error.code]).toEqual([413, "request.too_large"]);

@@ -286,7 +286,7 @@ export function fillStorage(
 ): void {
   const own = all[location.origin];
   const fill = (storage: Storage, items: Items = []): void => {
-    // Storage that is not empty is newer than the saved one, so it is not overwritten.
+    // If the storage has items already, they are newer than the saved items, so nothing is written.
     if (storage.length === 0) for (const [key, value] of items) storage.setItem(key, value);
   };
   if (!own) return;

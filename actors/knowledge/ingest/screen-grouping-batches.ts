@@ -204,8 +204,8 @@ interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the first page among the group's sampled pages. */
   readonly stored: string;
   /**
-   * Texts of the page and of earlier states on the way to the sampled states. The sampled states may show
-   * them too, so they do not distinguish these states.
+   * Texts of the page, and of the states that were passed on the way to the sampled states. They do not
+   * distinguish the sampled states, which may show them too.
    */
   readonly around: ReadonlySet<string>;
 }

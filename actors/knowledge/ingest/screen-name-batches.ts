@@ -157,7 +157,8 @@ export async function nameBatches(
       if (!shared.has(start) && !isOnlySite(start, common)) continue;
       const rest = state.name.slice(colon + STATE_NAME_SEPARATOR.length);
       const prefix = nameNow(page) + STATE_NAME_SEPARATOR;
-      // A state that was named after the complete title of its page contains the name of the page already.
+      // The name of a state may begin with the name of its page already, if the state was named after the
+      // complete title of the page.
       rename(state, rest.startsWith(prefix) ? rest : prefix + rest);
     }
   }

@@ -18,7 +18,7 @@ export interface Piece {
   readonly inHeading: boolean;
   /** Number of the line in the block that contains this text. */
   readonly line: number;
-  /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
+  /** The date in the text, as `YYYY-MM-DD`, followed by the time of day if the page shows one. */
   readonly date: string | undefined;
   /** The text directly before the date. */
   readonly before: string;

@@ -3,7 +3,10 @@ import { Refused } from "../../../machines/errors.ts";
 import { decodeText } from "../parse/charset-decoding.ts";
 import type { DocumentBytes } from "./document-importer-interface.ts";
 
-/** If one of this number of characters at the start of a document is NUL, the document is not text. */
+/**
+ * Number of characters at the start of a document in which a NUL character is searched. A document with such
+ * a character is not text.
+ */
 const BINARY_WITHIN = 8_000;
 
 export function textOfDocument(document: DocumentBytes): string {

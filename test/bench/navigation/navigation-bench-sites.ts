@@ -24,7 +24,7 @@ export interface SiteMap {
   readonly others: readonly string[];
   readonly boards?: Readonly<Record<string, string>>;
   readonly threads?: Readonly<Record<string, string>>;
-  /** Addresses of single messages. They exist only on sites that show each message on its own page. */
+  /** Addresses of pages that each show a single message of a thread. Absent if the site has no such pages. */
   readonly messages?: Readonly<Record<string, string>>;
   readonly sections?: Readonly<Record<string, string>>;
   readonly pages?: Readonly<Record<string, string>>;

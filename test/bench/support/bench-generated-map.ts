@@ -35,7 +35,7 @@ const SECTION = 100;
 const REACH = 300;
 /** One link in this number of links, on average, leads to its target screen through a redirect. */
 const REDIRECTED = 100;
-/** On average, one screen in this number of screens has no links. */
+/** On average, one of every `DEAD_ENDS` screens has no links. */
 const DEAD_ENDS = 97;
 /** Number of pages that are written in one transaction. */
 const BATCH = 100;

@@ -129,10 +129,7 @@ async function readAll(start: string): Promise<readonly PageRecord[]> {
   return pages;
 }
 
-/**
- * Pause in milliseconds without a change of the index in memory. After such a pause the index counts as
- * complete.
- */
+/** The index in memory counts as complete when it has not changed for this time in milliseconds. */
 const SETTLED = 1_500;
 
 /** Searches until the index in memory is built. Returns its bytes for each page. */

@@ -108,7 +108,7 @@ export class ClusterClient {
     const node = this.#node;
     if (node) command.lastNode = node.name;
     return await new Promise<Outcome>((resolve) => {
-      // A paused node does not answer at all, so the client needs a time limit of its own.
+      // A paused node neither answers nor closes the socket, so the client uses a time limit of its own.
       const late = setTimeout(() => {
         if (node?.up && node.lastFaultAt < began) {
           this.faults.push(`${id} for ${to} was not answered by ${node.name}, which had no fault`);

@@ -104,7 +104,7 @@ describe("the plan of a task", () => {
       [3, "Sep"],
       [4, "2016"],
     ]);
-    // Two lists contain months, so the word "month" alone does not show which list is meant.
+    // The page has two lists of months, so the word "month" does not show which list is meant.
     const { plan, questions } = planned("Set the month to Mar", page);
     expect(plan.steps).toEqual([]);
     expect(questions).toHaveLength(1);

@@ -13,7 +13,10 @@ const LENGTH = 1_000_000;
 /** The caches may take this number of bytes in the test. */
 const MOST_BYTES = 10_000_000;
 
-/** Start of the unique words. JavaScriptCore copies a part of a text if it has eight characters or fewer. */
+/**
+ * Start of the words that occur in one text only. It has more than eight characters: JavaScriptCore copies a
+ * shorter part of a text, and such a copy does not keep the whole text in memory.
+ */
 const START = "configuration";
 /** Returns a text that starts with a word which no other text of the test contains. */
 function longText(index: number): string {

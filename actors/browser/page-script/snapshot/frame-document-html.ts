@@ -34,8 +34,8 @@ const markedHtml = (element: Element): string => {
     else if (isShown)
       shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
   }
-  // While a page is loading, it often has no visible text, and its elements are hidden only for this time. So
-  // in a page without visible text, no element is marked as hidden.
+  // A page without visible text is often still loading, and its elements are hidden only until it has loaded.
+  // So no element of such a page is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
 };

@@ -3,7 +3,10 @@
  * themselves are left out.
  */
 
-/** Selector of lists that a field or button opens. Their text is there only while they are open. */
+/**
+ * Selector of lists that open at a field or button. The text of such a list is on the page only while the
+ * list is open.
+ */
 export const POPUP_LIST = "[role=listbox],[role=menu]";
 /**
  * Selector of parts whose text changes by itself, or that appear and disappear. Such a text does not identify

@@ -96,7 +96,6 @@ export interface Listbox {
   identify(id: number): number | undefined;
 }
 
-/** Selector of dialogs. A dialog may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Selector of list entries whose click runs an action instead of choosing a value. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";

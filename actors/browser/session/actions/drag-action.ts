@@ -76,8 +76,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     const after = await input.targetState(source);
     if (after?.stopped && after.received.length === 0)
       throw await obstacleFailure(tab, source.index, after.stopped);
-    // From now on, the pointer moves over other elements. The event guard stops events at all elements except
-    // the action's target, so it ends here.
+    // From here on, the pointer moves over elements other than the action's target. The event guard would
+    // stop events at these elements, so the guard is ended.
     await releaseEvents(tab);
     await pause(HOLD_TIME);
     await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });

@@ -52,7 +52,10 @@ export class LiveUpdates {
     this.#options = options;
   }
 
-  /** Starts to observe a tab. From now on, the tab must call `arrived`, `went` and `loaded`. */
+  /**
+   * Starts to observe a tab. From now on, the tab's navigations must be reported by calls of `arrived`,
+   * `went` and `loaded`.
+   */
   add(tab: Tab): void {
     const watcher = new ChangeWatcher(tab.frames, (change) => this.#onChange(tab, change));
     this.#watchers.set(tab, watcher);

@@ -88,8 +88,8 @@ function withEffectOf(
 }
 
 /**
- * Returns the effect of an action after which the tab has a new page or address. The result is empty if the
- * tab still has the address in `state`.
+ * Compares the tab with an earlier state of its page. If the tab has a new document or address, returns this
+ * effect of the action; otherwise an empty result.
  */
 function arrivalSince({ url, navigations }: PageState, tab: Tab): Data {
   if (tab.navigations !== navigations) return { effect: "navigated", url: tab.url };

@@ -7,7 +7,10 @@ import type { Session } from "../../chromium/devtools-connection.ts";
 const COUNTS: ReadonlySet<string> = new Set(["RecalcStyleCount", "LayoutCount"]);
 
 export class RenderCounts {
-  /** Stamps are random, because a page may call `console.timeStamp` too. */
+  /**
+   * Start of the texts that are passed to `console.timeStamp`. It is random, because a page may call
+   * `console.timeStamp` too.
+   */
   readonly #prefix = crypto.randomUUID();
   #last = 0;
   /** The counts that Chromium has sent, by the stamp of the running call that they belong to. */

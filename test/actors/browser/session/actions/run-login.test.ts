@@ -178,8 +178,8 @@ describe("a login by a recipe (stored login steps)", () => {
     ]);
     expect(reported).toContain("Your password is ********");
     expect(reported).not.toContain("s3cret");
-    // The login also works with three other descriptions of the submit button: a selector, its label in lower
-    // case, and no description.
+    // The login recipe may also describe the submit button by a selector or by its label in lower case, or
+    // not at all.
     for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
       const url = stage.site.url("/login");
       const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });
