@@ -118,7 +118,7 @@ const ANY_SCREEN = "";
 async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { action, request, screen } = input;
   const base = { description: action.description, tool_name: action.tool_name };
-  // The walk follows the steps of a task. `parseAction` has parsed its actions, so the cast is safe.
+  // In a walk for a task, `parseAction` has parsed the task's actions, so the cast is safe.
   const known = request.task ? (action.parameters.action as Action) : routeAction(action);
   if (!known) {
     const error = `${action.tool_name} is no step of a route.`;

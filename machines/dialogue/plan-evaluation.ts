@@ -36,7 +36,7 @@ export function evaluatePlan(evaluated: Evaluated): Feedback {
   };
 }
 
-/** Checks correctness: each part of the task has a step. */
+/** Returns the criterion of correctness: the share (0 to 1) of the task's parts that need no question. */
 function correctness({ questions, parts, plan }: Evaluated): Criterion {
   const open = Math.min(questions.length, parts);
   const score = parts === 0 || plan.steps.length === 0 ? 0 : (parts - open) / parts;

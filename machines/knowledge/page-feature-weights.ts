@@ -8,7 +8,7 @@ import { coveredUpTo, type StructureSketch } from "./page-feature-sketch.ts";
 export interface WeighedPage {
   /** The kind of the page's address: its folder, the number of its segments and the names of its parameters. */
   readonly family: string;
-  /** The URL kind as in `family`, but without the names of parameters. */
+  /** The address kind in `family`, without the names of parameters. */
   readonly place: string;
   readonly sketch: StructureSketch | undefined;
 }

@@ -49,8 +49,8 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 }
 
 /**
- * Marks one position of the path in each group whose address has a fixed word there, not a variable value.
- * Different words at this position select different functions of the site.
+ * In each group whose address has a fixed word at this position, marks the position as a function of the
+ * site, such as `log` in `/town/log`. A variable value, such as `{n}`, is not marked.
  */
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {

@@ -72,8 +72,8 @@ export const videoLimits = {
   /** Lifetime of an access token. The token is needed only while connecting. */
   tokenFor: "10m",
   /**
-   * Interval at which the loop that sends frames checks for a picture while there is none, such as during a
-   * change of tabs.
+   * While there is no picture, such as during a change of tabs, the loop that sends frames checks at this
+   * interval (in milliseconds) whether a picture exists.
    */
   idlePause: 250,
 } as const;

@@ -112,7 +112,7 @@ export class EmbeddedEngine extends NodeEngine {
 export function decodeAnswer<Result>(codec: DriverContext["codecs"]["cbor"], bytes: Uint8Array): Result {
   const decoded = codec.decode<unknown>(bytes);
   if (typeof decoded === "object" && decoded !== null && "error" in decoded) {
-    // An answer with `error` is a serialised failure, which the SDK converts to its own error class.
+    // An answer with `error` is an encoded failure. `parseRpcError` converts it to the SDK's error class.
     throw parseRpcError(decoded.error as Parameters<typeof parseRpcError>[0]);
   }
   return decoded as Result;

@@ -65,7 +65,8 @@ test(
     expect((await act("a", "click", { index })).body.success).toBe(true);
     expect((await start("b")).body).toEqual({ status: "started", room_name: "b" });
     await reaches("a", "hibernated");
-    // Starting the hibernated session again only returns its name. It does not restore the session.
+    // A request to start the hibernated session only returns the session's name, and does not restore the
+    // session.
     expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
 
     const looked = await cairn.call("get_browser_context", { room_name: "a" });

@@ -142,8 +142,8 @@ export class Discoveries {
   }
 
   /**
-   * Decides by the text and links of the page `source` whether the site generates endless pages with such
-   * addresses. `TrapWatch` makes the decision.
+   * Decides with `TrapWatch`, by the text and links of the page `source`, whether the site generates endless
+   * pages with addresses like that of `source`.
    */
   async #judge(
     source: StoredPage,

@@ -190,7 +190,8 @@ export class MarkdownWriter {
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // A list or quote inside of `MAX_INDENTS` others gets no further indentation: it is written like a `div`.
+    // Inside of `MAX_INDENTS` lists and quotes, a further list or quote is written like a `div`, without more
+    // indentation.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":

@@ -248,7 +248,9 @@ export class ShardHost {
     });
   }
 
-  /** Waits until these actors have no running work, but at most `grace` milliseconds. */
+  /**
+   * Waits until the actors that `concerns` selects have no running work, but at most `grace` milliseconds.
+   */
   async #finishWork(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
     const until = this.#clock.monotonic() + grace;
     const concerned = () => [...this.#activations.values()].filter(concerns);

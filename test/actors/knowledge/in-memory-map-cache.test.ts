@@ -31,8 +31,8 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // These methods use private fields of the store, so they are bound to the store. The derived object does
-    // not have these fields.
+    // The derived object lacks the store's private fields, which these methods use. So the methods are bound
+    // to the store.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },

@@ -30,8 +30,8 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /**
- * Whether the element in a line of an ARIA snapshot is visible, or can be scrolled to. The page is not
- * scrolled, so the line's box, which is relative to the viewport, is also the position on the page.
+ * Whether the element in a line of an ARIA snapshot is visible, or can be scrolled to. In the unscrolled
+ * page, the box of the line is also the element's position on the page.
  */
 function isReachable(line: string): boolean {
   const [, x, y, width, height] =

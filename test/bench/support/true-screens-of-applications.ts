@@ -439,7 +439,8 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/Home",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
     screens: [
-      // An old revision of a page uses the template of the page (show.html), so both are one screen.
+      // An old revision of a page has the same template (show.html) as the newest revision, so both are one
+      // screen.
       ["page", /^\/\+show\//],
       // With a page name in the address, `history` and `tags` are views of this page. Without a page name,
       // they are views of all pages and another screen.

@@ -41,7 +41,8 @@ export async function labelledFields(
         url,
       );
   }
-  // Callers have seen these fields, because the result of the action contains their labels and indices.
+  // The result of the action contains the labels and indices of these fields, so the caller has seen the
+  // fields.
   await acceptElements(
     tab,
     found.map(({ highlight_index }) => highlight_index),

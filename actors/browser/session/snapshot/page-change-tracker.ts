@@ -48,8 +48,8 @@ export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
   /**
-   * The snapshot before the first action on the document; it exists only if the caller has no snapshot of the
-   * document.
+   * The snapshot before the first action on the document. It is taken only if the caller has no snapshot of
+   * the document.
    */
   #unseen: PageAnalysis | undefined;
   /**
