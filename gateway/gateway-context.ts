@@ -16,7 +16,7 @@ export interface GatewayParts {
   readonly registry: ToolRegistry;
   readonly sockets: Sockets;
   readonly log: Log;
-  /** Parts that Cairn can work without. `/ready` reports their state. */
+  /** Parts without which Cairn still works, such as LiveKit. `/ready` reports their state. */
   readonly optional: OptionalParts;
   /**
    * Random id of this process. By this id, the command line recognises the gateway that serves its data

@@ -56,7 +56,7 @@ export function oneLine(text: string, most: number): string {
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
 }
 
-/** Removes the origin of an address if `base` has the same origin. */
+/** Removes the origin (scheme, host and port) from `url`, if `base` has the same origin. */
 export function withoutOrigin(url: string, base: string): string {
   const origin = URL.parse(base)?.origin;
   if (origin === undefined || origin === "null" || !url.startsWith(`${origin}/`)) return url;

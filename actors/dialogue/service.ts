@@ -223,7 +223,7 @@ function refuseSecrets(text: string): void {
   );
 }
 
-/** A clarification without an answer is a wrong message, and not one that comes too late. */
+/** Refuses a clarification without an answer as an invalid message. */
 function refuseEmptyAnswer(incoming: Incoming): void {
   if (incoming.action !== "submitClarification") return;
   const given = incoming.answers ?? [incoming];

@@ -61,8 +61,8 @@ export function readMessage(given: unknown): Message | undefined {
 const UNREADABLE = "unreadable";
 
 /**
- * Returns a value that is no valid message as a message to the reserved kind `unreadable`, so that it becomes
- * a dead letter. A bus passes bytes that are not JSON as text.
+ * Wraps a value that is not a valid message in a message to the reserved actor kind `unreadable`, so that it
+ * becomes a dead letter. Bytes that are not JSON arrive here as text.
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);

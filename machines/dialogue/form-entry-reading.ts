@@ -12,8 +12,8 @@ import { seeksThing } from "./sought-things.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
 
 /**
- * Amount that each fragment subtracts from the total score. A task is thus split into more fragments only if
- * the score improves by more.
+ * Amount that each fragment subtracts from the total score. So a division of the task into more fragments
+ * must raise the score by more than this amount for each fragment.
  */
 const FRAGMENT = 0.05;
 /**
@@ -61,7 +61,10 @@ export function withFormEntries(task: string, elements: readonly HighlightedElem
   return ordered.map(({ element, value }) => bound(element, value)).join(", ");
 }
 
-/** Returns the best reading of a task on one form, with its mean score; `undefined` if it has fewer than two values. */
+/**
+ * Returns the best reading (assignment of values to fields) of a task on one form, with its mean score.
+ * `undefined` if it assigns fewer than two values.
+ */
 function bestReading(pieces: readonly (readonly Token[])[], group: FormGroup) {
   const scorer = new FragmentScorer(group);
   const beams: Partial[][] = Array.from({ length: pieces.length + 1 }, () => []);

@@ -36,7 +36,7 @@ export const ON_IT = /^(?:it|this|that|them|him|her|me|us|es|ihn|mich|uns|le|la|
 export const RELATIVE = /^(?:that|which|who)$/u;
 /** Articles and possessive pronouns at the start of a noun phrase. */
 export const LEADING = /^(?:the|an?|my|our|der|die|das|den|le|la|les|un|une|el|los|las|una)$/u;
-/** Words that choose nothing, as "No" in "No VAT". */
+/** Matches words for "nothing", such as "No" in "No VAT". */
 export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningun\w*)$/u;
 /** Matches names of options that choose nothing, such as "none". */
 export const NONE = /^(?:none|no|nein|keine?|non|aucune?|ninguno?|sin)$/iu;

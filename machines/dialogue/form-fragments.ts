@@ -55,7 +55,7 @@ const SCORES = {
   context: 0.6,
   kind: 0.85,
   role: 0.8,
-  /** The words before the noun of the thing, such as "chemistry" in "Add a chemistry lesson". */
+  /** The words are before the noun for the thing: "chemistry" in "Add a chemistry lesson". */
   thing: 0.75,
 } as const;
 /**

@@ -204,8 +204,7 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * How much an element's own name may score below the best name. Within this difference, a verb may refer to
- * the element.
+ * A verb of a clause may refer to an element whose own name scores at most this much less than the best name.
  */
 const OWN_NAME = 0.12;
 

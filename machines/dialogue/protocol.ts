@@ -33,7 +33,10 @@ export const dialogueProtocol = defineProtocol({
     START_TASK: {
       fields: z.object({
         task,
-        /** The page or session for which the task is planned; `null` for that of the previous task. */
+        /**
+         * The page or session for which the task is planned. `null`: the place of the dialogue's previous
+         * task.
+         */
         place: z
           .object({
             room_name: z.string(),

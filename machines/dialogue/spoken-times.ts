@@ -136,7 +136,7 @@ function halvesOf(minutes: number, part: string | undefined): readonly number[] 
 function onlyPartIn(task: string): string | undefined {
   const parts = [...task.matchAll(new RegExp(`(?<!\\p{L})(?:${PART_OF_DAY})(?!\\p{L})`, "giu"))]
     .map(([part]) => part)
-    // The word "am" has other meanings, such as in "I am".
+    // The words "am" and "pm" are ignored, because "am" is also a verb: "I am".
     .filter((part) => !/^[ap]\.?m\.?$/iu.test(part));
   return parts.length === 1 ? parts[0] : undefined;
 }

@@ -180,8 +180,8 @@ function nextButton(
   const next = elements[elements.indexOf(field) + 1];
   const [, box, place] = /^((.*)\/[^/]+)\/[^/]+$/u.exec(field.xpath) ?? [];
   if (!next || box === undefined || !isButtonLike(next)) return undefined;
-  // The button may also be outside of the box (the parent element) that contains the field: next to this box,
-  // or in the next box.
+  // The button may directly follow the box (the parent element) that contains the field, or be in the next
+  // box.
   const own = next.xpath.replace(/\/[^/]+$/u, "");
   const isAfterBox = own === place || own.replace(/\/[^/]+$/u, "") === place;
   return next.xpath.startsWith(`${box}/`) || isAfterBox ? next : undefined;

@@ -241,8 +241,8 @@ export function ordersOf(written: string): readonly Order[] | undefined {
 }
 
 /**
- * Character that replaces each space in a quoted text, while a task is split by patterns. A quoted text then
- * stays whole.
+ * This character replaces the spaces of a quoted text while a task is split by patterns, so that the quoted
+ * text stays whole.
  */
 const GLUE = "\uE000";
 

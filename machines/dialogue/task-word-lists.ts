@@ -78,7 +78,7 @@ export const SENDING = stems(
 /** Further verbs after which a button is clicked when a value was entered, as in "Invite ada@example.com". */
 export const SUBMITTING = stems("invite subscribe share book reserve apply redeem");
 /**
- * Verbs that create a thing from a value, as in "Create an event called Dentist". The form with the value is
+ * Verbs that create a thing from a value: "Create an event called Dentist". After such a verb, the form is
  * submitted.
  */
 export const CREATING = stems("create add new erstelle fuge cree ajoute crea anade");

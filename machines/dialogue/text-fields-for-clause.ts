@@ -304,8 +304,8 @@ export class FieldReader {
       if (isNamed) return recalled * (RECALLED + (1 - RECALLED) * precision);
       return weight === 0 ? unnamed : recalled * unnamed;
     };
-    // A page may declare the wrong type for a field. If a clause contains the complete name of a field, the
-    // declared type of the field matters less.
+    // A page may declare the wrong type for a field. So the declared type matters less if a clause contains
+    // the complete name of the field.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
     const isReference =
       (span.isText && ((!isNamed && value.isShown) || value.isControl)) ||

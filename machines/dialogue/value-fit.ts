@@ -113,7 +113,7 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
   if (element.role === "spinbutton") kinds.add("number");
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
-  // A field "Search mail" takes any text, and no e-mail address.
+  // A search field such as "Search mail" takes any text, although its name contains "mail".
   if (words.includes("search")) return kinds;
   // The fields "Name" and "Full name" take the name of a person. The field "Company name" does not.
   if (names.some((name) => name.words.includes("name") && name.words.every((word) => OF_PERSON.has(word))))
@@ -153,8 +153,8 @@ const FIT = {
   /** Score factor of a value that is certainly of the kind that the field expects, such as a date. */
   expected: 1.15,
   /**
-   * Score factor for words of the kind that the field asks for, such as a person's name. It is lower than
-   * `expected`, because words of another kind may look the same.
+   * Score factor for words that may be of the kind that the field asks for, such as a person's name. It is
+   * lower than `expected`, because words alone do not prove their kind.
    */
   expectedWords: 1.1,
   /**

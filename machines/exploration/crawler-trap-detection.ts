@@ -32,7 +32,7 @@ interface Variant {
    * one.
    */
   chain: number;
-  /** Number of pages of the template with new content. */
+  /** Number of pages of the URL template that had new content. */
   fresh: number;
   pages: number;
   /** Number of the template's URLs that are queued or held back. */

@@ -236,8 +236,8 @@ export const explorationLimits = {
      */
     giveUpAfter: 5,
     /**
-     * Number of pages of a kind that is read over HTTP, of which one is rendered to check this decision. Only
-     * pages with signs of scripts count.
+     * Of the pages of a kind that is read over HTTP, one in this number is rendered, to check the decision
+     * for HTTP. Only pages with signs of scripts are counted.
      */
     recheckEvery: 20,
     /** Maximum number of kinds of pages whose counts a job keeps. */

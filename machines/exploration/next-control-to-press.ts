@@ -104,7 +104,10 @@ interface ControlHistory {
 interface GroupHistory {
   tries: number;
   readonly classes: Set<number>;
-  /** Number of presses (clicks) in a row on controls of this group that led to no new kind of state. */
+  /**
+   * Number of presses (clicks) on controls of this group since the last press that led to a new kind of
+   * state.
+   */
   misses: number;
 }
 

@@ -24,7 +24,10 @@ const ENTRIES = new Set(["menuitem", "menuitemcheckbox", "menuitemradio", "optio
 /** Values of `aria-haspopup` that announce a list or menu. A dialog is not included. */
 const LISTS = new Set(["true", "menu", "listbox", "tree"]);
 
-/** Kinds of parts in the attribute `data-toggle` or `data-bs-toggle` of Bootstrap. */
+/**
+ * Values of Bootstrap's attributes `data-toggle` and `data-bs-toggle` for controls that show a part of the
+ * page.
+ */
 const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 
 /**

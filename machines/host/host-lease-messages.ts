@@ -22,7 +22,7 @@ export interface LeaseReport {
   readonly busiest: number;
   /** Number of the worker's requests that were answered with status 429 or 503. */
   readonly overloads: number;
-  /** The longest Retry-After that the host sent; `null` without one. */
+  /** The longest time of a header Retry-After that the host sent; `null` if the host sent no such header. */
   readonly retryAfter: number | null;
   /** Number of the worker's requests without an answer, because of a time-out or a broken connection. */
   readonly failures: number;

@@ -79,7 +79,7 @@ export function maskText(text: string): string {
 
 /** Limits for a masked value in an inspection. Parts beyond the limits are not shown. */
 export interface Bounds {
-  /** Maximum number of levels of nesting in the shown value. */
+  /** Maximum depth of nested values that are shown. */
   readonly depth: number;
   /** Maximum number of entries that are shown of one list or record. */
   readonly entries: number;

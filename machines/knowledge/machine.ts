@@ -366,8 +366,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The ingest effect pauses between batches while an exploration runs, and otherwise does not pause.
-        // It receives this pace only when it starts, so a change of pace restarts the effect.
+        // The ingest effect pauses between batches only while an exploration runs. The effect receives this
+        // pace when it starts, so a change of pace restarts the effect.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },

@@ -9,7 +9,10 @@ import { type ActionName, actionNamed } from "../session/browser-action-table.ts
 import { parseControl, type TransitionAction } from "./page-to-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 
-/** An action of a screen, as the map or a document contains it before its translation to a browser action. */
+/**
+ * An action of a screen in the form in which the map or a document contains it. It is not yet a browser
+ * action.
+ */
 export interface KnownAction {
   readonly action_type: string;
   readonly name: string;

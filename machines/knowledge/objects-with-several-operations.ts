@@ -53,7 +53,8 @@ export function sharedObjects(groups: readonly Group[]): SharedObjects {
 }
 
 /**
- * Returns a key of the object that an address names: the address without the path segment of its operation.
+ * Returns a key of the object in an address: the address without the segment at `position`, which names an
+ * operation.
  */
 function objectIn({ host, path, query }: ScreenAddress, position: number): string | undefined {
   if (query.length > 0 || path.length <= position + 1) return undefined;

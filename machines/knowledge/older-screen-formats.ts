@@ -140,8 +140,8 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
       action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
       action_type: tool,
       name,
-      // A stored index of an element is dropped, because it belongs to a page that was open when the screen
-      // was stored.
+      // The stored index of an element is dropped: it was valid only on the page that was open when the
+      // screen was stored.
       target:
         typeof selector === "string"
           ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }

@@ -329,8 +329,8 @@ export function isRedirect({ action }: Pick<TransitionRecord, "action">): boolea
 }
 
 /**
- * Returns a transition from the id of a redirecting URL to the screen of its target page. Links to that URL
- * then lead to the screen.
+ * Returns the transition that leads from a redirecting URL to the screen of the redirect's target page. By
+ * this transition, links to the redirecting URL lead to that screen.
  */
 export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): TransitionRecord {
   const action: TransitionAction = { action_type: "redirect", name: "", target: null, url: to };

@@ -63,8 +63,8 @@ export function classify(text: string, name: string, given?: ContentType): Class
   const isScreen = describesScreen(text, name);
   if (given === undefined)
     return { content_type: isScreen ? "web_ui" : "documentation", is_actionable: isScreen };
-  // A video shows steps that a person can repeat in the application. An API description lists operations that
-  // have no screen.
+  // A video shows steps that a person can repeat in the application, so its passages may be actionable. The
+  // operations of an API description have no screen, so its passages are not actionable.
   return { content_type: given, is_actionable: given === "video_transcript" && isScreen };
 }
 

@@ -132,7 +132,7 @@ function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   pattern += "/?";
   template ||= "/";
   if (first.query.length === 0) return { pattern: `${pattern}(?:\\?[^#]*)?$`, template };
-  // The pattern contains a lookahead for each parameter, so that the parameters may be in any order.
+  // Each parameter has a lookahead in the pattern, so the parameters of an address may be in any order.
   const query = first.query.map(({ name }, at) => {
     const part = slot(
       valuesAt(addresses, (address) => address.query[at]),

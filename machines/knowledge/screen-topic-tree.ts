@@ -110,7 +110,8 @@ export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
     placed.push({ screen, url, site });
   }
   placed.sort((a, b) => inOrder(a.screen.url, b.screen.url));
-  // Pages with breadcrumbs are placed first, because they create sections in which other pages are placed.
+  // Pages with breadcrumbs are placed first. Their breadcrumbs create the sections in which the other pages
+  // are placed.
   const homes = new Map<AtlasScreen, Growing>();
   for (const one of placed) {
     const home = homeByTrail(one);

@@ -10,7 +10,6 @@ export interface TaskAction {
    * a known action.
    */
   readonly action_type: string;
-  /** Description of the element or screen in words. */
   readonly target: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }

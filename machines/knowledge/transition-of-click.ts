@@ -5,7 +5,7 @@
 import { tidy } from "./screen-name.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";
 
-/** A click in a session after which the browser showed another address. */
+/** A click of a session that changed the browser's address. */
 export interface SeenClick {
   /** The addresses that the browser showed before and after the click. */
   readonly from: string;

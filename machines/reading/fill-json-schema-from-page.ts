@@ -119,6 +119,6 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function recordOf(value: unknown): Json | undefined {
-  // The cast is safe: the conditions before it check that the value is an object.
+  // The cast is safe: the condition checks that the value is an object and no list.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

@@ -132,7 +132,8 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A link from the page to itself is in both lists, so it is removed from the incoming links.
+    // A link from the page to itself is both outgoing and incoming. It is removed from the incoming links, so
+    // that it is returned once.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 

@@ -292,8 +292,8 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // If the read of the next slice fails, the error is thrown where the loop awaits `next`. The handler
-        // prevents an unhandled rejection if the caller stops before that.
+        // If reading the next slice fails, `await next` in the loop throws the error. If the caller stops
+        // before that, nothing awaits `next`, and this handler prevents an unhandled rejection.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;

@@ -35,8 +35,8 @@ const TOGETHER = [2, 3, 12] as const;
  */
 const PAIRS = 6;
 /**
- * A word is certainly common if the estimate for it is at least this number times `COMMON`. The pages with
- * such a word are not counted.
+ * A word is certainly common if its estimated number of pages is at least `COMMON` multiplied by this number.
+ * The pages with such a word are not counted.
  */
 const SURELY_COMMON = 2;
 interface Term {

@@ -49,8 +49,8 @@ interface Position {
 interface Changes {
   readonly to: Position;
   /**
-   * Keys of the texts that have changed since the last change in the reader's index. `undefined` if the
-   * database has dropped some of these changes.
+   * Keys of the texts that have changed after the last change that the reader's index contains. `undefined`
+   * if the database no longer stores some of these changes.
    */
   readonly keys: ReadonlySet<UrlKey> | undefined;
 }

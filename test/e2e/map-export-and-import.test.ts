@@ -52,7 +52,7 @@ async function exported(knowledgeId: string): Promise<Exported> {
   return rest;
 }
 
-/** Waits until the map has grouped the pages of the two orders into one screen. */
+/** Waits until the map has grouped the pages of the orders into the screen "Order". */
 async function grouped(knowledgeId: string): Promise<void> {
   for (let screens: readonly { name: string }[] = []; !screens.some(({ name }) => name === "Order"); ) {
     screens = (await cairn.get(`/api/knowledge/${knowledgeId}/screens`)).body.screens;

@@ -233,8 +233,8 @@ test(
 test(
   "the MCP Inspector lists and calls every tool over standard input and output, with the tools that CAIRN_TOOLS selects",
   async () => {
-    // The command gets a separate data folder. With the gateway's data folder, the command would forward its
-    // calls to the running gateway, which ignores the setting CAIRN_TOOLS of the command.
+    // The command gets a data folder of its own. In the gateway's data folder, it would forward its calls to
+    // the running gateway, which does not use the command's CAIRN_TOOLS.
     const standalone = await dataFolder();
     expect(await listed(byCommand({ CAIRN_DATA: standalone.path }))).toEqual(defaultList);
     expect(await listed(byCommand({ CAIRN_DATA: standalone.path, CAIRN_TOOLS: "all" }))).toEqual(all);

@@ -1,6 +1,6 @@
 /**
- * Tests navigation runs over REST, WebSocket and MCP tools. The protocol specification defines the scenarios.
- * The site belongs to this test.
+ * Tests navigation runs over REST, WebSocket and MCP tools. The protocol specification defines the scenarios,
+ * and this test serves their site.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";

@@ -66,8 +66,7 @@ export class Session {
    */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    // The type of `on` declares a return value, which callers of `also` never use. So `undefined` is
-    // returned.
+    // The type of `on` declares a return value, which no caller of `also` uses. So `undefined` is returned.
     return undefined as unknown;
   }) as CDPSession["on"];
 

@@ -289,7 +289,7 @@ class PressRun {
     // changes the page, so the picture is taken before.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
-    // A press that has only hidden a part of the page has no result.
+    // A press that has only hidden a part of the page has led to no new state.
     if (disclosed === "hides" || (disclosed === "may-hide" && isRestored)) {
       await done("none");
       return isRestored ? undefined : await this.#position.undo(state, before, candidate);

@@ -210,8 +210,8 @@ export class PressPosition {
   }
 
   /**
-   * Presses an element again to undo the first press. Returns whether the page shows the state `state` again.
-   * Otherwise, the state that the browser shows is unknown.
+   * Presses an element a second time, which may undo its first press. Returns whether the page shows `state`
+   * again. Otherwise, the state that the browser shows is unknown.
    */
   async pressAgain(state: FrontierState, step: Candidate["step"]): Promise<boolean> {
     if (step.kind !== "click") return false;

@@ -35,7 +35,7 @@ const WALLED_TEXT = 3_000;
 const TEXT_LENGTH = 20_000;
 /** Maximum number of characters of a text that is searched for a date. A longer text is prose. */
 const DATE_LINE = 120;
-/** Blocks are posts only when at least this share of them has a date. */
+/** Minimum share (0 to 1) of the blocks that must have a date, so that the blocks count as posts. */
 const DATED = 0.6;
 /**
  * Minimum share (0 to 1) of the posts, or of their text, in list rows. From it on, the posts are only parts

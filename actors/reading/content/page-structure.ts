@@ -247,7 +247,7 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   const list = CELLS.has(tag) ? NO_CLASSES : classes.of(element);
   const role = roleOf(element);
   if (list.names.length === 0 && role === "") {
-    // A `div` without class and role, and elements of prose, show nothing about a page's structure.
+    // A `div` without class and role, and elements of running text, do not show the structure of a page.
     if (PROSE.has(tag) || tag === "div") return undefined;
     if (tag !== "input") return tag;
   }

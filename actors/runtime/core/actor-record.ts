@@ -132,7 +132,7 @@ export function fromRow(row: ActorRow): ActorRecord {
   return { ...emptyRecord, ...record, remembered: RecentCommands.of(remembered) };
 }
 
-/** Throws when this version of the machine cannot read the row. */
+/** Throws when a newer version of the machine has stored the row, because this version cannot read it. */
 export function checkVersion(row: ActorRow, version: number): void {
   if (row.version > version) {
     throw new Unavailable(

@@ -100,7 +100,10 @@ function endError(end: AttemptEnd): Fenced {
     : new Fenced("lease.lost", "Another owner continues the effect.");
 }
 
-/** Refuses a command to an actor that itself waits for this effect. Both would wait for each other. */
+/**
+ * Refuses a command to an actor that waits for this effect, because the effect and the actor would wait for
+ * each other.
+ */
 function refuseCycle(askers: readonly string[], target: string): void {
   if (!askers.includes(target)) return;
   const path = [...askers.slice(askers.indexOf(target)), target].join(" → ");

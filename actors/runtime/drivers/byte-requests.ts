@@ -224,7 +224,7 @@ export class ByteClient {
       call.reject(new Unavailable("bytes.refused", decoder.decode(whole)));
       return;
     }
-    // From its first answer on, this client uses only the server that sent the answer.
+    // From now on, this client uses only the server that sent its first answer.
     if (this.#realm === 0n) this.#realm = frame.realm;
     call.resolve(whole);
   }

@@ -95,7 +95,8 @@ function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] 
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .flatMap(([folder, inside]) => {
       const leaves = inside.map(({ screen }): TreeNode => ({ name: screen.name, screen }));
-      // A folder with one screen is not drawn as a circle. Its screen is drawn in the circle around it.
+      // For a folder with a single screen, no circle is drawn. The screen is drawn in the circle of the
+      // parent folder.
       if (folder === undefined || inside.length === 1) return leaves;
       const children = inside.length > LARGEST_SECTION ? treeOf(inside, depth + 1) : leaves;
       return [{ name: folder, children }];

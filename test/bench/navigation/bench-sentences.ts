@@ -10,8 +10,8 @@ export interface Phrases {
   readonly topicTitles: readonly string[];
   readonly otherTitles: readonly string[];
   /**
-   * Sentences about a topic `{T}`, and sentences that suit any thread. `{n}` is replaced by a number, and
-   * `{p}` by a place.
+   * Sentences about the topic that replaces `{T}`, and sentences that suit any thread. A number replaces
+   * `{n}`, and a place replaces `{p}`.
    */
   readonly topical: readonly string[];
   readonly general: readonly string[];

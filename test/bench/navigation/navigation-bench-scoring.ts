@@ -184,8 +184,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // Scores the decision about each opened page with content. It was right to keep the content if it answers
-  // the question, and to reject it otherwise.
+  // Scores for each opened page with content whether the run kept it. The run must keep a page that answers
+  // the question, and reject all others.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(
@@ -229,8 +229,8 @@ function scoreContent(
       if (verdict === "right") right += 1;
       scores.posts.add(verdict === "right", () => `${verdict}: ${post.id} of ${addressOf(map, item, world)}`);
     }
-    // The extraction is right if at least 95 % of the posts are right. If the run has read over 10 % more
-    // posts than exist, it has taken other parts of the page for posts.
+    // At least 95 % of the thread's posts must be read correctly. If the run has read over 10 % more posts
+    // than exist, it has taken other parts of the page for posts.
     const whole = right >= 0.95 * posts.length && read.length <= posts.length * 1.1 + 0.5;
     scores.extraction.add(
       whole,

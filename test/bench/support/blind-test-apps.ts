@@ -96,8 +96,8 @@ export const blindApps: readonly ForeignApp[] = [
     packages: ["maildev@3.0.0"],
     path: "/",
     screens: {
-      // The title of the inbox may start with the number of unread mails, so the pattern checks only its end.
-      // It was corrected after the first run.
+      // The title of the inbox may start with the number of unread mails, so the pattern checks only the end
+      // of the title. The pattern was corrected after the first run.
       inbox: /maildev$/i,
       settings: /settings/i,
       mail: /#\/email\/[^~]+$/,

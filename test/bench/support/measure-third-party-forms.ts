@@ -16,7 +16,7 @@ import { pageRow } from "../../store/sample-store-rows.ts";
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/cairn/forms");
 
-/** Packages, each with those of its pages that contain forms. */
+/** The measured packages, each with the paths of its pages that contain forms. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   "admin-lte@3.2.0": [
     "pages/forms/general.html",

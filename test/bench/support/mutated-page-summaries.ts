@@ -50,7 +50,7 @@ export function mutatedSummary(summary: string, seed: number): string {
   return lines.join("\n");
 }
 
-/** Whether the line is probably a row of a list: it contains a digit. */
+/** Whether the line contains a digit, and so is probably a row of a list. */
 function isRow(line: string): boolean {
   return /\d/.test(line);
 }

@@ -451,8 +451,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["all", /^\/all$/],
       ["page", /^\/(?:[^+].*)?$/],
     ],
-    // This list was corrected after the first run: readers who are not signed in get no link to the
-    // registration, to the search and to the references.
+    // This list was corrected after the first run. Readers who are not signed in get no links to the pages
+    // for registration, search and references.
     expected: ["page", "history", "index", "login", "meta", "highlight", "similar_names", "sitemap"],
   },
   {

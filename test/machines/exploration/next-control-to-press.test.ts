@@ -159,8 +159,8 @@ describe("the known ways between states", () => {
     );
     expect(steps(frontier, "page~open", page)).toEqual(["close > page"]);
     expect(steps(frontier, "page~open~more", dialog)).toEqual(["back > page~open"]);
-    // Opening the page again takes one press, and the known presses take two. `undefined`: the page is opened
-    // again.
+    // The known presses take two steps, and opening the page again takes one step. The result is `undefined`,
+    // so the page is opened again.
     expect(steps(frontier, "page~open~more", page)).toBeUndefined();
     expect(steps(frontier, "page", inner)).toBeUndefined();
   });

@@ -96,7 +96,7 @@ describe("the number of concurrent requests to a host", () => {
         { good: 16, latency: 50 },
       ]),
     ).toEqual([8, 16, 16]);
-    // A single slow answer does not show that the host is slow.
+    // One slow answer (20 s) does not reduce the share, because it does not show that the host is slow.
     const even = new Member();
     even.shares([{ good: 4 }, { good: 8 }]);
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);

@@ -1,6 +1,6 @@
 /**
- * Tests which links of a page a state of the page lacks, for example with another tab open. If one link is
- * missing, links to similar pages count as missing too.
+ * Tests the inference of links that a state of a page lacks, for example a state with another tab open. If
+ * one link is missing, links to similar pages count as missing too.
  */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

@@ -39,8 +39,8 @@ class Player {
     );
     this.#snapshot = next;
     this.said = [];
-    // The cast is needed: XState's type contains only the machine's own actions, and built-in actions are
-    // read too.
+    // The cast is needed: XState's type contains only the machine's own actions, but this loop also reads
+    // built-in actions such as `xstate.emit`.
     for (const { type, params } of actions as readonly {
       readonly type: string;
       readonly params?: unknown;

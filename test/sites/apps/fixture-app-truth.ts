@@ -29,7 +29,7 @@ export interface ReachOptions {
   readonly signedIn?: boolean;
   /** Whether transitions that change data may be used. The default is false. */
   readonly writes?: boolean;
-  /** Whether controls may be used whose label sounds like a change of data. The default is true. */
+  /** Whether controls with a label that sounds like a change of data may be used. The default is true. */
   readonly risks?: boolean;
   /** Whether transitions that require fields to be filled in may be used. The default is true. */
   readonly fills?: boolean;

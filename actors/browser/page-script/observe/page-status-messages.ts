@@ -45,7 +45,7 @@ const ERROR_CLASS =
   /(?:^|[\s_-])(?:errors?|errorlist|errornote|danger|negative|invalid|fail(?:ed|ure)?)(?=$|[\s_-])/i;
 /** Selector of elements inside of a message that are not part of its text, such as buttons and icons. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
-/** Selector of controls and menus. What is in them is not a message. */
+/** Selector of controls and menus, whose text is not a message. */
 const CONTROL = "a[href],button,[role=button],[role=menu],nav";
 /** Selector of fields. An element that contains a field is a part of the page and not a message. */
 const FIELD = "input:not([type=hidden]),select,textarea,form";

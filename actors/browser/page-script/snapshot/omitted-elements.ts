@@ -21,7 +21,7 @@ export interface OmittedElement {
     | "out_of_reach"
     | "hover_only"
     | "part_of_another";
-  /** A short description of the ancestor because of which the element is left out, such as `div#menu`. */
+  /** A short description of the ancestor that causes the omission, such as `div#menu`. */
   readonly by?: string;
 }
 

@@ -44,7 +44,7 @@ export interface Fingerprints {
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether the element is unlike all other elements, both in the snapshot that the caller saw and in the
+   * Whether the element differs from all other elements, in the snapshot that the caller saw and in the
    * latest snapshot.
    */
   isUnique(id: number): boolean;

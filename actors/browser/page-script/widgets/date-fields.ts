@@ -176,8 +176,8 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // If the value contains two dates, it is no example of the format: the new value would contain one date,
-    // and the other date would be lost.
+    // A value with two dates is no example of a date's format, and writing one date would lose the other
+    // date.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

@@ -28,8 +28,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // If no value is expected, only one key was pressed. The first value that differs from the earlier
-      // value is then the final one.
+      // Without an expected value, only one key was pressed, so the first new value is the final one.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);

@@ -261,7 +261,7 @@ class Login {
     }
   }
 
-  /** Returns the field if the current page contains it; otherwise `undefined`. */
+  /** Finds a field of the login recipe on the current page. `undefined` if the page lacks the field. */
   async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
     try {
       if (selector !== undefined) return await elementOf(this.#input, undefined, selector);

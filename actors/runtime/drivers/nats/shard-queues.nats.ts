@@ -300,9 +300,9 @@ export class ShardQueues {
   }
 
   /**
-   * Finds consumers to which the broker has sent nothing during several consecutive checks. Checks are
-   * counted, and not seconds: after a pause of the process, messages that have already arrived must be read
-   * first.
+   * Finds consumers to which the broker has sent nothing during several consecutive checks. The number of
+   * checks decides and not the time: after a pause of the process, messages that have already arrived must be
+   * read first.
    */
   #checkSilence(): void {
     if (!this.#broker.connected) return;

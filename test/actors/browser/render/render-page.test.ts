@@ -99,7 +99,8 @@ beforeAll(() => {
         document.head.append(Object.assign(document.createElement("script"), { src: "/slow-script.js" }))`)}`,
     ),
     "/slow-script.js": async () => {
-      // The first answer comes after the time for which a render waits for a request, the others before it.
+      // The first request is answered only after a render has stopped waiting for it. Later requests are
+      // answered earlier.
       await Bun.sleep(slowScripts++ === 0 ? browserLimits.requestPatience + 500 : 2_000);
       return new Response(`root.innerHTML = '<a href="/orders">Orders</a>'`, {
         headers: { "content-type": "text/javascript", "cache-control": "no-store" },

@@ -168,7 +168,7 @@ test("an icon with a click listener inside of a control without text is listed o
   expect(listed.filter((line) => line.includes("folder"))).toEqual([`<a href="/files" icon="folder"></a>`]);
   expect(listed.filter((line) => line.includes("trash"))).toEqual([`<button icon="trash"></button>`]);
   expect(listed.filter((line) => line.includes("Search"))).toHaveLength(1);
-  // The row is larger than the icon `star`, so the icon is also listed.
+  // The row is much larger than its icon `star`, so the icon is listed in addition to the row.
   expect(listed.filter((line) => line.includes("star")).length).toBeGreaterThan(0);
 });
 

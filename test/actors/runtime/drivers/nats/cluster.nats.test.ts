@@ -11,7 +11,7 @@ import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { ClusterNode } from "../../support/test-cluster-node.ts";
 import { until } from "../message-bus.contract.ts";
 
-// The limit is high, because seven workers run at once and other work may keep the machine busy.
+// The time limit is high, because seven workers run at once and other work may keep the machine busy.
 setDefaultTimeout(60_000);
 
 const { shards: SHARDS } = addressLimits;
