@@ -84,7 +84,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
    * Address of the database: `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL.
    */
   readonly url: string;
-  /** Folder for backups before migrations. Without it no backup is made (`mem://`, tests). */
+  /** Folder for backups before migrations. If it is absent (a store in memory, tests), no backup is made. */
   readonly backups?: string | undefined;
   /**
    * Called before a long step with a description for users who wait, such as "the database is being backed up

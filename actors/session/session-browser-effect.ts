@@ -80,8 +80,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // `gone` may reject before the code below awaits it. The empty handler prevents that this counts as an
-      // unhandled rejection.
+      // `gone` may reject before the code below awaits it. The empty handler prevents an unhandled rejection.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {

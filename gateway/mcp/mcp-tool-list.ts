@@ -11,8 +11,8 @@ import { withDetail } from "./mcp-detail-argument.ts";
 import { briefSchema } from "./mcp-input-schemas.ts";
 
 /**
- * Returns how the tool's arguments are shortened: `session_id` is hidden, because it is an alias of
- * `room_name`, which becomes required.
+ * Returns which arguments of the tool the short form hides, and which it requires. `session_id` is hidden,
+ * because it is an alias of `room_name`, which is then required.
  */
 function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): BriefForm {
   const { properties } = inputSchema;

@@ -82,10 +82,7 @@ interface Click {
   readonly isCheck: boolean;
   /** The element with the question that a click on the target answers. */
   readonly question?: HighlightedElement | undefined;
-  /**
-   * All elements of the page. From them it is known whether fields have values, which a click on "Reset"
-   * would discard.
-   */
+  /** All elements of the page. They show whether fields have values that a click on "Reset" would discard. */
   readonly elements: readonly HighlightedElement[];
 }
 

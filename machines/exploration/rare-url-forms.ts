@@ -50,8 +50,8 @@ export class UrlForms {
   }
 
   /**
-   * Whether the crawl knows only few URLs of this URL's form. Always false after the crawl knows `MOST_FORMS`
-   * forms, or has postponed the share `MOST_YIELDED` of its page limit.
+   * Whether the crawl knows only few URLs of the form of `url`. The result is always false after the crawl
+   * knows `MOST_FORMS` forms, or has postponed the share `MOST_YIELDED` of its page limit.
    */
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;

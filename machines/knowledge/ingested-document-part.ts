@@ -21,8 +21,8 @@ export interface DocumentPart {
 }
 
 /**
- * Number of digits to which the position of a passage in its document is padded with zeros in keys. The keys
- * then sort by this position.
+ * In keys, the position of a passage in its document is padded with zeros to this number of digits, so that
+ * keys sort by position.
  */
 const DIGITS = 6;
 

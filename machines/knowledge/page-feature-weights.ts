@@ -79,8 +79,8 @@ type FeatureShares = ReadonlyMap<number, number>;
 /** The pages with one form of address: their addresses differ only in names and parameters. */
 interface Place {
   /**
-   * One entry for each combination of URL parameters: the features of the pages with these parameters, and
-   * the share of the pages that have the feature.
+   * For each combination of URL parameters: the features of the pages with these parameters, and for each
+   * feature the share of these pages that have it.
    */
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;

@@ -13,7 +13,7 @@ export class PageNumbers {
   #used = 0;
   #last = 0;
 
-  /** Size of the list in bytes. */
+  /** Memory in bytes that the list takes. */
   get bytes(): number {
     return OVERHEAD + this.#bytes.length;
   }

@@ -280,7 +280,7 @@ async function askMany(folder: string, made: Network, questions: number): Promis
 
 /** Returns the name of the page in an answer. If the answer names no page, returns the name of its screen. */
 function pageNamed({ metadata }: AgentResponse): unknown {
-  // The cast is unchecked. An answer of another shape gives a wrong name, and the measurement then fails.
+  // The cast is unchecked. If the answer has another shape, the returned name is wrong, and the bench fails.
   const instance = metadata.instance as { readonly name: string } | null | undefined;
   return instance?.name ?? metadata.screen_name;
 }

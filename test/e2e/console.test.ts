@@ -302,7 +302,7 @@ describe("a person on the console", () => {
   test(
     "replays and discards a dead letter",
     async () => {
-      // The state `null` is invalid, so the map's machine throws, and the command becomes a dead letter.
+      // `null` is not a valid state, so the map's machine throws, and the command becomes a dead letter.
       const broken = { type: "STATES", fields: { states: [null], transitions: [] } };
       const { body } = await cairn.post("/api/actors/knowledge/try-it/commands", broken);
       expect(body.error.code).toBe("actor.step_failed");

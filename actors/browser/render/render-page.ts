@@ -192,7 +192,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // A crashed page does not answer the command.
+      // The command fails if the page has crashed, so the page is not usable.
       () => false,
     );
     try {

@@ -243,7 +243,7 @@ export class ActorInspector {
       const given = event ?? (item.kind === "command" ? item.message.body : undefined);
       this.#emit("event", () => ({
         type: "@xstate.event",
-        // The same time as in the actor's recent events, so that a reader can recognise an event in both.
+        // The actor's recent events contain the same time, by which a reader can recognise the event.
         at: now,
         createdAt: String(now),
         event: shownEvent(this.#definition, given ?? { type: sourceOf(item) }),

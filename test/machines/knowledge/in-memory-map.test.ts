@@ -118,7 +118,8 @@ test("a route leaves a tab panel that lacks a link of its page, and the dialogs 
   atlas.change({ transitions: [{ from: "page~about", to: ["home", "page"] }] });
   expect(way("page~about")).toEqual(["page", "film"]);
   expect(way("page~about~hours")).toEqual(["page~about", "page", "film"]);
-  // The links of the menu were not read, and the map knows nothing of what it hides.
+  // The exploration has not read the links of the menu, so the map does not know which links of the page the
+  // menu hides.
   expect(way("page~menu")).toEqual(["film"]);
 });
 

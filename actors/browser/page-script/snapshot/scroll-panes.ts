@@ -6,8 +6,8 @@ import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 
 /**
- * The visible areas for the content of an element. `pane`: what is visible now. `view`: what scrolling can
- * make visible.
+ * The visible areas for the content of an element. `pane`: the area that is visible now. `view`: the area
+ * that scrolling can make visible.
  */
 export interface Reach {
   /** The area of the document that scrolling can reach. */

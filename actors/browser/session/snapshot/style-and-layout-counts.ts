@@ -13,7 +13,10 @@ export class RenderCounts {
    */
   readonly #prefix = crypto.randomUUID();
   #last = 0;
-  /** The counts that Chromium has sent, by the stamp of the running call that they belong to. */
+  /**
+   * The counts that Chromium has sent, by the text of the call of `console.timeStamp` that made Chromium send
+   * them.
+   */
   readonly #expected = new Map<string, string>();
   readonly #followed = new WeakSet<Session>();
 
