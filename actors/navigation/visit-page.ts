@@ -191,7 +191,8 @@ class Visit {
     const { request, intent, page: here } = this.#input;
     const evidence = evidenceOf(page);
     const isSignedIn = request.login !== undefined || request.room_name !== undefined;
-    // In a signed-in run, links that change data are left out. They may also sign out the session.
+    // If the session is signed in, links that change data are left out. Such a link may also sign out the
+    // session.
     const keeps = ({ url }: { readonly url: string }) => !isSignedIn || !isWritingAddress(url);
     const own = { ...evidence, links: evidence.links.filter(keeps), rows: evidence.rows.filter(keeps) };
     if (request.knowledge_id === undefined || here.depth > 0) return own;

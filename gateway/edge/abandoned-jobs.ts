@@ -33,6 +33,6 @@ export async function returnAbandonedJobs(
   prefix: string,
 ): Promise<number> {
   const keys = ["active", "wait", "stalled"].map((name) => queueKey(prefix, queue, name));
-  // The cast is safe: the script returns the number of ids.
+  // The cast is safe: the Redis script `RETURN_JOBS` returns the number of ids.
   return (await redis.eval(RETURN_JOBS, keys.length, ...keys, queueKey(prefix, queue, ""))) as number;
 }

@@ -104,7 +104,8 @@ export class QueueConsumers {
     } catch (error) {
       if (stopped.aborted) return undefined;
       failed(error);
-      // The pause prevents endless reconnects without delay to a Redis that refuses the script.
+      // If Redis refuses the script that returns jobs, the consumer reconnects again and again. This pause
+      // separates the attempts.
       await pause(edgeLimits.backoff);
       this.#end();
       return undefined;

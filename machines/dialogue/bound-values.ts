@@ -1,4 +1,4 @@
-/** Binds a value of a task to its field: the task contains the index of the field before the value. */
+/** Binds a value of a task to a field by the field's index before the value: `#field-7 "Berlin"`. */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**

@@ -26,7 +26,7 @@ function asShown(date: string, placeholder: string): string {
   );
 }
 
-/** Matches an amount of money with its sign or its word. */
+/** Matches an amount of money with a sign or a word for the currency: "$5", "5 euros". */
 const MONEY = /^(?:[$€£]\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[$€£]|euros?|dollars?|pounds?))$/iu;
 /** Matches a number with commas or points between thousands, and perhaps decimals: "1,200.50" and "1.200,50". */
 const THOUSANDS = /^\d{1,3}(?:(,\d{3})+(?:\.\d+)?|(?:\.\d{3})+(?:,\d+)|(?:\.\d{3}){2,})$/u;

@@ -160,8 +160,8 @@ export class TrapWatch {
   }
 
   /**
-   * Stores the text lines of a page without parameters, such as `/shop`. The lines of pages such as
-   * `/shop?color=red` are compared with them.
+   * Stores the text lines of a page whose URL has no parameters, such as `/shop`. Pages such as
+   * `/shop?color=red` are compared with these lines.
    */
   remember(family: string, lines: PageLines): void {
     this.#keep(this.#family(family), lines);
@@ -319,8 +319,8 @@ export class TrapWatch {
     // be read in any case. If the first URLs of a template return no page, a few more are tried.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // The URL family may also have templates with new content. The pages of such templates do not change the
-    // limit for templates without new content.
+    // Templates with new content are left out: their pages do not reduce the number of pages that may be read
+    // of templates without new content.
     const isUnread = pages + pending === 0 && barren < MOST_FIRST_URLS;
     return Math.max(isUnread ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }

@@ -284,8 +284,8 @@ export interface FoundGaps {
 export const knowledgeProtocol = defineProtocol({
   commands: {
     /**
-     * Sent by an exploration: pages of `job_id` wait to be ingested. `crawling` states whether more will
-     * follow.
+     * An exploration announces that pages of the job `job_id` wait to be ingested. `crawling` states whether
+     * more pages will follow.
      */
     INGEST: {
       fields: z.object({ job_id: z.string(), crawling: z.boolean() }),

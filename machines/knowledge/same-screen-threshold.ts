@@ -181,8 +181,8 @@ export interface Need {
    */
   readonly plain: boolean;
   /**
-   * Whether two pages with little structure are similar if they have the same structure. True only for pages
-   * whose addresses differ at one position.
+   * Whether two pages with little structure count as similar if their structures are equal. True only for
+   * pages whose addresses differ at one position.
    */
   readonly equal?: boolean;
   /**

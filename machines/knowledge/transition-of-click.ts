@@ -14,7 +14,7 @@ export interface SeenClick {
   readonly name: string;
 }
 
-/** A transition that starts at the screen on which the click happened. */
+/** A transition that starts at the screen of the click. */
 export interface LeavingTransition {
   readonly via: string;
   /** Names of the element that a click on this transition would hit. */

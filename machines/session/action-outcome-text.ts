@@ -103,7 +103,8 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The first line of the text already contains the address and title of a new page.
+    // The first line of the text already contains the address and title of a new page, so these fields are
+    // left out.
     ([name, value]) =>
       !(value === true && DONE.has(name)) &&
       !(/^(url|title)$/.test(name) && ARRIVALS[String(data.effect)] !== undefined),

@@ -8,7 +8,6 @@ import type { AnalysisData, DeltaPart, HighlightedElement, PageAnalysis } from "
 
 export interface Change {
   readonly part: DeltaPart;
-  /** New and changed elements in the order of the page. */
   readonly elements: readonly HighlightedElement[];
 }
 

@@ -24,7 +24,7 @@ export type PublisherReport =
    * one of them receives the video track.
    */
   | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }
-  /** The publisher has processed a frame and is ready for the next. */
+  /** The publisher process has processed a frame and can receive the next frame. */
   | { readonly type: "done" };
 
 export const videoFailures = [

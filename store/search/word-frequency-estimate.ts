@@ -23,7 +23,7 @@ const CHANGED = 0.2;
 const REMEMBERED = 20;
 
 export interface PageSample {
-  /** Number of pages of the map, of which the sample is a part. */
+  /** Number of all pages of the map from which the sample is taken. */
   readonly total: number;
   /** Returns the estimated number of pages with a term (`termKey`); `undefined` if there is no sample yet. */
   pagesWith(term: string): number | undefined;

@@ -90,8 +90,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The trap is recognised after `MOST` pages. The last of these links to five more pages, which are also
-    // read, and each request that is running then may add one page.
+    // The trap is recognised after `MOST` pages. The last of these pages links to five more pages, which are
+    // read too. Each request that is running at this moment may add one page.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {

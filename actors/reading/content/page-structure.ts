@@ -98,8 +98,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         if (marks) marks.add(own);
         else marksIn.set(container, new Set([own]));
       }
-      // A table without a class inside of prose was written by the author of the prose. So its columns count
-      // as content, and not as structure of the page.
+      // In running text, a table without a class was written by the author of the text. So its columns are
+      // content, and no part of the page's structure.
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
       const isContent = (inTable && child.tag === "th") || (text && !form && isWrittenControl(child));
       const label = isContent ? undefined : labelOf(child);

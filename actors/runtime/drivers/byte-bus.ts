@@ -5,10 +5,7 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /**
-   * Called when a message had no receiver, if this listener listens on the subject that the message named for
-   * its reply.
-   */
+  /** Called when a message that named this listener's subject for the reply had no receiver. */
   noReceiver?(): void;
 }
 

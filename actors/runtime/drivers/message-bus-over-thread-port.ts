@@ -17,8 +17,8 @@ export interface Port {
 }
 
 /**
- * A message between two threads: an array of an operation and its arguments. An answer has the number of its
- * call.
+ * A message between two threads: an array of an operation and its arguments. A call and its answer have the
+ * same number.
  */
 type Frame =
   | readonly ["call", number, string, string]

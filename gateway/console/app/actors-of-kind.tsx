@@ -15,7 +15,7 @@ interface ActorsOfKindProps {
   readonly caption: string;
   /** Heading of the column with the ids of the actors. */
   readonly idHeading: string;
-  /** Title that is shown when the list is empty. `children` below it explain what to do. */
+  /** Title that is shown when the list is empty. Below the title, `children` explain what the user can do. */
   readonly emptyTitle: string;
   readonly children: ComponentChildren;
 }

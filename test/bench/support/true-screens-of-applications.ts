@@ -406,7 +406,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["index", /^\/(?:index(?:-\d+)?\.html)?$/],
       ["post", /^\/posts\/[^?]+\//],
       ["tags", /^\/categories\/(?:index\.html)?$/],
-      // Categories and tags use the same template (tag.tmpl), so they are one screen.
+      // Categories and tags have the same template (tag.tmpl), so the page of a category and the page of a
+      // tag are one screen.
       ["tag", /^\/categories\/[^/]+\//],
       ["year", /^\/\d{4}\/(?:index\.html)?$/],
       ["authors", /^\/authors\/(?:index\.html)?$/],

@@ -39,7 +39,7 @@ describe("the SimHash signature of a text", () => {
       changed[900] = "today";
       expect(near(words.join(" "), changed.join(" "))).toBe(true);
       expect(near(words.join(" "), prose(seed + 100, 1_000).join(" "))).toBe(false);
-      // Two pages of a listing have the same header and menu but different content, so they are not
+      // Two pages that share only half of their words, such as the text of a header and a menu, are not
       // near-duplicates.
       expect(near(words.join(" "), [...words.slice(0, 500), ...prose(seed + 200, 500)].join(" "))).toBe(
         false,

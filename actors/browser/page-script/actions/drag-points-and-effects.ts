@@ -147,8 +147,8 @@ export const dragDrop: DragDrop = {
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
     /**
-     * "Before" and "after" are points near the edges of the target. A drop on the middle of the target means
-     * "on".
+     * A drop near an edge of the target means "before" or "after" the target. A drop on the middle means "on"
+     * the target.
      */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);

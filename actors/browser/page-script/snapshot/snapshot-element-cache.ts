@@ -148,8 +148,8 @@ const touch = (target: Node): void => {
 };
 
 /**
- * Whether a text in this element may belong to a label. It may if it is in a `<label>`, or is rendered in a
- * slot, which may be in a `<label>`.
+ * Whether a text in this element may be part of a label: the element is in a `<label>`, or in a slot, which
+ * may be in a `<label>`.
  */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&

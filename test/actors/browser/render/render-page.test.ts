@@ -52,7 +52,7 @@ beforeAll(() => {
         })`)}`,
     ),
     "/api/menu": async () => {
-      // The delay is longer than the time without activity after which a page counts as settled.
+      // This delay (400 ms) is longer than the time without activity after which a page counts as settled.
       await Bun.sleep(400);
       return Response.json(["orders", "invoices"]);
     },

@@ -420,8 +420,8 @@ test("an action accepts only element indices that an analysis or an answer has r
   const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
   const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
   await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
-  // The caller has received only the text of this page. No element index belongs to this page, so the click
-  // is refused.
+  // The caller has received only the page's text, and no index of an element on this page. So the click is
+  // refused.
   expect((await fresh.content()).dom_summary).toBeString();
   expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
     code: "element_not_found",
