@@ -302,8 +302,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
       (hasOwnWord(element, verb) || isButton(element)) &&
       !(isForAll && contentWords(nameOf(element)).length > 1),
   );
-  // The verb may also refer to a control whose name contains the verb and other words. "Remove" may refer to
-  // "Remove the attachment".
+  // The verb may be one of several words in the name of a control: "Remove" may mean "Remove the attachment".
   const having = elements.filter(
     (element) =>
       !isField(element) && !isList(element) && hasOwnWord(element, verb) && element.tagName !== "th",

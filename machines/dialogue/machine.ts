@@ -330,7 +330,8 @@ const machineSetup = setup({
       if (output?.ok !== false || !context.auto_recover) return false;
       const tries = context.failed.filter(({ stepIndex }) => stepIndex === context.stepIndex).length;
       const { code, canRetry, mayHaveHappened, recommendedAction } = output.failure;
-      // A retry after `approval_needed` approves the risk, so only a person may decide it.
+      // After the error `approval_needed`, a retry would approve the risk of the step. Only a person may
+      // approve the risk, so there is no automatic retry.
       const isSafe = canRetry && !mayHaveHappened && code !== "approval_needed";
       return isSafe && recommendedAction === "retry" && tries < dialogueLimits.autoRecoveries;
     },

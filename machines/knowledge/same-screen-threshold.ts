@@ -458,8 +458,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If many pages have an object after the operation, as in `/{project}/log/{object}`, every word in this
-  // place is an object. In `/{project}/log/test`, this is `test`.
+  // If many pages have an object after the operation, as in `/{project}/log/{object}`, every word after the
+  // operation is an object, such as `test` in `/{project}/log/test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );

@@ -15,7 +15,7 @@ const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
 /**
- * Every this number of rounds, the pages of an early round are written again, so that the tables contain
+ * After each such number of rounds, the pages of an early round are written again, so that the tables contain
  * outdated versions of rows.
  */
 const REWRITE = 7;

@@ -96,7 +96,7 @@ test("a result that its schema does not allow is reported in the log after the a
   cairn.sessions.analyze = async (room, options) => ({ ...(await analyze(room, options)), revision: -1.5 });
   send(call(1, "analyze_page"));
   expect((await nextMessage()).result.isError).toBeUndefined();
-  // The result is checked after it was sent, and before the next message is answered. The answer to a ping
+  // Cairn checks a result after sending it, and before it answers the next message. So the answer to a ping
   // shows that the check has ended.
   send({ id: 2, method: "ping" });
   await nextMessage();

@@ -18,7 +18,7 @@ interface Prepared {
 }
 
 export class PreparedAnswer {
-  /** The options of the last request. An answer is prepared for a next request with the same options. */
+  /** The options of the last request. The next answer is prepared for a request with the same options. */
   #requested: AnalyzeRequest | undefined;
   #prepared: Prepared | undefined;
 

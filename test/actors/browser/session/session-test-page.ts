@@ -22,7 +22,7 @@ export interface SessionStage {
   show(body: string, head?: string): Promise<AnalysisData>;
   analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
   act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActionOutcome>;
-  /** Evaluates an expression in the page by the DevTools protocol, and not by an action of the session. */
+  /** Evaluates an expression in the page by the DevTools protocol, without an action of the session. */
   run(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
