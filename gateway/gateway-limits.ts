@@ -44,8 +44,8 @@ export const processLimits = {
    */
   smallHeapGrowth: 1.5,
   /**
-   * Factor by which a larger heap may grow before the next garbage collection. A heap is larger if it takes
-   * at least a quarter of `collectorMemory`.
+   * Factor by which a heap of at least a quarter of `collectorMemory` may grow before the next garbage
+   * collection.
    */
   mediumHeapGrowth: 1.3,
   /** Interval in milliseconds at which a timer starts a garbage collection. */

@@ -9,7 +9,9 @@ import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 import { kindOf } from "./value-fit.ts";
 
 export interface Span {
-  /** Whether the span consists only of words, without a number, date, address or quoted text. */
+  /**
+   * Whether this part of the clause consists only of words, without a number, date, address or quoted text.
+   */
   readonly isText: boolean;
   readonly from: number;
   readonly to: number;

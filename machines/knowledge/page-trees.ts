@@ -101,8 +101,8 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Whether a further tree can be added to the list. If the list is full, removes its oldest tree with fewer
- * than `ENOUGH_PAIRS` parent pages. Returns false if all trees have more.
+ * Whether a further tree fits into the list. If the list is full, its oldest tree with fewer than
+ * `ENOUGH_PAIRS` parent pages is removed. Returns false if every tree has at least that many.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -88,8 +88,8 @@ export interface Slot {
 export const ALIKE = {
   /**
    * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses differ only in
-   * numbers, dates and ids. It also applies to a list of all items and a list of one parent's items with the
-   * same title. It is low, because the latter has an additional menu and columns.
+   * numbers, dates and ids. It also applies to a list of all items and the list of one parent's items, if
+   * both have the same title. It is low, because the list of one parent has an additional menu and columns.
    */
   masked: 0.3,
   /**

@@ -91,8 +91,8 @@ interface Kill {
 }
 
 /**
- * A request that was sent twice: `first` is the first sending. `kill` is the kill of the node between the two
- * sendings. `before` is the request that was sent directly before the second sending.
+ * A request that was sent twice. `first`: the first of the two requests. `kill`: the kill of the node between
+ * the two requests. `before`: the request directly before the second one.
  */
 interface Repetition {
   readonly first: Sent;

@@ -65,7 +65,8 @@ describe("the detection of crawler traps (endless generated URLs)", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // `/list/500` is linked from a page outside of the chain, so it is still admitted.
+    // `FRESH`: the link to `/list/500` is on a page outside of the chain of list pages, so the URL is still
+    // admitted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
