@@ -8,7 +8,10 @@
  */
 const DISCOUNT =
   /^take\s+(?:another\s+)?(\p{Sc}\s?\d[\d.,]*|\d[\d.,]*(?:\s?(?:%|\p{Sc}|percent|euros?|dollars?|pounds?)))(?![\p{L}\d])\s+off\b.*$/iu;
-/** Matches a time without work: "Take the day off" removes nothing. */
+/**
+ * Matches an imperative for time without work, such as "Take the day off", in which "take … off" does not
+ * mean "remove".
+ */
 const TIME_OFF =
   /^take\s+((?:(?:the|a|an|my|this|next|whole|full|half|some|another|all|of)\s+)*(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|(?:holi)?days?|nights?|weeks?|weekend|months?|years?|hours?|minutes?|mornings?|afternoons?|evenings?|time|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?![\p{L}\d])(?:\s+.+?)?)\s+off\b/iu;
 

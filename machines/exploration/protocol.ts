@@ -404,7 +404,7 @@ export const pageCompletedSchema = eventSchema("page_completed", {
   depth: z.number().int(),
 });
 
-/** A page has a link to another site. Such links are not followed. */
+/** The event that reports a link from a page to another site. The exploration does not follow the link. */
 export const externalLinkSchema = eventSchema("external_link_detected", {
   job_id: z.string(),
   from_url: z.string(),

@@ -197,7 +197,10 @@ export function batchWrites(
   return writes;
 }
 
-/** The links from passages to screens are removed before new links are written. */
+/**
+ * Returns the writes of a batch of documents. Links from passages to screens are removed before new links are
+ * written.
+ */
 function documentBatchWrites(batch: Batch): readonly StoreWrite[] {
   const { staleTexts, staleChunks, staleTasks, relinkedChunks, about, indexed, forgotten } = batch;
   const writes: StoreWrite[] = [];

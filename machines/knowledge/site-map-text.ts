@@ -22,8 +22,8 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The section's line already stands for the page at the section's own address, so this page gets no line
-    // below it.
+    // The line of the section already stands for the page at the section's address, so the page gets no line
+    // of its own.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }

@@ -20,7 +20,7 @@ export interface ElementDescription {
    * ignored.
    */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
-  /** `false`: the page had other elements with this role and name when it was read. */
+  /** `false`: other elements of the page had the same role and name when the page was read. */
   readonly alone?: boolean | undefined;
 }
 

@@ -89,7 +89,7 @@ async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly stri
       const target = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
       const [ref] = target ?? [];
       if (typeof ref === "object" && ref !== null) {
-        // In a PDF, a destination is an array that begins with a reference to its page.
+        // A destination in a PDF is an array. Its first element refers to the page.
         const index = await pdf
           .getPageIndex(ref as Parameters<Pdf["getPageIndex"]>[0])
           .catch(() => undefined);
