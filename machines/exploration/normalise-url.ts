@@ -65,7 +65,7 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
   const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
   const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
   // Parsing shortens an address with many "../", so this limit is a multiple of `MAX_URL_LENGTH`. A longer
-  // address is refused without parsing, because no real address is so long.
+  // address is refused without parsing, because no real address has this length.
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
