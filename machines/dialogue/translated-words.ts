@@ -147,7 +147,9 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
       "suche suchen recherche rechercher chercher cherche busca buscar busqueda durchsuche durchsuchen fouille",
     filter: "filtere filtern filtre filtrer filtra filtrar filtro",
     sort: "sortiere sortieren trie trier ordena ordenar sortierung tri orden",
-    show: "zeige zeigen zeig anzeigen montre montrer affiche afficher muestra mostrar montrez muestrame zeigt ensena affichez muestre",
+    show:
+      "zeige zeigen zeig anzeigen montre montrer affiche afficher muestra mostrar montrez muestrame zeigt ensena affichez muestre " +
+      "voir regarder consulter consultez ver mirar consultar ansehen anschauen einsehen",
     hide: "verstecke ausblenden masque masquer oculta ocultar",
     open: "offne offnen ouvre ouvrir ouvrez abre abrir offen ouvert ouverte abierto abierta",
     update:

@@ -52,3 +52,9 @@ test("plurals of a word are translated like the word, and English words stay as 
   expect(contentWords("venir chercher")).toEqual(contentWords("collect"));
   expect(contentWords("the tags of notes")).toEqual(["tag", "note"]);
 });
+
+test("orders to look at a thing, and to sign out, are understood in each language", () => {
+  const page = [button("Factures"), button("Cerrar sesión")];
+  expect(stepsOf("Je voudrais voir les factures", page)).toEqual(["click 0"]);
+  expect(stepsOf("Déconnecte-moi", page)).toEqual(["click 1"]);
+});
