@@ -87,7 +87,9 @@ function bestAt(at: number, tokens: readonly Token[], labels: readonly Label[]):
       textOf(part).replace(/\s*[.,;:]\s*/gu, (mark) => (mark.trim() === "." ? " " : mark)),
     );
     const words = contentOf(plain);
-    const isBounded = isContent(part[0]) && isContent(part.at(-1));
+    // In "parking zone Zone A", the second "Zone" belongs to the value.
+    const isRepeated = part.filter(isContent).length > words.length;
+    const isBounded = isContent(part[0]) && isContent(part.at(-1)) && !isRepeated;
     const [best, next] = labels
       .flatMap((label) => {
         const share = label.plain === plain ? 1 : isBounded ? shareOf(words, label) : 0;

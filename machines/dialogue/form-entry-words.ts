@@ -15,7 +15,7 @@ export const PREPOSITION =
 const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
 /** Words in labels of fields for a person, such as "client". The most likely words come first. */
 export const PERSON_FIELD = stemsOf(
-  "client customer patient payee recipient guest participant student person name contact beneficiary holder owner attendee tenant borrower buyer",
+  "client customer patient payee recipient guest participant student person name contact beneficiary holder owner attendee tenant borrower buyer driver passenger employee",
 );
 /** Words in labels of fields for a topic or a text. The most likely words come first. */
 export const TOPIC_FIELD = stemsOf(

@@ -37,6 +37,7 @@ import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
 import { expectedKinds, kindOf } from "./value-fit.ts";
+import { namesBirth } from "./value-in-form-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { spaced, wordsOfPage } from "./words-naming-element.ts";
 
@@ -228,7 +229,9 @@ export class FragmentScorer {
     if (longest === undefined || tokens.some(({ isQuoted }) => isQuoted)) return undefined;
     const rest = said.filter((word) => !longest.words.includes(word));
     const other = rest.filter((word) => !this.#nameHas(element, word));
-    const isRead = other.every((word) => this.#explains(word));
+    // "Noa" in "assign LM-018 to Noa" is the value of another entry, even if the page shows this name.
+    const names = tokens.slice(1).flatMap(({ text: one }) => (/^\p{Lu}/u.test(one) ? contentWords(one) : []));
+    const isRead = !other.some((word) => names.includes(word)) && other.every((word) => this.#explains(word));
     const score = SCORES.option * shareOf(other.length, said.length);
     return isRead ? { element, value: longest.option, score } : undefined;
   }
@@ -309,6 +312,7 @@ export class FragmentScorer {
     const [value] = values;
     if (only && value && values.length === 1 && !value.isQuoted) {
       const kind = kindOf(value.text);
+      if (kind === "date" && namesBirth(nameOf(element)) && !namesBirth(textOf(tokens))) return undefined;
       const rest = body.filter((token) => token !== value).flatMap(({ plain }) => contentWords(plain));
       const isRead = rest.every(
         (word) => FILLERS.has(word) || GENERIC.has(word) || this.#nameHas(element, word) || UNITS.has(word),

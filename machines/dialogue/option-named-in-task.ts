@@ -19,6 +19,8 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   );
   return (
     options.find((one) => plainText(one) === plain) ??
+    // "Zone A" names the option "Zone A, Old Town", and not "Zone B".
+    options.find((one) => plain.includes(" ") && plainText(one).startsWith(`${plain},`)) ??
     options.find((one) => nameScore(wanted, one) >= NAMES_OPTION) ??
     options.find((one) => plainText(one).startsWith(plain)) ??
     onlyWith(options, contentWords(wanted))

@@ -12,7 +12,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { kindOf } from "./value-fit.ts";
-import { inDigits, takesDate } from "./value-in-form-of-field.ts";
+import { inDigits, namesBirth, takesDate } from "./value-in-form-of-field.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes
@@ -254,7 +254,7 @@ const MOVING = ["move", "postpone", "reschedule"];
  * connected with the only time field in the same way.
  */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
-  const date = onlyField(elements, takesDate);
+  const date = onlyField(elements, (one) => takesDate(one) && namesBirth(nameOf(one)) === namesBirth(task));
   const [, moved] = WHOLE_DATE.exec(task) ?? [];
   const hasMove = elements.some((one) => !isField(one) && MOVING.some((word) => hasOwnWord(one, word)));
   if (date && moved !== undefined && !hasMove) return bound(date, moved);

@@ -9,6 +9,12 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boolean =>
   type === "date" || PLACEHOLDER.test(placeholder);
 
+/** Matches the label of a field for the date of birth. No other date of a task belongs into it. */
+const BIRTH =
+  /\b(?:birth\p{L}*|born|dob|geburt\p{L}*|geboren|naissance|né|nacimiento|nacid[oa])(?![\p{L}])/iu;
+/** Whether a text names a birth. */
+export const namesBirth = (text: string): boolean => BIRTH.test(text);
+
 /**
  * Matches a placeholder that shows the form of a date: "YYYY-MM-DD", "DD/MM/YYYY", "TT.MM.JJJJ". The letters
  * are those of English, German, French and Spanish.

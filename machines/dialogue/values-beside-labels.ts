@@ -40,16 +40,18 @@ export function withLabelledValues(
   if (tokens.some((token, at) => isNameOfValue(token, tokens[at - 1]))) return undefined;
   const regions = regionsOf(tokens, labelsOf(elements)).filter((region, at) => !isEmpty(region, at === 0));
   const isSeveral = regions.filter(({ mentions }) => mentions.length > 0).length > 1;
+  const isPolite = POLITE_QUESTION.test(task.trim());
   const read = regions.map((region, at) => {
     // "Use Ada for the name, red for the colour": the second clause shares the verb of the first.
     const isSet = regions
       .slice(0, at + 1)
       .some(({ tokens: own }) => own.some(({ plain }) => SETTING.has(plain)));
-    return { region, value: valueIn(region, { isSeveral, isSet }) };
+    return { region, value: valueIn(region, { isSeveral, isSet, isPolite }) };
   });
-  const filled = read.flatMap(({ value }) => value?.element ?? []);
+  const filled = read.flatMap(({ region, value }) => value?.element.highlight_index ?? boundIn(region) ?? []);
   if (filled.length === 0 || new Set(filled).size < filled.length) return undefined;
   return read
+    .filter((one, at) => !continuesOption(one.region, read[at - 1]?.value))
     .map(({ region, value }) =>
       value === undefined
         ? `${sourceOf(region.tokens)}${region.end}`
@@ -61,6 +63,16 @@ export function withLabelledValues(
 /** Whether a word such as "Then" belongs to a value, because it has a capital letter inside of a sentence. */
 const isNameOfValue = ({ kind, text }: Token, before: Token | undefined): boolean =>
   kind === "separator" && /^\p{Lu}/u.test(text) && before !== undefined && !/^[.!?;:\n]$/u.test(before.text);
+
+/** Returns the field to which a region already binds a value. */
+const boundIn = ({ tokens }: Region): number | undefined => boundField(tokens[0]?.text ?? "");
+
+/** Whether a region is the rest of a chosen option: "Old Town" of the option "Zone A, Old Town". */
+const continuesOption = ({ tokens, mentions }: Region, before: LabelledValue | undefined): boolean =>
+  before !== undefined &&
+  isList(before.element) &&
+  mentions.length === 0 &&
+  before.value.endsWith(`, ${textOf(tokens)}`);
 
 /** Whether a region says nothing: the start "Fill in the form", and "please". */
 const isEmpty = ({ tokens, mentions }: Region, isFirst: boolean): boolean =>
@@ -118,6 +130,8 @@ interface Clauses {
   readonly isSeveral: boolean;
   /** Whether this clause or a clause before it has a verb such as "set". */
   readonly isSet: boolean;
+  /** Whether the task is a question that asks to do something. */
+  readonly isPolite: boolean;
 }
 
 /** Returns the only value that a region states beside a label. */
@@ -125,7 +139,7 @@ function valueIn(region: Region, clauses: Clauses): LabelledValue | undefined {
   const { tokens, mentions, end } = region;
   if (tokens.some(({ plain, text }) => NEGATION.test(plain) || boundField(text) !== undefined))
     return undefined;
-  if (end.trim() === "?" && !POLITE_QUESTION.test(textOf(tokens))) return undefined;
+  if (end.trim() === "?" && !clauses.isPolite) return undefined;
   const found = mentions.flatMap((mention) => [
     ...(afterLabel(tokens, mention, clauses) ?? []),
     ...(beforeLabel(tokens, mention, clauses) ?? []),

@@ -162,10 +162,13 @@ export function readJointly(
 ): JointReading | undefined {
   const written = withPageValues(withoutAsides(task), elements);
   const labelled = withLabelledValues(written, elements);
-  const stated = labelled === undefined ? undefined : readClauses(labelled, elements, onScored);
-  const other = readUnlabelled(written, elements, onScored);
+  const stated = labelled === undefined ? undefined : readEntries(labelled, elements, onScored);
+  const other = readEntries(written, elements, onScored);
   if (!stated?.isComplete || !isSureReading(stated)) return other;
-  return other && hasEntriesOf(other, stated) ? other : { ...stated, isLabelled: true };
+  const best = other && hasEntriesOf(other, stated) ? other : stated;
+  // "Place: car park, Lindenallee 4" states one value with a comma: no field is named for "4".
+  const isNamed = best.clauses.every(({ reading: { kind, name } }) => kind !== "set" || name > 0);
+  return isNamed ? { ...best, isLabelled: true } : other;
 }
 
 /** Whether a reading enters all values of another reading. */
@@ -176,7 +179,8 @@ const hasEntriesOf = (reading: JointReading, other: JointReading): boolean =>
       reading.clauses.some((clause) => clause.reading.element === element && clause.reading.value === value),
   ) && reading.clauses.length <= other.clauses.length + 1;
 
-function readUnlabelled(
+/** Reads a task by its clauses and by the entries of a form, and returns the reading with more values. */
+function readEntries(
   written: string,
   elements: readonly HighlightedElement[],
   onScored: () => void,

@@ -58,6 +58,51 @@ describe("a value beside the label of its field", () => {
     expect(steps.map(({ value, secret }) => value ?? secret)).toEqual(["boss", "SHOP"]);
   });
 
+  test("is read beside values that have no label, and each stated name is used", () => {
+    const handover = [
+      element({
+        tagName: "select",
+        type: "select-one",
+        interactionType: "select",
+        labelText: "Vehicle",
+        options: ["Choose", "LM-018-A", "KR-377-C"],
+      }),
+      field("Driver"),
+      field("Purpose", { tagName: "textarea" }),
+      button("Assign"),
+      element({ tagName: "td", textContent: "Noa", interactionType: "click" }),
+    ];
+    expect(stepsOf("Would you assign LM-018-A to Noa, purpose trade fair?", handover)).toEqual([
+      "select_dropdown 0 LM-018-A",
+      "input 1 Noa",
+      "input 2 trade fair",
+      "click 3",
+    ]);
+  });
+
+  test("may be a bank account number with spaces", () => {
+    const account = [field("Account holder"), field("IBAN"), button("Save")];
+    expect(stepsOf("Put in my IBAN DE75 5121 0800 1245 1261 99", account)).toEqual([
+      "input 1 DE75 5121 0800 1245 1261 99",
+    ]);
+  });
+
+  test("is no date of birth, if it is the date of something else", () => {
+    const visit = [
+      field("Patient"),
+      field("Date of birth", { type: "date" }),
+      field("Day", { type: "date" }),
+      button("Book"),
+    ];
+    expect(stepsOf("Book Lena Vogt, on 2027-02-12", visit)).toEqual([
+      "input 0 Lena Vogt",
+      "input 2 2027-02-12",
+      "click 3",
+    ]);
+    const flight = [field("Date of birth", { type: "date" }), field("Destination"), button("Search flights")];
+    expect(stepsOf("Book a flight on 3 May 2027", flight)).toEqual([]);
+  });
+
   test("is no value of a shortened label that two fields have", () => {
     const names = [field("Company name"), field("Project name"), button("Save")];
     expect(stepsOf("The name goes to Ada", names)).toEqual([]);
