@@ -24,8 +24,8 @@ export function authorizationOf({ username, password = "" }: UpstreamProxy): str
 }
 
 /**
- * Rejects with `egress.refused` when the policy forbids the destination. A name that cannot be resolved here
- * is allowed.
+ * Rejects with `egress.refused` when the policy forbids the destination. A name that Cairn cannot resolve is
+ * allowed, because the upstream proxy may resolve it.
  */
 export async function assertReachable(url: URL, destinations: Destinations): Promise<void> {
   try {

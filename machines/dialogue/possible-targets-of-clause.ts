@@ -108,8 +108,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element }) => isTick(element) && sayings.has(unspaced(nameOf(element))),
   );
   /**
-   * Returns a score factor of at most 1. It is lower if the reading does to its element something else than
-   * the clause's verb says.
+   * Returns a score factor of at most 1. The factor is lower if the clause's verb asks for another effect
+   * than the reading has on its element.
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;

@@ -19,7 +19,10 @@ export function refusalReason(
   );
 }
 
-/** The reason if the state accepts messages of this type, but not with this value. */
+/**
+ * Returns why the state refuses the value in a message whose type it accepts; `undefined` if it accepts the
+ * value.
+ */
 function unfittingValue(
   context: DialogueContext,
   event: DialogueEvent,

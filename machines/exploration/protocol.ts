@@ -463,7 +463,7 @@ export const explorationProtocol = defineProtocol({
     RESUME: { fields: noFields, reply: jobStateSchema },
     CANCEL: { fields: noFields, reply: jobStateSchema },
     DELETE: { fields: noFields, reply: typed<unknown>() },
-    /** Sent by the map: `count` pages of the job have become searchable. */
+    /** The map reports that `count` more pages of the job have become searchable. */
     PAGES_SEARCHABLE: { fields: z.object({ count: z.number().int() }), reply: typed<unknown>() },
   },
   queries: {

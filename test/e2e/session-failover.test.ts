@@ -54,8 +54,8 @@ test(
     const typed = await call("execute_action", { action_type: "type", params: { index: 0, text: "ann" } });
     expect(typed.body.success).toBe(true);
     await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-    // When the first node stops, it moves its shards to other nodes. If it has moved the session's shard, the
-    // session has hibernated before.
+    // When the first node stops, it hands its shards over to other nodes. Before it hands over the session's
+    // shard, the session hibernates.
     await first.stop();
     running.delete(first);
     const { body } = await call("analyze_page", {});

@@ -53,7 +53,7 @@ export function dashboards(
       opens: ["Create", "Add"],
       async command(folder, port) {
         const storage = `sqlite:///${join(data, "studies.db")}`;
-        // The dashboard starts only if its database already has tables.
+        // The dashboard starts only with a database that has tables, so a script creates the tables first.
         const script = `import optuna; optuna.storages.RDBStorage(${JSON.stringify(storage)})`;
         const { exitCode } = Bun.spawnSync([join("venv", "bin", "python"), "-c", script], { cwd: folder });
         if (exitCode !== 0) throw new Error("optuna could not create its database");

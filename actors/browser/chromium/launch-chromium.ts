@@ -246,7 +246,7 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // ESRCH means that the whole process group has exited already.
+    // ESRCH: no process of the group exists any more, so there is nothing to kill.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -289,8 +289,8 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // A smaller depth replaces the stored depth of the URL. The order of the Map, which is the order of
-      // discovery, does not change.
+      // If the URL is found again at a smaller depth, the smaller depth is stored. The order of the Map,
+      // which is the order of discovery, does not change.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }

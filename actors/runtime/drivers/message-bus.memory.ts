@@ -137,7 +137,7 @@ export class MemoryBus implements Bus {
     };
   }
 
-  /** Never calls `listen`. A single process has no connection to a broker that could be lost and restored. */
+  /** Never calls `listen`, because a single process has no connection to a broker that could be restored. */
   onRecovered(_listen: () => void): () => void {
     return () => {};
   }

@@ -11,7 +11,7 @@ const planned = (task: string, elements: readonly HighlightedElement[]) =>
 test("an icon has the search words on which most icon sets agree, without its own name", () => {
   expect(meaningsOfIcon("heart outline")).toContain("favourite");
   expect(meaningsOfIcon("trash-2")).toContain("rubbish");
-  // The icon "x" usually means "close", so it does not have the word "delete".
+  // The icon "x" usually means "close", so "delete" is not among its search words.
   expect(meaningsOfIcon("x")).not.toContain("delete");
   expect(meaningsOfIcon("microphone")).not.toContain("microphone");
 });

@@ -156,8 +156,8 @@ describe("several workers that read from one host", () => {
     for (const [index, start] of starts.entries()) {
       if (index > 0) expect(start - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     }
-    // Per crawl-delay (1 s), the two workers together start one request. Each starts about half of all
-    // requests.
+    // In each crawl-delay (1 s), the two workers together start one request. Each worker starts about half of
+    // all requests.
     expect(starts.length).toBeGreaterThanOrEqual(17);
     expect(Math.abs(one.starts.length - two.starts.length)).toBeLessThanOrEqual(2);
   });
