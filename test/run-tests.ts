@@ -18,10 +18,7 @@ const ROOT = join(import.meta.dir, "..");
  * of the time.
  */
 const PROCESSES_PER_CORE = 2;
-/**
- * Limits the number of processes by the memory of the machine. A process may start a Cairn, a store and a
- * Chromium.
- */
+/** Maximum number of test processes. Each may start a Cairn, a store and a Chromium, which need memory. */
 const MAX_PROCESSES = 8;
 const PROCESSES = String(Math.min(PROCESSES_PER_CORE * availableParallelism(), MAX_PROCESSES));
 

@@ -21,7 +21,7 @@ interface ResultOf {
  */
 let lastTime = 0;
 
-/** Stores a result when it is large, and emits `result_ready`. */
+/** Stores a result and returns its id. If the result is large, also emits `result_ready`. */
 async function storeResult({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
   const now = Date.now();
   lastTime = Math.max(now, lastTime + 1);

@@ -68,8 +68,8 @@ function requestOf(context: CommandContext, url: string): StartExploration {
 }
 
 /**
- * Returns the request for a new exploration, or the id of a job to continue. The arguments are validated
- * before a store is opened or a gateway is called.
+ * The request for a new exploration, or the id of a job to continue. The arguments are validated before a
+ * store is opened or a gateway is called.
  */
 type JobArguments = { readonly start: StartExploration } | { readonly resume: string };
 

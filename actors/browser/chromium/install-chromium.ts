@@ -59,7 +59,7 @@ export async function installChromium(options: InstallOptions): Promise<readonly
  */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];
-  // `/etc/os-release` is missing, so this system is not Debian.
+  // Without a file `/etc/os-release`, the system is not Debian.
   const release = await readFile("/etc/os-release", "utf8").catch(() => "");
   if (!/^ID=debian$/m.test(release)) return [];
   const apt = (name: string, ...args: string[]): InstallStep => ({

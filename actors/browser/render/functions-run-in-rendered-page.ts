@@ -359,9 +359,8 @@ export function reportFrames({ frames, layout }: Signals): void {
     name: string,
     part: "value" | "get" | "set",
     /**
-     * Changes a function or property of the page so that its use is reported. `wants` returns what the
-     * browser must provide for a call with these arguments: nothing, animation frames, or a layout and
-     * animation frames.
+     * Returns what the browser must provide for a call with these arguments: nothing, animation frames, or a
+     * layout and animation frames.
      */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,

@@ -183,8 +183,9 @@ export class PageRequests {
 
   /**
    * Returns for how many milliseconds the render must still wait for pending requests. A request that has
-   * exceeded its time limit is removed from the pending requests. Its key is stored as endless, unless it is a
-   * script of the page's own origin: later pages of an application would be read before they show anything.
+   * exceeded its time limit is removed from the pending requests. Its key is stored as endless, unless it is
+   * a script of the page's own origin. Otherwise, later pages of the application would be read before they
+   * show anything.
    */
   #patience(): number {
     const now = performance.now();

@@ -201,8 +201,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Requests ten times as many addresses from sitemaps and feeds as the job may still read. Most of them
-    // are usually known already.
+    // The limit is the number of pages that were read, plus ten times the number that the job may still read.
+    // It is high, because most addresses in sitemaps and feeds are usually known already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);

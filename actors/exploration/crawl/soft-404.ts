@@ -64,8 +64,8 @@ export class Soft404 {
  * words of its address.
  */
 function impossibleUrl(url: string): string {
-  // Returns an address that cannot exist, in the same folder as the page. If the page's address has a client
-  // route (after `#`), the address is another route of the same application.
+  // If the page's address has a client route (after `#`), the result is another route of the same
+  // application.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

@@ -209,7 +209,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
     (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
   );
   const edges: ScreenRecord["id"][] = [];
-  /** By action id: an action of the screens in this batch. */
+  /** For each screen of this batch: its actions, by their ids. */
   const actions = new Map<string, ReadonlyMap<string, ActionRecord>>();
   const transitions = new Map<string, readonly TransitionRecord[]>();
   const proven = new Map<string, TransitionRecord>();

@@ -124,8 +124,8 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // Each group of consecutive elements must begin with the mark of the first child. In `dt dd dt dd`,
-    // groups that begin with `dt` are accepted, and groups that begin with `dd` are not.
+    // Marks that occur before the first group must not occur after it. In `dt dd dt dd`, groups that begin
+    // with `dt` are accepted, and groups that begin with `dd` are not.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;

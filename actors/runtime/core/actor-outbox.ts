@@ -35,8 +35,8 @@ interface RunningSend {
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
 /**
- * Whether the failure of a message is final, because its target has made it a dead letter. A failure is
- * temporary if the target's mailbox is full, the target is parked, or its shard has moved.
+ * Whether the failure of a message is final: its target has refused it, or has made it a dead letter. A
+ * failure is temporary if the target's mailbox is full, the target is parked, or its shard has moved.
  */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";

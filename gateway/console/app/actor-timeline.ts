@@ -238,7 +238,9 @@ export function createTimeline() {
           completeFrom: undefined,
         };
       },
-      /** After lost live events, the moments after this number are incomplete until the next read. */
+      /**
+       * Records that live events were lost. The next read of the stored events replaces all moments so far.
+       */
       missed: (timeline) => ({ ...timeline, completeFrom: (timeline.moments.at(-1)?.number ?? -1) + 1 }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"

@@ -92,8 +92,8 @@ export interface Geometry {
 }
 
 /**
- * A tree or menu entry has a line of its own above its nested entries. If this line has at least this height in
- * pixels, the entry is clicked there. Otherwise the entry is clicked like any other element.
+ * A tree or menu entry has a line of its own above its nested entries. If this line is higher than this
+ * number of pixels, the entry is clicked there. Otherwise the entry is clicked like any other element.
  */
 const MIN_OWN_LINE = 4;
 /**

@@ -56,7 +56,8 @@ const controlsOf = (element: Element): readonly Element[] => {
 
 /**
  * Returns the visible control that shows a hidden element, or the hidden container around it. Hidden
- * containers may be nested; then the outermost one comes first, because its control is the visible one.
+ * containers may be nested. The controls of the inner ones are then hidden too, so the visible control is
+ * usually that of the outermost container.
  */
 export function revealingControl(hidden: Element): Element | undefined {
   for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {

@@ -41,8 +41,8 @@ export interface Traits {
   /** Whether a class such as `active` or `selected` marks the element as the current one. */
   readonly marked: boolean;
   /**
-   * Whether the element has the attribute `tabindex`. An element is not a control only because of this
-   * attribute.
+   * Whether the element has the attribute `tabindex`. Elements without it are not checked for being one of
+   * several focusable items.
    */
   readonly focused: boolean;
   /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */

@@ -54,7 +54,7 @@ export class LiveUpdates {
 
   /**
    * Starts to observe a tab. From now on, the tab's navigations must be reported by calls of `arrived`,
-   * `went` and `loaded`.
+   * `navigated` and `loaded`.
    */
   add(tab: Tab): void {
     const watcher = new ChangeWatcher(tab.frames, (change) => this.#onChange(tab, change));
