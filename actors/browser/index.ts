@@ -24,7 +24,7 @@ export {
   type RenderOutcome,
   type RenderSkipReason,
   type SkippedRender,
-} from "./render/render-outcome.ts";
+} from "./render/rendered-page-result.ts";
 export type { Permit } from "./session/actions/pointer-and-key-input.ts";
 export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";

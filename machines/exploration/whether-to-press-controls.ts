@@ -2,8 +2,9 @@
  * Decides whether an exploration presses the controls of a page. In the mode `auto`, controls are pressed
  * only on pages with buttons of their own, with tabs, or with content that scripts create.
  */
-import type { Control, PageControls } from "../records/controls-of-pages.ts";
+
 import type { PageRecord } from "../records/page-records.ts";
+import type { Control, PageControls } from "../records/stored-page-controls.ts";
 import { riskOf } from "../risk/risk-classes.ts";
 import { advances } from "./controls-to-press.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";

@@ -2,8 +2,9 @@
  * Derives tasks from the forms of screens. A task fills in all fields of a form and submits it. A form that
  * is on several screens is one task.
  */
-import type { Control, FieldConstraints } from "../records/controls-of-pages.ts";
+
 import type { ActionRecord } from "../records/map-records.ts";
+import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { wordsOf } from "./screen-name-index.ts";

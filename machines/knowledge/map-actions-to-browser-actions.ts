@@ -3,8 +3,9 @@
  * XPath, text and fingerprint. Its index is returned only for a live session, because the index exists only
  * in a running browser.
  */
-import type { Control } from "../records/controls-of-pages.ts";
+
 import type { ActionRecord, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
+import type { Control } from "../records/stored-page-controls.ts";
 import { type ActionName, actionNamed } from "../session/browser-action-table.ts";
 import { parseControl, type TransitionAction } from "./page-to-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";

@@ -3,9 +3,10 @@
  * them. Exploring sessions find such states by pressing (clicking) controls. A screen that is only reachable
  * by pressing a control is converted too.
  */
-import type { Control } from "../records/controls-of-pages.ts";
+
 import type { Indicator, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
 import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
+import type { Control } from "../records/stored-page-controls.ts";
 import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-to-screen.ts";
 import { screenIdOf, slug } from "./screen-id.ts";
 import { specificPattern } from "./screen-url-pattern.ts";

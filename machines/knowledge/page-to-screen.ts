@@ -4,7 +4,6 @@
  * buttons, inputs and links.
  */
 import { urlKey } from "../exploration/normalise-url.ts";
-import type { Control, PageControls } from "../records/controls-of-pages.ts";
 import type {
   ActionRecord,
   Indicator,
@@ -14,6 +13,7 @@ import type {
 } from "../records/map-records.ts";
 import type { PageLink, PageRecord } from "../records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
+import type { Control, PageControls } from "../records/stored-page-controls.ts";
 import { metadataOf } from "./metadata-of-stored-pages.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";

@@ -3,7 +3,7 @@
  * value.
  */
 
-import type { Control } from "../records/controls-of-pages.ts";
+import type { Control } from "../records/stored-page-controls.ts";
 import { splitLocators } from "../session/locator-params.ts";
 import type { RecordedStep } from "../session/recorded-step.ts";
 import { shortHash, slug } from "./screen-id.ts";

@@ -3,8 +3,9 @@
  * with the screens that offer it. The kind follows from the form's fields: a password field means sign-in,
  * and a query field means search.
  */
-import type { Control } from "../records/controls-of-pages.ts";
+
 import type { ActionRecord } from "../records/map-records.ts";
+import type { Control } from "../records/stored-page-controls.ts";
 import { actionNamed } from "../session/browser-action-table.ts";
 import { parseControl } from "./page-to-screen.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { ActorSystem } from "../../actors/runtime/index.ts";
 import type { KindProtocol } from "../../machines/actor-kind-protocol.ts";
-import { type FollowedPage, followPage, ROOT } from "../support/follow-how-to-page.ts";
+import { type FollowedPage, followPage, ROOT } from "../support/apply-how-to-code-blocks.ts";
 import { isFull } from "../test-tier.ts";
 import type { Stage } from "./runtime/support/simulated-runtime.ts";
 

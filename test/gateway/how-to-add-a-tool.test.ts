@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type FollowedPage, followPage, ROOT } from "../support/follow-how-to-page.ts";
+import { type FollowedPage, followPage, ROOT } from "../support/apply-how-to-code-blocks.ts";
 import { connectTo, textOf } from "./mcp/mcp-test-clients.ts";
 import type { TestGateway } from "./test-gateway.ts";
 

@@ -6,8 +6,8 @@ import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { browserLimits } from "../browser-limits.ts";
 import type { Context, RunningChromium } from "../chromium/running-chromium.ts";
-import { failedRender, type RenderOutcome, skippedRender } from "./render-outcome.ts";
 import { PollingDetector } from "./render-page-requests.ts";
+import { failedRender, type RenderOutcome, skippedRender } from "./rendered-page-result.ts";
 
 export interface RenderOptions {
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface RenderJob {
    * the final URL in the result. When `browserLimits.pages` renders run already, further renders wait in
    * order.
    *
-   * Rejects only with the signal's reason. Every other failure is a result, see `render-outcome.ts`. Without
+   * Rejects only with the signal's reason. Every other failure is a result, see `rendered-page-result.ts`. Without
    * a Chromium, the first call waits until one is installed. If the installation fails, the result is
    * `failed` with `browser.unavailable`.
    */

@@ -13,6 +13,7 @@ import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { loadingMarks } from "../loading-indicators.ts";
 import { FrameDrawing } from "./animation-frame-drawing.ts";
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./functions-run-in-rendered-page.ts";
+import { PageRequests, type PollingDetector } from "./render-page-requests.ts";
 import {
   type FailedRender,
   failedRender,
@@ -20,8 +21,7 @@ import {
   networkFailure,
   type RenderOutcome,
   skippedRender,
-} from "./render-outcome.ts";
-import { PageRequests, type PollingDetector } from "./render-page-requests.ts";
+} from "./rendered-page-result.ts";
 
 /**
  * URL patterns of files that contain neither links nor text. A pattern matches a file extension at the end of

@@ -5,7 +5,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
-import type { Control } from "../../../machines/records/controls-of-pages.ts";
+import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { Shown } from "./control-press-session.ts";

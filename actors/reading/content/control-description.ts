@@ -1,9 +1,9 @@
 /**
- * Describes an element as a `Control` (machines/records/controls-of-pages.ts): role, name, locators and attributes.
+ * Describes an element as a `Control` (machines/records/stored-page-controls.ts): role, name, locators and attributes.
  *
  * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
-import type { Control, FieldConstraints } from "../../../machines/records/controls-of-pages.ts";
+import type { Control, FieldConstraints } from "../../../machines/records/stored-page-controls.ts";
 import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
 import { collapse, cut, textOf } from "../parse/element-visible-text.ts";

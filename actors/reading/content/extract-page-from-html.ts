@@ -10,8 +10,8 @@ import type { PageSigns } from "../../../machines/exploration/rendering-decision
 import { simHash } from "../../../machines/exploration/simhash.ts";
 import { NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { PageControls } from "../../../machines/records/controls-of-pages.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
+import type { PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import { cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";

@@ -4,7 +4,7 @@
  * link to a place on the page counts as a link to the page itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { Control } from "../../../machines/records/controls-of-pages.ts";
+import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import { cut, isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";

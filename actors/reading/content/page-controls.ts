@@ -5,7 +5,7 @@
  * never read.
  */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import type { Control, PageControls } from "../../../machines/records/controls-of-pages.ts";
+import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import { isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";

@@ -25,7 +25,7 @@ import { MapsView } from "./views/maps-view.tsx";
 import { NavigationRunView } from "./views/navigation-run-view.tsx";
 import { NavigationsView } from "./views/navigation-runs-view.tsx";
 import { NodesView } from "./views/nodes-view.tsx";
-import { SessionView } from "./views/session-room-view.tsx";
+import { SessionView } from "./views/session-view.tsx";
 import { SessionsView } from "./views/sessions-view.tsx";
 import { StatusView } from "./views/status-view.tsx";
 import type { ViewProps } from "./views/view-props.ts";

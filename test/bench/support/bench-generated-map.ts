@@ -16,9 +16,9 @@ import {
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/worker-services.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import type { Control } from "../../../machines/records/controls-of-pages.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
 import type { PageLink, PageRecord } from "../../../machines/records/page-records.ts";
+import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";
 

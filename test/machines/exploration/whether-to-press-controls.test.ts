@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { controlOffers, pressReasons } from "../../../machines/exploration/whether-to-press-controls.ts";
-import type { Control } from "../../../machines/records/controls-of-pages.ts";
+import type { Control } from "../../../machines/records/stored-page-controls.ts";
 
 const button = (name: string, more: Partial<Control> = {}): Control => ({
   role: "button",

@@ -6,8 +6,8 @@ import {
   translateTransition,
 } from "../../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { browserUseActionSchema } from "../../../machines/knowledge/protocol.ts";
-import type { Control } from "../../../machines/records/controls-of-pages.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
+import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { type ActionName, actionNamed, actionNames } from "../../../machines/session/browser-action-table.ts";
 
 const target: Control = {

@@ -12,8 +12,8 @@ import {
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { matchesPattern } from "../../../machines/knowledge/screen-url-pattern.ts";
 import { targetOfEdge } from "../../../machines/knowledge/transition-id.ts";
-import type { Control, PageControls } from "../../../machines/records/controls-of-pages.ts";
 import type { PageLink, PageRecord } from "../../../machines/records/page-records.ts";
+import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 
 function control(name: string, attributes: Record<string, string> = {}, role = "button"): Control {
   return { role, name, selector: `#${name.replace(/\W/g, "")}`, xpath: `//*[.="${name}"]`, attributes };

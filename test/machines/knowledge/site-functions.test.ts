@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
 import { SiteFunctions } from "../../../machines/knowledge/site-functions.ts";
 import { functionalText } from "../../../machines/knowledge/site-map-text.ts";
-import type { Control, PageControls } from "../../../machines/records/controls-of-pages.ts";
+import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { pageRow } from "../../store/sample-store-rows.ts";
 
 function field(name: string, label: string, type = "text", role = "textbox"): Control {

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import type { LoadingState } from "../../../../machines/session/unsettled-page-fields.ts";
-import type { Shown } from "../../page-script/observe/first-visible-content.ts";
 import type { TitleAndMessages } from "../../page-script/observe/page-status-messages.ts";
+import type { Shown } from "../../page-script/observe/whether-page-shows-content.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";

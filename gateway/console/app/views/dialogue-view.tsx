@@ -4,7 +4,7 @@ import { get, path } from "../console-api-client.ts";
 import { DialoguePanel } from "../dialogue-panel.tsx";
 import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Loaded, View } from "../view-components.tsx";
-import { SessionStage, useSession } from "./session-room-view.tsx";
+import { SessionStage, useSession } from "./session-view.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 export function DialogueView({ parameters: { id = "" } }: ViewProps) {

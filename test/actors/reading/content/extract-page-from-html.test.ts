@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 import { readPage } from "../../../../actors/reading/index.ts";
-import type { Control } from "../../../../machines/records/controls-of-pages.ts";
+import type { Control } from "../../../../machines/records/stored-page-controls.ts";
 
 const URL_OF_PAGE = "http://e.com/docs/page.html";
 const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });

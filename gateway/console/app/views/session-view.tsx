@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { call, callTool, path } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { type ViewStream, viewStream } from "../live-view-stream.ts";
+import { type ViewStream, viewStream } from "../live-view-client.ts";
 import { useAction, useLive, useStore } from "../preact-store-hooks.ts";
 import { Actions } from "../session-history.tsx";
 import { Downloads, Messages, Network } from "../session-logs.tsx";

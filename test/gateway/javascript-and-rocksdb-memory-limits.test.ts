@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnvironment } from "../../gateway/engine-memory-limits.ts";
 import { engineLimits } from "../../gateway/gateway-limits.ts";
+import { engineEnvironment } from "../../gateway/javascript-and-rocksdb-memory-limits.ts";
 
 test("the environment variables that limit the database engine's memory are added, unless they are already set", () => {
   const settled = engineEnvironment({
