@@ -13,7 +13,7 @@ import { serveFolder } from "./sites/serve-test-folder.ts";
 const OUT = join(import.meta.dir, "../gateway/docs/images");
 const PAGES = 60;
 const JOB = "python-manual";
-/** Pause in milliseconds in which live views draw the last event. */
+/** Pause in milliseconds before a screenshot. In this time, live views draw their last event. */
 const DRAWN = 1_500;
 /**
  * Time limit in milliseconds for a page to show an expected element. The longest wait is for an exploration.

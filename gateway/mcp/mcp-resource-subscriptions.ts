@@ -19,7 +19,7 @@ function topicOf(uri: string): string {
   try {
     name = decodeURIComponent(id);
   } catch {
-    throw new ResourceNotFoundError(uri); // The URI contains an invalid percent escape, so it has no topic.
+    throw new ResourceNotFoundError(uri); // The URI contains an invalid percent escape, so no actor and no event topic has this name.
   }
   return kind === "sessions" ? sessionTopic(name) : explorationTopic(name);
 }

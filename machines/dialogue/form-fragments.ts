@@ -65,8 +65,8 @@ const SCORES = {
  */
 const OF_FORM = 0.8;
 /**
- * Deductions for a quoted text in a field that does not ask for a topic. `OF_TEXTAREA`: in a text area.
- * `OF_NAME`: in a field for a name.
+ * Deductions from the score of a quoted text in a field other than "Subject" or "Title". `OF_TEXTAREA`: in a
+ * text area. `OF_NAME`: in a field for a name.
  */
 const OF_TEXTAREA = 0.08;
 const OF_NAME = 0.1;

@@ -232,7 +232,7 @@ export interface FilePiece {
   readonly next: number | null;
 }
 
-/** The commands and queries of `session/<room_name>`. */
+/** The commands and queries of a session actor, whose address is `session/<room_name>`. */
 export const sessionProtocol = defineProtocol({
   commands: {
     START: {

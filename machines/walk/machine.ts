@@ -214,8 +214,8 @@ export const walkMachine = machineSetup.createMachine({
 });
 
 /**
- * If a step only shows a part of the screen, such as a section, returns this part and the next action. For
- * any other step, returns an empty object.
+ * If a step only shows a part of the screen, such as a section, returns this part and the route's action after
+ * the step. For any other step, returns an empty object.
  */
 function partOfStep(
   { shows_part, actions }: WalkRoute,

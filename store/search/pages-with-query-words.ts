@@ -35,8 +35,8 @@ const TOGETHER = [2, 3, 12] as const;
  */
 const PAIRS = 6;
 /**
- * A word is certainly common if its estimated number of pages is at least `COMMON` multiplied by this number.
- * The pages with such a word are not counted.
+ * A word counts as common without an exact count if its estimated number of pages is at least this multiple
+ * of `COMMON`.
  */
 const SURELY_COMMON = 2;
 interface Term {

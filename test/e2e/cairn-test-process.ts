@@ -17,8 +17,8 @@ const ROOT = join(import.meta.dir, "../..");
  */
 const START_TIMEOUT = 60_000;
 /**
- * Shell script that runs a command until the end of its standard input, which also ends with the process that
- * wrote to it. It then stops the command and removes its data folder.
+ * Shell script that runs a command until its standard input ends, then stops the command and removes its data
+ * folder. The input also ends when the test process ends, so no Cairn outlives its test.
  */
 const UNTIL_INPUT_ENDS = '"$@" & cat; kill $!; wait $!; rm -rf "$CAIRN_DATA"';
 

@@ -32,8 +32,8 @@ export interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
   /**
-   * A snapshot of the page while it shows the states `states`. The map gets the states' links and elements
-   * from it.
+   * A snapshot of the page that shows the new state. The map gets the links and elements of this state from
+   * it.
    */
   readonly shown?: Shown;
 }

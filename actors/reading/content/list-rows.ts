@@ -112,8 +112,12 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether the blocks of `list` are only details in the rows of `rows`, such as the newest thread in each row
- * of a list of boards. Each row then has at most one such block, and no block contains a row's title.
+ * Whether one list is only a detail of another list's rows. For example, each row of a list of boards may show
+ * the newest thread of the board. Each row then contains at most one block of the inner list, outside of the
+ * row's title.
+ *
+ * @param list the list that may be a detail
+ * @param rows the list whose rows may contain it
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;

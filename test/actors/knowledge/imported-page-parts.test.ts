@@ -1,6 +1,6 @@
 /**
- * Tests the import of states that only show a part of a page, with and without that page in the file, and of
- * pages whose structure the file does not contain.
+ * Tests imports of map files. The files contain states that only show a part of a page, with and without that
+ * page, and pages without a structure.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";

@@ -4,8 +4,8 @@
  */
 
 /**
- * JavaScript code that assigns the elements to change to `rows`: visible rows with a link or button and
- * without a row in them. If the page has none, `rows` contains only the body.
+ * JavaScript code that finds the rows to change and stores them in the variable `rows`. They are the visible
+ * innermost rows with a link or button. If the page has no such row, `rows` contains only the body.
  */
 const ROWS = `const all = [...document.querySelectorAll("tbody tr, li, article, dt, dd")]
   .filter((row) => row.checkVisibility() && row.querySelector("a[href], button") && !row.querySelector("tr, li, article, dt, dd"));

@@ -99,7 +99,8 @@ function screenOf(n: number): unknown {
 }
 
 /**
- * Returns the summary of a complete page of a screen: the screen's texts, and rows of random words as data.
+ * Returns the summary of a generated page: the texts of its screen, and rows of random words in place of real
+ * data.
  */
 function wholeOf(n: number, random: () => number): string {
   const { title, headings, actions } = textsOf(n);

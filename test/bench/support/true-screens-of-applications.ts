@@ -1,8 +1,8 @@
 /**
- * Applications from packages, each with the screens that a person would count in it, written from URL tables
- * and templates before the first run. The first pattern that matches determines the screen. Patterns are
- * compared with a text such as `/list?page=2~Filter~Open`: path and query, and then the name of each pressed
- * control after a `~`.
+ * Third-party applications, each with the screens that a person would count in it, written down from its URL
+ * table and templates before Cairn explored it. The first pattern that matches determines the screen of a
+ * page. Patterns are compared with a text such as `/list?page=2~Filter~Open`: path and query, and then the
+ * name of each pressed control after a `~`.
  */
 import { unseenApps } from "./expected-screens-of-third-party-apps.ts";
 

@@ -36,7 +36,7 @@ test("search words are remembered without the texts that contain them", () => {
   expect(liveBytes() - before).toBeLessThan(MOST_BYTES);
 });
 
-test("stems are remembered without the texts that contain the words", () => {
+test("the cache of stems does not keep the texts in memory from which the words were cut", () => {
   const before = liveBytes();
   for (let index = 0; index < TEXTS; index++) stem(longText(index + TEXTS).slice(0, START.length + 2));
   expect(liveBytes() - before).toBeLessThan(MOST_BYTES);

@@ -34,11 +34,11 @@ export interface Identity {
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Gives an element without a snapshot a negative number, and stores the element's current fingerprint.
+   * Gives an element that is in no snapshot a negative number, and stores the element's current fingerprint.
    * Elements of snapshots have positive numbers.
    *
-   * @param alone true if later checks must compare only the element's own words, because the text around it
-   * may change, as in virtualised lists
+   * @param alone whether later checks compare only the element's own words. In a virtualised list, for
+   * example, the text around an element changes.
    */
   identify(element: Element, alone?: boolean): number;
 }

@@ -72,7 +72,10 @@ const MIN_BACKGROUND_SIZE = [200, 150] as const;
  * them is taken for the whole page, and not for a background.
  */
 const MAX_BACKGROUND_PARTS = 500;
-/** Number of elements on a possible background that are checked for an absolute or fixed position. */
+/**
+ * Maximum number of elements on an area that are checked for an absolute or fixed position. If all of them
+ * have one, the area is a background.
+ */
 const CHECKED_PARTS = 5;
 
 const share = (inner: Rect, outer: Rect): number => {

@@ -299,8 +299,8 @@ export class Frames {
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-        // The result was sent as JSON, with `null` for `undefined`. So the parsed value has the method's
-        // result type and the cast is safe.
+        // The page sent the result as JSON, with `null` in place of `undefined`. `?? undefined` reverses this,
+        // so the value has the method's result type and the cast is safe.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         if (isShownPart) await this.evaluate(frame, scripts.shown);

@@ -49,7 +49,7 @@ describe("the timers of an actor", () => {
     expect(rang).toEqual([2, 3, 1, 4]);
   });
 
-  test("that became due while the machine was suspended fire at the next comparison with their rows", async () => {
+  test("that became due while the computer slept fire when the timers are next compared with the stored rows", async () => {
     const rows = [row(1, 60_000), row(2, 3_600_000)];
     timers.reconcile(rows);
     clock.sleep(120_000);

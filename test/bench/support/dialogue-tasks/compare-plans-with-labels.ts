@@ -41,7 +41,7 @@ export function scorePlan(
 ): ScoredPlan {
   const steps = plan.steps.filter(({ deferred, action }) => !deferred && action !== "send_keys");
   const wantedSteps = label.steps.filter(({ action }) => action !== "send_keys");
-  // The label of a task may end with a click on a search button where the plan presses Enter instead. The
+  // The expected plan may end with a click on a search button where the made plan presses Enter instead. The
   // press then counts as this click.
   const presses = plan.steps.some(({ action }) => action === "send_keys");
   const isPress =
