@@ -130,8 +130,8 @@ test(
       fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
         const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
         understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // After an action that closes the last tab or leaves the site, the session starts again with the
-        // first page.
+        // If the session has ended, for example because its last tab was closed, it is started again. If it
+        // has left the site, it is sent back to the first page.
         const { body } = await cairn.call("get_browser_context", { room_name });
         if (body.error) {
           await cairn.call("close_browser_session", { room_name });

@@ -91,7 +91,7 @@ const ORDERS = [1, 2, 3, 4, 5, 6];
 /** Returns the form on the page of the order with this id. The form's address contains the id. */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
-/** A search form that every page of the test site contains. */
+/** A search form that two pages of the test site contain. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * The browser of an exploration: it knows which state the browser shows, and can move it to another known
- * state. After each move, the shown state is compared with the stored one.
+ * Tracks which state the browser of an exploration shows, and moves the browser to other known states. After
+ * each move, the shown state is compared with the stored one.
  */
 import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
@@ -37,7 +37,7 @@ export class PressPosition {
   #here: string | undefined;
 
   /**
-   * Creates the browser of an exploration, which shows no page yet.
+   * Creates the position of an exploration's browser. The browser shows no page yet.
    *
    * @param renew called with a new snapshot whenever a known page is opened again
    */

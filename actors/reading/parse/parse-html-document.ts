@@ -182,8 +182,8 @@ class TreeBuilder implements MarkupHandler {
   #current: HtmlElement = this.html;
   #inBody = false;
   /**
-   * Number of open `template` elements. While it is above 0, elements are not part of the document. They do
-   * not count as links, headings or controls.
+   * Number of open `template` elements whose content is inert (`#templates`). While it is above 0, elements
+   * are not part of the document. They do not count as links, headings or controls.
    */
   #inert = 0;
   /**

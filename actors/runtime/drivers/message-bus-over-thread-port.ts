@@ -256,8 +256,8 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    // An event without subscribers is not sent. A reply is always sent, because the main thread may have
-    // subscribed to it only just now.
+    // An event without subscribers is not sent. A reply is always sent, because this thread may not know the
+    // subscription of its receiver yet.
     if (this.#subscriptions && !topic.startsWith(INBOX) && !this.#subscriptions.matches(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());

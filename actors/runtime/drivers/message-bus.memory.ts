@@ -11,7 +11,7 @@ import { type Clock, systemClock } from "../runtime-clock.ts";
 import { type Bus, type Consumer, topicMatches } from "./message-bus.ts";
 
 interface ShardQueue {
-  /** The delivered messages that are not acknowledged yet, by id and in the order of arrival. */
+  /** The messages that are not acknowledged yet, by id and in the order of arrival. */
   readonly waiting: Map<string, Message>;
   /**
    * The current owner of the queue. An earlier owner gets no more messages, but may still acknowledge

@@ -24,8 +24,8 @@ export interface LeaseKeeperOptions {
   /** Returns the shards that are hosted now. */
   held(): readonly number[];
   /**
-   * Starts to host shards whose leases this node has just taken. `still` returns whether the node still holds
-   * the lease of a shard.
+   * Starts to host shards whose leases this owner has just taken. `still` returns whether the owner still
+   * holds the lease of a shard.
    */
   hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
   /**
@@ -42,7 +42,7 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #desired: ReadonlySet<number> = new Set();
   readonly #retiring = new Set<number>();
-  /** Shards whose leases this node is taking. It does not host these shards yet. */
+  /** Shards whose leases this owner has taken, but which it does not host yet. */
   readonly #beingTaken = new Set<number>();
   /** Monotonic time of the last request to renew the leases. */
   #renewed = 0;

@@ -99,7 +99,7 @@ export class Inspector {
     this.#bus.publish(topic, event);
   }
 
-  /** Reports that this process has taken or dropped a shard (`phase`), and why. */
+  /** Reports that this owner has taken or dropped a shard (`phase`), and why. */
   lease(shard: number, phase: "taken" | "dropped", why?: string): void {
     this.emit("lease", { kind: "shard", id: String(shard) }, () => ({
       type: "@cairn.lease",

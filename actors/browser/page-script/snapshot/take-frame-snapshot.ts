@@ -49,7 +49,7 @@ export interface Snapshots {
 
 /**
  * Maximum number of elements of a small page. A snapshot of such a page visits all its elements, which takes
- * no longer than a check for changes would: half a millisecond, at 12 µs for each element.
+ * no longer than the round trip that it saves: half a millisecond, at 12 µs for each element.
  */
 const SMALL_PAGE = 40;
 

@@ -240,7 +240,7 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
 };
 
 /**
- * Whether the field that is nearest to the calendar contains the date. If several fields are equally near,
+ * Whether the field that is nearest to the element contains the date. If several fields are equally near,
  * only those count whose value has changed since the click.
  */
 const nearestFieldHas = (element: Element, date: string): boolean => {

@@ -433,7 +433,7 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // While the person or Cairn searches, a control may display the search text instead of its choice. If the
+    // While a text is typed for a search, a control may display this text instead of its choice. If the
     // displayed text has not changed, it must equal the option's label. If it has changed, it need only
     // contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;

@@ -93,8 +93,8 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The event guard stopped the click, because another element would have received it. The click is
-        // repeated until `until`, unless the target has changed or disappeared.
+        // The event guard has stopped the click, because another element would have received it. The click is
+        // repeated until the time `until`, unless the target has changed or disappeared.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";

@@ -39,7 +39,7 @@ export interface Frame {
 }
 
 export interface FramesEvents {
-  /** Called when the main frame has loaded another document. */
+  /** Called when the main frame shows another document. */
   readonly navigated: (url: string) => void;
   /** Called when the main frame has changed its address without loading a document. */
   readonly addressChanged: (url: string) => void;
