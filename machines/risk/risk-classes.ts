@@ -154,25 +154,43 @@ export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undef
 }
 
 const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
-/**
- * Matches addresses of requests that change an item. They contain a verb before or after the item's id, or in
- * a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. "Archive" is no such verb, because it is
- * usually a noun (`/archive/2024`). Two kinds of addresses do not match: those with a version instead of an
- * id (`/docs/v2/delete`), and HTML files.
- */
+/** Verbs of addresses that change an item. "Archive" is usually a noun (`/archive/2024`), so it is not one. */
 const VERB =
   "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|cancel)(?:\\.(?!html?\\b)\\w+)?";
 const NO_VERSION = "(?!v\\d|\\d+\\.)";
+/**
+ * Verbs that change the state of an item. They also occur in guides (`/angular2/enable`), so the id beside
+ * them must be a number, a UUID, a key such as `PROJ-12`, or a token.
+ */
+const STATE_VERBS =
+  "activate|deactivate|enable|disable|accept|reject|decline|confirm|reopen|restore|unlock|toggle|" +
+  "follow|unfollow|unstar|unban|upvote|downvote|mark[-_]?(?:as[-_]?)?(?:un)?read|move[-_]?(?:up|down)";
+/** Verbs that are also names of screens or pages (`/stop/12`, `/vote?page=2`), unless they follow an id. */
+const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down";
+const ITEM_ID = "(?:\\d+|[a-z]+-\\d+|(?=[\\da-f-]*\\d)[\\da-f-]{8,}|(?=\\w*\\d)\\w{16,})";
+const YEAR = "(?:19|20)\\d\\d";
+/**
+ * Matches addresses of requests that change an item. They contain a verb before or after the item's id, or in
+ * a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. Two kinds of addresses do not match: those
+ * with a version instead of an id (`/docs/v2/delete`), and HTML files.
+ */
 const WRITES: readonly RegExp[] = [
   new RegExp(`/${NO_VERSION}[^/?#]*\\d[^/?#]*/${VERB}/?(?:$|[?#])`, "i"),
   new RegExp(`/${VERB}/${NO_VERSION}[^/?#]*\\d`, "i"),
   new RegExp(`/${VERB}/?\\?`, "i"),
-  new RegExp(`[?&](?:action|do|op|cmd|method|_method|mode)=${VERB}(?:$|[&#])`, "i"),
+  new RegExp(
+    `[?&](?:action|do|op|cmd|method|_method|mode)=(?:${VERB}|${STATE_VERBS}|${VERBS_AFTER_ID})(?:$|[&#])`,
+    "i",
+  ),
+  new RegExp(`/${ITEM_ID}/(?:${STATE_VERBS})/?(?:$|[?#])`, "i"),
+  new RegExp(`/(?:${STATE_VERBS})/${ITEM_ID}/?(?:$|[?#])`, "i"),
+  new RegExp(`/(?:${STATE_VERBS})/?\\?(?:.*&)?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),
+  new RegExp(`/(?!${YEAR}/)${ITEM_ID}/(?:${VERBS_AFTER_ID})/?(?:$|[?#])`, "i"),
 ];
 
 /**
- * Whether the words of an address indicate that opening the address changes something: it signs out, or
- * deletes an item.
+ * Whether the words of an address indicate that opening the address changes something: it signs out, deletes
+ * an item, or changes the state of an item.
  */
 export function isWritingAddress(url: string): boolean {
   return SIGN_OUT.test(url) || WRITES.some((pattern) => pattern.test(url));
