@@ -251,21 +251,25 @@ const LEAVES_GROUP =
 /** Matches names of actions that take away a person's access, such as "Deactivate Ada's account". */
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
-/** Matches names of actions that give a person access, such as "Grant access" or "Zugriff erteilen". */
-const GRANTS_ACCESS = eitherOrder(
-  "grant|give|allow|authori[sz]e|erteilen?|gewähren?|gib|accorder?|donner?|autoriser?|conceder?|otorgar?|autorizar?",
-  "access|permissions?|rights|admin|zugang|zugriff|rechte|berechtigung|accès|droits|acceso|permisos?",
-  4,
-);
+/**
+ * Matches names of actions that give a person access, such as "Grant access" or "Zugriff erteilen". The verb
+ * follows only in German: "the access log, and give me its size" gives no access.
+ */
+const GRANTS_ACCESS =
+  / (?:grant|give|allow|authori[sz]e|erteilen?|gewähren?|gib|accorder?|donner?|autoriser?|conceder?|otorgar?|autorizar?)(?: \S+){0,4} (?:access|permissions?|rights|admin|zugang|zugriff|rechte|berechtigung|accès|droits|acceso|permisos?) | (?:zugang|zugriff|rechte|berechtigung)(?: \S+){0,4} (?:erteilen|gewähren|geben) /;
 /** What can be stopped without effects for others: "Stop the timer". */
 const HARMLESS_STOPS =
   "timer|stopwatch|clock|recording|video|music|playback|slideshow|animation|preview|search|loading|editing";
+/** Words before "stop" that make it a noun or an adjective: "Next stop: Bern", "Non-stop flights". */
+const BEFORE_STOP_AS_NOUN =
+  "next|last|first|previous|final|this|that|the|a|an|each|every|no|bus|train|tram|metro|pit|full|non|one";
 /**
  * Matches an order to stop something that runs, such as a machine or a server: "Stop SA-04", "Shut the plant
- * down". The word "Stop" alone does not match, because it may be a noun ("Next stop").
+ * down". The word "Stop" alone does not match, because it may be a noun.
  */
 const STOPS_RUNNING = new RegExp(
-  ` (?:stop|halt|stoppe|detén|detener|arrête|arrêter) (?!(?:\\S+ )?(?:${HARMLESS_STOPS}) )\\S+ ` +
+  `(?<! (?:${BEFORE_STOP_AS_NOUN})) (?:stop|halt|stoppe|detén|detener|arrête|arrêter) ` +
+    `(?!(?:\\S+ )?(?:${HARMLESS_STOPS}) |words? )\\S+ ` +
     "| (?:shut(?: \\S+){0,4} down|shutdown|herunterfahren|fahre?(?: \\S+){1,4} herunter) ",
 );
 
