@@ -71,10 +71,7 @@ export class PageRequests {
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       const isOwnScript = type === "Script" && originOf(request.url) === originOf(this.#asked ?? "");
-      this.#begin(requestId, callKey(request), browserLimits.requestPatience, {
-        always: own || isOwnScript,
-        isOwnScript,
-      });
+      this.#begin(requestId, callKey(request), browserLimits.requestPatience, { always: own, isOwnScript });
     });
     session.on("Network.webSocketCreated", ({ requestId, url }) => {
       this.#count++;

@@ -115,6 +115,19 @@ beforeAll(() => {
         fetch("/never");
         setInterval(() => { document.title = String(Date.now()); }, 10)`)}`,
     ),
+    "/polling-by-scripts": html(
+      "Polling",
+      `<a href="/a">a</a>${script(`
+        const poll = () => document.head.append(Object.assign(document.createElement("script"),
+          { src: "/poll.js?callback=told&" + Date.now(), onload: poll }));
+        poll()`)}`,
+    ),
+    "/poll.js": async () => {
+      await Bun.sleep(300);
+      return new Response("", {
+        headers: { "content-type": "text/javascript", "cache-control": "no-store" },
+      });
+    },
     "/poll": async () => {
       await Bun.sleep(30);
       return new Response("none");
@@ -246,6 +259,12 @@ describe("a page that scripts render", () => {
     // request, so the test fails if it does.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
+  });
+
+  test("settles although it polls by scripts of its own site", async () => {
+    const page = await shown("/polling-by-scripts");
+    expect(linksOf(page.text)).toEqual(["/a"]);
+    expect(page.facts.settled).toBe("quiet");
   });
 
   test("waits for a script of the site although it was too slow on an earlier page", async () => {
