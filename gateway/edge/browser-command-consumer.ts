@@ -120,6 +120,8 @@ export function consumeCommands(
         queued.add(id);
         return await inTurn(command.room_name, () => perform(job, command, calls, stopped));
       } catch (error) {
+        // The connection was closed while the job waited. The next holder of the lease runs the job.
+        if (stopped.aborted) throw error;
         const command = refusedCommand(job, messageOf(error));
         if (command && !(error instanceof PublishedFailure)) refused(command);
         throw error;

@@ -12,6 +12,8 @@ import { Refused, Unavailable } from "../../machines/errors.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
 const TIMEOUT = 60_000;
+/** Time in milliseconds after which a consumer has certainly compared a fetched job with older ones, or has failed. */
+const WAITED = 100;
 const DONE = { success: true, error: null, data: {} };
 const binary = await redisBinary();
 if (binary === undefined) console.warn("No redis-server: the tests of the consumers are skipped.");
@@ -24,6 +26,8 @@ let consumers: QueueConsumers;
 let periods: number;
 /** Ids of the commands for which the consumers have called the tool, in order. */
 let requested: string[];
+/** Ids of the commands whose failure the consumers have published. */
+let refused: string[];
 /** The scripted tool: returns the result of the command with this id, or throws the error of the tool. */
 let respond: (id: string) => unknown;
 
@@ -44,6 +48,7 @@ beforeEach(async () => {
   if (binary === undefined) return;
   periods = 0;
   requested = [];
+  refused = [];
   respond = () => DONE;
   consumers = new QueueConsumers({
     connect: () => connectRedis({ url: server.url, cluster: false }, () => {}),
@@ -56,7 +61,7 @@ beforeEach(async () => {
     },
     isHolder: () => true,
     failed: () => {},
-    refused: () => {},
+    refused: ({ job_id }) => refused.push(job_id),
     started: () => {
       periods += 1;
     },
@@ -115,6 +120,25 @@ testWithRedis(
     await until(async () => (await failure("press")) !== null);
     expect(requested).toEqual(["press", "press#2", "press#3"]);
     expect(await failure("press")).toContain("session.busy");
+  },
+  TIMEOUT,
+);
+
+testWithRedis(
+  "publishes no failure of a job that another node will run, when it stops",
+  async () => {
+    // The job waits for an older job, which no consumer has. Redis is in this state if its answer to the
+    // consumer was lost.
+    const active = queueKey("bull", BROWSER_COMMANDS, "active");
+    await client.lpush(active, "older");
+    await send("newer");
+    await until(async () => (await client.llen(active)) === 2);
+    await Bun.sleep(WAITED);
+    await consumers.close();
+    await Bun.sleep(WAITED);
+    await client.del(active);
+    expect(requested).toEqual([]);
+    expect(refused).toEqual([]);
   },
   TIMEOUT,
 );
