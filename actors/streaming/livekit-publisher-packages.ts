@@ -7,7 +7,6 @@ const PACKAGES = ["@livekit/rtc-node", "sharp"] as const;
 
 export const INSTALL = `npm install ${PACKAGES.join(" ")}`;
 
-/** Returns the names of the packages that are missing. */
 export function missingPackages(): readonly string[] {
   return PACKAGES.filter((name) => {
     try {

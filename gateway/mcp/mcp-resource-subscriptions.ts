@@ -19,7 +19,8 @@ function topicOf(uri: string): string {
   try {
     name = decodeURIComponent(id);
   } catch {
-    throw new ResourceNotFoundError(uri); // The URI contains an invalid percent escape, so no actor and no event topic has this name.
+    // The URI contains an invalid percent escape, so no session and no exploration has this name.
+    throw new ResourceNotFoundError(uri);
   }
   return kind === "sessions" ? sessionTopic(name) : explorationTopic(name);
 }

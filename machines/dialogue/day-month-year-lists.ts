@@ -48,7 +48,6 @@ function listedPart(element: HighlightedElement): DatePart | undefined {
   return parts.find((part) => (counts.get(part)?.length ?? 0) >= MIN_OPTIONS[part]);
 }
 
-/** Number of months in a year. */
 const MONTH_COUNT = 12;
 
 /** Whether a list offers the months by their numbers: the options 1 to 12 of a list "Month". */

@@ -12,7 +12,6 @@ export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boole
 /** Matches the label of a field for the date of birth. No other date of a task belongs into it. */
 const BIRTH =
   /\b(?:birth\p{L}*|born|dob|geburt\p{L}*|geboren|naissance|né|nacimiento|nacid[oa])(?![\p{L}])/iu;
-/** Whether a text names a birth. */
 export const namesBirth = (text: string): boolean => BIRTH.test(text);
 
 /**

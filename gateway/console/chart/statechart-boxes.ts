@@ -58,7 +58,6 @@ const UNNAMED: ReadonlySet<string> = new Set([
   ...["function", "assign", "emit", "enqueueActions", "raise", "cancel", "sendTo", "spawnChild", "stopChild"],
 ]);
 
-/** Returns the actions that have a name. */
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
 /** Returns a transition as text: `event [guard]`. The long form also contains its actions. */
