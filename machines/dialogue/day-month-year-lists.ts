@@ -14,7 +14,7 @@ type DatePart = "day" | "month" | "year";
 
 /** Minimum number of options that are days, months or years in a list of days, months or years. */
 const MIN_OPTIONS: Readonly<Record<DatePart, number>> = { day: 28, month: 12, year: 3 };
-/** Matches the day and the year of a date with the name of its month, in any order. */
+/** Matches the number of a day in a month: "7", "07", "31". */
 const DAY = /^(?:0?[1-9]|[12]\d|3[01])$/u;
 const YEAR = /^(?:19|20)\d{2}$/u;
 

@@ -25,7 +25,7 @@ export function withoutTwins(
   });
 }
 
-/** Maximum number of elements between a control and an element that is its label. */
+/** Maximum distance, in elements, between a control and an element that is its label. */
 const LABEL_DISTANCE = 2;
 
 /**

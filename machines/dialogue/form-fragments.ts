@@ -433,7 +433,7 @@ export class FragmentScorer {
   }
 }
 
-/** Deduction for a text area, if a one-line field has the same words in its name. */
+/** Deduction for a text area, so that a one-line field with the same words in its name is preferred. */
 const LONG_TEXT = 0.01;
 /** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
 const NAMED_SHARE = 0.6;

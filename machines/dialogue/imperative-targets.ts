@@ -15,7 +15,8 @@ import type { Order, OrderKind } from "./task-imperatives.ts";
  */
 const WEAK = 0.7;
 /**
- * Minimum score (0 to 1) of an element whose name must match all words of the imperative, including the verb.
+ * Minimum score (0 to 1) of a match for a click when elements of all kinds are searched, such as fields and
+ * lists.
  */
 const FIELD_CLICK = 0.8;
 /** Minimum score (0 to 1) of an element, if the part of the task has no known verb. */
@@ -244,7 +245,6 @@ const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|e
  * element, such as "Generate the report" or "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  // "Sign out" may also be one word in the name of a control: "signout".
   if (SELECTED.test(target)) {
     // "Delete the selected ones" means a control outside of the list's rows.
     const outside = elements.filter((element) => rowText(element) === "" && isButton(element));
@@ -294,9 +294,9 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   // member", this is "Manage" and not "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
+  const isForAll = GENERAL_VERB.test(contentWords(verb)[0] ?? verb) && !isKindOnly(rest.join(" "));
   // A link whose name is only a synonym of the verb is too weak a match: "Start with the free plan" does not
   // mean "Home".
-  const isForAll = GENERAL_VERB.test(contentWords(verb)[0] ?? verb) && !isKindOnly(rest.join(" "));
   const byName = called.filter(
     ({ element }) =>
       (hasOwnWord(element, verb) || isButton(element)) &&

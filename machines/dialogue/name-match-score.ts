@@ -3,7 +3,8 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
- * Score (0 to 1) of a name with the same words in another order, or with an additional counter ("Chat 3").
+ * Maximum score (0 to 1) of a name that is not exactly the wanted text: it has the same words and, for
+ * example, a counter ("Chat 3").
  */
 const SAME_WORDS = 0.97;
 /**

@@ -43,8 +43,8 @@ interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
-   * Whether the words forbid an action only in a clause that begins with the action's verb. False for German,
-   * where the verb may be anywhere in the clause.
+   * Whether `words` start with the verb of the forbidden action. False for German and French, where the verb
+   * may be anywhere in the clause.
    */
   readonly isFirst: boolean;
   /** Whether the clause excludes a thing, and not an action. */

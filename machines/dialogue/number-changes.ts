@@ -22,8 +22,8 @@ const CHANGE = new RegExp(
 );
 const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
 /**
- * Matches the end of a part whose verb also applies to the next part, such as "by 1" in "Increase the price
- * by 1 and the stock by 2".
+ * Matches the end of a part without a verb, which shares the verb of the part before it: "by 2" in "Increase
+ * the price by 1 and the stock by 2".
  */
 const SHARED = /\s(?:by|um|de|en)\s+\S+\s*$/iu;
 /**

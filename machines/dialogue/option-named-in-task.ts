@@ -7,9 +7,10 @@ import { contentWords, plainText } from "./normalised-words.ts";
 /** Minimum score (0 to 1) at which words name an option. A synonym scores 0.8. */
 const NAMES_OPTION = 0.8;
 
-/** Whether the option is the first of its list and only asks for a choice, such as "Choose zone". */
+/** Matches an option that only asks for a choice, such as "Choose zone". */
 const PLACEHOLDER =
   /^\W*(?:choose|select|please|pick|bitte|wähle|choisi|sélectionne|elige|elija|selecciona)/iu;
+/** Whether the option is the first of its list and only asks for a choice. */
 export const isPlaceholder = (option: string, at: number): boolean => at === 0 && PLACEHOLDER.test(option);
 
 export function optionOf(element: HighlightedElement, wanted: string): string | undefined {

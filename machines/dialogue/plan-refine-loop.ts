@@ -222,7 +222,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   return isBetter && !isLater && !dropsValue && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
 
-/** Whether the steps enter all values that other steps enter, and at most one step more. */
+/** Whether the steps enter all values that the other steps enter, and are at most one step more. */
 const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): boolean =>
   steps.length <= other.length + 1 &&
   other.every(

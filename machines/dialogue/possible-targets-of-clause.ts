@@ -204,11 +204,12 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * A verb of a clause may refer to an element whose own name scores at most this much less than the best name.
+ * Maximum difference to the best name score (0 to 1) at which an element still counts as one that has the
+ * clause's verb in its name.
  */
 const OWN_NAME = 0.12;
 
-/** Returns the elements that match the words of the clause better than all other elements do. */
+/** Returns the elements that match words of the clause: at most `RELATED` of them, those that match best. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
   const words = new Set([
     ...describedOn(tokens, page),

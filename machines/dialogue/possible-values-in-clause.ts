@@ -66,8 +66,10 @@ const OPENS = {
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /**
- * Factors (0 to 1) for the likelihood of a value that contains certain tokens: a separator, a joining word
- * such as "to", the name of the field, only lower-case words, or several tokens.
+ * Factors (0 to 1) for the likelihood of a value: `separator` and `join` for each separator and each joining
+ * word, such as "for", in the value; `field` if it contains the name of the field; `onlyLower` if it consists
+ * of lower-case words; `marked` if it contains a word such as "to" with another value after it;
+ * `severalTokens` for every value.
  */
 const CONTAINS = {
   separator: 0.75,

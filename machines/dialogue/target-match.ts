@@ -170,10 +170,7 @@ function elementScore({ words, option }: Wanted, element: HighlightedElement, we
 const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|vom|für|bei|im|mit|de|du|pour|para|del)\s+/giu;
 
-/**
- * Maximum length, in characters, of a text that is compared with the task as an element's description. Longer
- * texts are cut to this length.
- */
+/** Maximum length, in characters, of the task's words for an element. Longer texts are cut at a space. */
 const DESCRIPTION_LENGTH = 160;
 
 function withinLength(words: string): string {
@@ -305,7 +302,6 @@ function contextMatches(
       all,
     );
     const named = alike.map(({ element, score }, at) => {
-      // Whether the row, card or region around the element contains at least one of the words.
       const row = contentWords(`${rowText(element)} ${element.formName ?? ""} ${placeText(element)}`);
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];

@@ -41,8 +41,8 @@ const WRITTEN_DATE = new RegExp(
 );
 
 /**
- * If the page has one text field each for the day, the month and the year, splits a date of the task into
- * these parts.
+ * If the page has text fields for the day and the year, and a text field or a list for the month, splits a
+ * date of the task into these parts.
  */
 function withDateParts(task: string, elements: readonly HighlightedElement[]): string {
   if (!WRITTEN_DATE.test(task)) return task;

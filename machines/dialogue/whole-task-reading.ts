@@ -66,13 +66,13 @@ const JOINED_LENGTH = 24;
  */
 const BEAM = 40;
 /**
- * Weight of tokens in a part of the task that only gives a reason, such as "Everyone should see it" in
- * "Everyone should see it, make it public". Other tokens weigh 1.
+ * Score (0 to 1) of a part of the task that only gives a reason, such as "Everyone should see it" in
+ * "Everyone should see it, make it public".
  */
 const EXPLANATION = 0.4;
 /**
- * Weight factor of the words and values in a part of the task that only gives a reason. In other parts, the
- * factor is 1.
+ * Weight of each word and value in a part of the task that only gives a reason. In other parts, the weight is
+ * 1.
  */
 const EXPLANATION_WEIGHT = 0.5;
 /**
@@ -108,7 +108,7 @@ const SAME_FORM = 0.08;
  * ("save the changes").
  */
 const SAVES_ENTRY = 0.2;
-/** Maximum number of elements between a value and the button that saves it. */
+/** Number of elements after a field that are searched for the button that saves its value. */
 const SAVES_WITHIN = 25;
 /** Matches a clause that only asks to save the values entered before: "save the changes", "and save it". */
 const SAVE_CLAUSE =
@@ -512,7 +512,7 @@ const entersValue = (clauses: readonly ReadClause[]): boolean =>
   clauses.some(({ reading: { kind } }) => kind === "set");
 
 /**
- * A part of a task that has no verb and at most this number of tokens, such as "lesson", is not read as a
+ * A part of a task that has no verb and fewer tokens than this number, such as "lesson", is an unlikely
  * command to click.
  */
 const FRAGMENT = 6;

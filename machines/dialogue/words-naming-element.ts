@@ -206,13 +206,13 @@ export interface Explained {
 /** The words of the page that are similar to a word of a task, each with its similarity (0 to 1). */
 export interface SimilarWords {
   /**
-   * Similarity scores (0 to 1) of two words. `SAME_BEGINNING`: for words with the same start, such as
-   * "describe" and "description".
+   * Similarity by meaning. A word with the same beginning, such as "describe" for "description", has at least
+   * the similarity `SAME_BEGINNING`.
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
-   * Scores of the page's words that are similar to a given word, for comparing a task with an element's name.
-   * Words that only start with the same letters score less than `SAME_BEGINNING`.
+   * Similarity for comparing a word of the task with an element's name. The same beginning of two words does
+   * not count here.
    */
   readonly ofName: ReadonlyMap<string, number>;
 }

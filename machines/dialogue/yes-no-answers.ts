@@ -8,7 +8,7 @@ import type { ReadClause } from "./clause-match-score.ts";
 import { plainText } from "./normalised-words.ts";
 import { switchesOff } from "./task-word-lists.ts";
 
-/** Maximum number of elements between a question on the page and its buttons "Yes" and "No". */
+/** Number of elements after a question on the page that are searched for its buttons "Yes" and "No". */
 const ANSWER_WITHIN = 4;
 
 /**

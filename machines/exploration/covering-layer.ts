@@ -7,8 +7,8 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { nameOf } from "./visible-state.ts";
 
 /**
- * A layer covers the page if at least this share (0 to 1) of the visible elements is covered. A sticky header
- * or a cookie bar covers fewer; a modal dialog covers everything except its own buttons.
+ * A layer covers the page if more than this share (0 to 1) of the visible elements is covered. A sticky
+ * header or a cookie bar covers fewer; a modal dialog covers everything except its own buttons.
  */
 const COVERED = 1 / 2;
 

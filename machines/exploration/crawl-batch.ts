@@ -117,7 +117,7 @@ const NOTHING: CrawlBatch = {
   site: null,
 };
 
-/** Returns a batch with addresses that were not found on pages that were read. */
+/** Returns a batch with addresses that were found by pressing controls, and not as links on read pages. */
 export function foundAddresses(urls: readonly string[]): CrawlBatch {
   return { ...NOTHING, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
 }

@@ -107,7 +107,7 @@ function ownControls(controls: readonly FieldControl[], form: number | undefined
   return own.length > 0 ? own : controls;
 }
 
-/** Returns the position of a form on its page, read from an XPath such as `(//form)[2]`. */
+/** Returns the index of a form on its page, counted from 0: 1 for the XPath `(//form)[2]`. */
 function formIndex(form: Control | undefined): number | undefined {
   const [, position] = /\[(\d+)\]$/.exec(form?.xpath ?? "") ?? [];
   return position === undefined ? undefined : Number(position) - 1;

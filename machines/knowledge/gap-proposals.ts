@@ -63,7 +63,7 @@ const SHARED_NAVIGATION = 0.92;
  * is multiplied by the share of the links to the target that have this link's name.
  */
 const FEW_LINKS = 0.7;
-/** Confidence (0 to 1) of a proposal to fill in a required form field. */
+/** Confidence (0 to 1) of a proposal to fill in fields of a form. */
 const FIELD = 0.85;
 
 /** Proposes steps for a gap without a model; returns `undefined` when no proposal is likely. */

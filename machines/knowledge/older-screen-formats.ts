@@ -51,8 +51,8 @@ export type DocumentScreens = z.output<typeof documentScreensSchema>;
 /** Maximum length of a screen's name in characters. A longer text is an instruction. */
 const NAME_LENGTH = 80;
 /**
- * A URL pattern without a literal start identifies a screen only if it has at least this number of characters.
- * The value is from the protocol specification.
+ * A URL pattern that starts with a wildcard for any host identifies a screen only if it has more than this
+ * number of characters. The value is from the protocol specification.
  */
 const SPECIFIC_PATTERN = 10;
 

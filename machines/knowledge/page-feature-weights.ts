@@ -33,9 +33,9 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 /**
- * Minimum share (0 to 1) of the site's address groups that have a feature of the frame's core (the common
- * parts, such as a header). With one half, the template of one folder would count as the frame of a small
- * site.
+ * Minimum mean share (0 to 1) of pages with a feature for it to belong to the core of the site's frame, such
+ * as a header. The mean is taken over all forms of addresses. With one half, the template of one folder would
+ * count as the frame of a small site.
  */
 const CORE_SHARE = 0.6;
 /**

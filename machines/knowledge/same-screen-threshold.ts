@@ -180,14 +180,11 @@ export interface Need {
    * strong evidence for one screen.
    */
   readonly plain: boolean;
-  /**
-   * Whether two pages with little structure count as similar if their structures are equal. True only for
-   * pages whose addresses differ at one position.
-   */
+  /** Whether two pages with little structure count as similar if their structures are equal. */
   readonly equal?: boolean;
   /**
-   * Whether two pages without structure count as similar, such as plain lists of files in folders. True only
-   * if their addresses have a folder or an operation in common. Pages of unknown structure are never similar.
+   * Whether two pages without structure count as similar, such as plain lists of files in folders. Pages of
+   * unknown structure are never similar.
    */
   readonly bare?: boolean;
   /**

@@ -158,9 +158,9 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /**
- * Returns a text by which addresses are grouped: host, number of path segments, first segment. Of an address
- * with parameters and at most one segment, such as `/query?status=open`, the segment is left out, because a
- * parameter often selects the item.
+ * Returns the kind of an address without its parameters: host, number of path segments, first segment. A
+ * single segment counts only if parameters follow it, as in `/query?status=open`, because a parameter often
+ * selects the item there.
  */
 function placeOf({ host, path, query }: ScreenAddress): string {
   const isShort = path.length < 2 && query.length > 0;

@@ -26,7 +26,7 @@ export interface TravelOutcome {
   readonly ok: boolean;
 }
 
-/** Confidence (0 to 1) of a transition of which no success or failure was counted. */
+/** Initial confidence (0 to 1) of a transition, before its successes and failures are counted. */
 const TAKEN = 0.95;
 const NEVER_TAKEN: Travelled = { successes: 0, failures: 0, failing: 0, at: 0 };
 

@@ -54,8 +54,8 @@ const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
  */
 const SHORT_ARTICLE_SENTENCES = 2;
 /**
- * Confidence (0 to 1) that a page with little running text is an article. Other types are recognised with a
- * higher confidence.
+ * Confidence (0 to 1) that a page with little running text is an article. Other articles are recognised with
+ * a higher confidence.
  */
 const LITTLE_PROSE = 0.6;
 /** Matches addresses of pages for sign-in, search or writing. They do not lead to a section. */

@@ -59,8 +59,8 @@ const TODAY =
 const YESTERDAY =
   /(?<![\p{L}])(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|i ?går|昨天|昨日)(?![\p{L}])/iu;
 /**
- * Maximum length of a text in which ambiguous words such as "hier" and "idag" count as dates, in characters.
- * Other words for dates also count in longer texts.
+ * Maximum length, in characters, of a text in which words such as "yesterday", "hier" and "idag" count as
+ * dates. A longer text without digits has no date.
  */
 const SHORT_TEXT = 40;
 

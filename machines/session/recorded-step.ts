@@ -94,7 +94,10 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Returns those `changes` whose field does not exist in the object at this path, each with its value. */
+/**
+ * Returns the names of those `changes` that the object at this path does not have yet, each with the value
+ * `undefined`.
+ */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,
