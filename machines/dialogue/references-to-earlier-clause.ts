@@ -58,7 +58,7 @@ function thingIn(clause: string): string | undefined {
 
 /**
  * Returns the task with a word such as "it" replaced by the thing to which this word refers. Returns
- * `undefined` if the task contains no such word.
+ * `undefined` if the task contains no such word, or if no earlier clause names the thing.
  */
 export function withReferent(task: string): string | undefined {
   const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));

@@ -106,8 +106,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether pressing this element changes the state: tabs and buttons with letters in their names do. Rows of a
- * list and page numbers do not.
+ * Whether a state differs if another element of this kind is the chosen one: a tab, or a button with letters
+ * in its name. A row of a list or a page number makes no other state.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

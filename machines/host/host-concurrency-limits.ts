@@ -25,9 +25,12 @@ export const hostLimits = {
    * request. No page takes that long.
    */
   turnLostAfter: 90 * SECOND,
-  /** A host can count as overloaded only if its mean answer time, in milliseconds, is at least this long. */
+  /** A host can count as overloaded only if its mean answer time, in milliseconds, is longer than this. */
   slowAfter: SECOND,
-  /** A host counts as overloaded if its mean answer time is at least this multiple of its usual answer time. */
+  /**
+   * A host counts as overloaded only if its mean answer time is more than this multiple of its usual answer
+   * time.
+   */
   slowFactor: 3,
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,

@@ -5,8 +5,8 @@
 
 export const gapLimits = {
   /**
-   * Minimum confidence (0 to 1) of an inferred step that is stored. The value is from the protocol
-   * specification.
+   * An inferred step is stored only if its confidence (0 to 1) is above this value, which is from the
+   * protocol specification.
    */
   storedAbove: 0.6,
   /**

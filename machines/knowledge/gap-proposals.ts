@@ -81,7 +81,7 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
 }
 
 /**
- * Proposes values for fields, for an instruction without a field's name such as "fill in the form". Up to
+ * Proposes to fill in fields, for an instruction without a field's name such as "fill in the form". Up to
  * `most` fields, all are proposed. Otherwise, only the required ones are, or the first ones if none is
  * required.
  */

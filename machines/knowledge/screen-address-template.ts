@@ -72,8 +72,8 @@ export function templateText(urls: readonly string[]): string {
 }
 
 /**
- * Returns the fixed path segments of the addresses, in order. The result for `/comment/flag/{n}/create` is
- * `comment flag create`.
+ * Returns the path segments and the parameter values that all addresses share, in order. The result for
+ * `/comment/flag/{n}/create` is `comment flag create`.
  */
 export function commonWords(urls: readonly string[]): readonly string[] {
   const addresses = urls.flatMap((url) => addressOf(url) ?? []);

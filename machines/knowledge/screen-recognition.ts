@@ -150,8 +150,9 @@ export class RecognitionIndex {
 }
 
 /**
- * Returns the best candidate. It counts as recognised only if its pattern matches the URL. Otherwise, the
- * result contains only its score.
+ * Compares what the browser shows with the candidates. The best candidate is `nearest`; it is also the
+ * recognised `screen` if its score is above `MIN_MATCH_SCORE`, which requires that its pattern matches the
+ * URL.
  */
 export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
   let best: Candidate | undefined;

@@ -430,8 +430,8 @@ class EdgeLists {
   }
 
   /**
-   * Makes space for `more` entries at the end of the array. If current lists use less than half of the array,
-   * all lists are compacted first.
+   * Makes space for `more` entries at the end of the array: compacts all lists, into a larger array if the
+   * lists use more than half of the present one.
    */
   #reserve(more: number): void {
     if (this.#used + more <= this.targets.length) return;

@@ -41,7 +41,7 @@ export interface Section {
 export interface Sitemap {
   readonly pages: number;
   readonly sections: readonly Section[];
-  /** Addresses of the screens in the answer. */
+  /** Ids of the screens in the answer. */
   readonly urls: readonly string[];
   /** The position at which the next request continues in the section; `null` at the end of the section. */
   readonly next: number | null;

@@ -67,7 +67,7 @@ export const readingLimits = {
   perHost: 16,
   /** Maximum crawl-delay that is obeyed. A larger value in robots.txt is probably an error. */
   crawlDelay: MINUTE,
-  /** Maximum Retry-After that is obeyed. For a larger value, the job uses its own backoff. */
+  /** Maximum Retry-After that is obeyed. A larger value is shortened to this time. */
   retryAfter: 10 * MINUTE,
   /** First pause for an overloaded host that sends no Retry-After. It doubles up to `maxOverloadPause`. */
   overloadPause: SECOND,

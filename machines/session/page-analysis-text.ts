@@ -14,8 +14,8 @@ function linesByIndex(text: string): readonly (readonly [index: number, line: st
 }
 
 /**
- * Returns the lines of the changed elements. Before the line of a new element stands the line of the element
- * that precedes it on the page.
+ * Returns the lines of the changed elements. If a new element does not follow the element of the line before
+ * it, a line such as `after [12]:` states its place.
  */
 function changedLines(text: string, { added, order }: DeltaPart): string {
   if (!order) return text;
