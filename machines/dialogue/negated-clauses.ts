@@ -24,10 +24,20 @@ const FORBIDS =
 const LEAVES_OUT =
   /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
 /**
- * Matches German and French clauses with a negation at any place. "Nicht mehr" (not any more) does not match,
- * because it states a reason and forbids nothing.
+ * Matches German and French clauses with a negation at any place, and clauses with "nothing". "Nicht mehr" (not any
+ * more) does not match, because it states a reason and forbids nothing.
  */
-const NEGATED = /\bnicht\b(?!\s+mehr\b)|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais)\b/iu;
+const NEGATED =
+  /\bnicht\b(?!\s+mehr\b)|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais|rien)\b|^\p{L}+\s+(?:nothing|nichts|nada)$/iu;
+/** Matches a Spanish clause that forbids an action, such as "no congeles el abono". Its groups are the verb and the rest. */
+const NEGATED_SPANISH =
+  /^(?:por\s+favor,?\s+)?no\s+(?:(?:me|te|lo|la|los|las|se|nos)\s+)?(\p{L}{3,}(?:es|as|en|an))\s+((?:el|la|los|las|lo|mis?|tus?|sus?|una?|nada|est[ae]|ning\p{L}+|todav[ií]a|aún)\b.*)$/iu;
+
+/** Returns the Spanish infinitive of a forbidden action: "pagar" for "pagues", "publicar" for "publiques". */
+function infinitiveOf(verb: string): string {
+  const stem = verb.slice(0, -2).replace(/qu$/u, "c").replace(/gu$/u, "g");
+  return `${stem}${/^e/u.test(verb.slice(-2)) ? "ar" : "er"}`;
+}
 /** First words of clauses that forbid nothing: "Don't forget to save", "I don't have an account". */
 const NO_ACTION =
   /^(?:forget|hesitate|worry|mind|bother|care|miss|have|own|want|need|like|know|see|use|understand|think|only|problem|thanks?|longer|more|now|one|i|we|it|the|a|an|my)\b/iu;
@@ -52,12 +62,14 @@ interface HeldBack {
 }
 
 function heldBackIn(clause: string): HeldBack | undefined {
-  const text = withoutQuotes(clause).trim();
+  const text = withoutQuotes(clause)
+    .trim()
+    .replace(NEGATED_SPANISH, (_, verb: string, rest: string) => `no ${infinitiveOf(verb)} ${rest}`);
   const [, thing] = LEAVES_OUT.exec(text) ?? [];
   const [, action] = FORBIDS.exec(text) ?? [];
   const said = action ?? thing ?? (NEGATED.test(text) ? text : undefined);
   if (said === undefined || (thing === undefined && NO_ACTION.test(said))) return undefined;
-  const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|yet)\b/giu, " "));
+  const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|rien|yet)\b/giu, " "));
   if (words.length === 0) return undefined;
   return { words, isFirst: action !== undefined, isThing: thing !== undefined };
 }

@@ -5,6 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { choosesAlternative } from "./alternatives-in-task.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { does } from "./form-entry-words.ts";
 import { formGroups } from "./form-groups.ts";
@@ -13,6 +14,7 @@ import { changesIn } from "./number-changes.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { seeksThing } from "./sought-things.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { isWithoutOrder } from "./tasks-without-order.ts";
 import { inDigits } from "./value-in-form-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 
@@ -21,7 +23,7 @@ import { wordScore } from "./word-similarity.ts";
  * "if possible".
  */
 const CONDITION =
-  /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald)\s+(?!(?:possible|needed|necessary|required|you|not)\b)/iu;
+  /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald|(?<!\b(?:même|comme|vérifie|demande|dis|dime|mira|comprueba|ver)\s)si)\s+(?!(?:possible|needed|necessary|required|you|not|posible|puedes|tu\s+peux|vous|nécessaire|necesario)\b)/iu;
 /**
  * Matches an event that must happen first: "When Noah answers, close the ticket". It does not match "when you are
  * done", after which the task just continues.
@@ -33,7 +35,7 @@ const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. */
 const LATER =
-  /\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
+  /\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
 /**
  * Matches an identifier, such as "web-01" or "db-replica". "e-mail" does not match, because its first part is
  * a single letter.
@@ -56,6 +58,8 @@ export function isDoubtful(given: Page): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
   return (
     isQuestion(page) ||
+    isWithoutOrder(page) ||
+    choosesAlternative(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
     dropsCount(page) ||
     typesEvent(page) ||
@@ -303,7 +307,10 @@ function awaitsEvent(page: Page): boolean {
   // At the start of a task, an event such as "when we meet" is a condition for the whole task. Later, it may
   // be part of a value, as in "Subject: when we meet".
   const isFirst = FIRST_EVENT.test(page.task);
-  const acting = isFirst ? targets(page) : [...pressed(page), ...targets(page).filter(isTick)];
+  const risky = page.steps.filter(({ risk }) => risk === "high");
+  const acting = isFirst
+    ? targets(page)
+    : [...pressed(page), ...targets(page).filter(isTick), ...targets({ ...page, steps: risky })];
   return acting.length > 0 && words.length > 0 && !acting.some((one) => words.some((word) => has(one, word)));
 }
 
@@ -311,7 +318,9 @@ function isConditional(page: Page): boolean {
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   if (awaitsEvent(page)) return true;
   if (FIRST_CONDITION.test(page.task) && isRisky) return true;
-  return CONDITION.test(page.task) && (isRisky || pressed(page).length > 0);
+  // Some component libraries make buttons of elements without a role.
+  const isClick = targets(page).some((one) => one.interactionType === "click" && roleOf(one) === "generic");
+  return CONDITION.test(page.task) && (isRisky || isClick || pressed(page).length > 0);
 }
 
 /**

@@ -1,0 +1,36 @@
+/** Detects a task that leaves a choice open, such as "Set the priority to high or urgent". */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isTick, namesOf } from "./element-names.ts";
+import { contentWords } from "./normalised-words.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** Matches the words before and after "or", without articles. */
+const OR =
+  /([\p{L}\p{N}]+),?\s+(?:or|oder|ou|o)\s+(?:(?:the|an?|die|das|den|der|eine?n?|la|le|les|une?|el|los|las|una)\s+)?(?!(?:else|so|not|something|similar|higher|lower|more|less)\b)([\p{L}\p{N}]+)/giu;
+/** Score (0 to 1) at which a word of a task is a word of an option. */
+const SAME_WORD = 0.9;
+
+/**
+ * Whether the plan chooses one of two things between which the task has "or". The other thing may be an option that
+ * the page does not have.
+ */
+export function choosesAlternative(
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const chosen = steps.flatMap(({ action, targetId, value }): readonly (readonly string[])[] => {
+    const element = elements.find((one) => one.highlight_index === targetId);
+    if (action === "select_dropdown") return [contentWords(value ?? "")];
+    return element && isTick(element) && action === "click"
+      ? [namesOf(element).flatMap(({ text }) => contentWords(text))]
+      : [];
+  });
+  return [...task.matchAll(OR)].some(([, before = "", after = ""]) => {
+    const isOf = (said: string, words: readonly string[]): boolean =>
+      contentWords(said).some((word) => wordScore(word, words) >= SAME_WORD);
+    const isChosen = (said: string): boolean => chosen.some((words) => isOf(said, words));
+    return isChosen(before) !== isChosen(after);
+  });
+}

@@ -1,0 +1,86 @@
+/** Tests that sentences which give no order, and choices that are left open, lead to questions. */
+import { describe, expect, test } from "bun:test";
+import { planned } from "./support/plan-test-task.ts";
+import { button, element } from "./support/test-page-elements.ts";
+
+const tick = (labelText: string, more = {}) =>
+  element({
+    tagName: "input",
+    type: "checkbox",
+    interactionType: "click",
+    labelText,
+    checked: false,
+    ...more,
+  });
+const page = [
+  ...["Reject application", "Block card", "Restart router", "Publish appeal", "Continue"].map((name) =>
+    button(name),
+  ),
+  ...["Payer en ligne", "Congelar abono", "Cancelar reserva", "Einlösen", "Rechnung bezahlen"].map((name) =>
+    button(name),
+  ),
+  element({ tagName: "view", type: "view", textContent: "Pausar clase" }),
+  button("Clear", { type: "reset" }),
+  tick("Den alten Vertrag kündigen"),
+  tick("Automatic updates"),
+  tick("Tell me when the customer answers"),
+  tick("Express delivery", { type: "radio" }),
+  element({
+    tagName: "select",
+    interactionType: "select",
+    labelText: "Priority",
+    options: ["Low", "Normal", "Urgent"],
+  }),
+];
+
+const acts = (task: string): readonly string[] => {
+  const { plan, questions } = planned(task, page);
+  if (questions.length > 0) return ["asks"];
+  return plan.steps.map(({ targetId, value }) => {
+    const one = page.find(({ highlight_index }) => highlight_index === targetId);
+    return value ?? one?.labelText ?? one?.textContent ?? "";
+  });
+};
+
+describe("leads to a question", () => {
+  test.each([
+    ["a permission", "Can I reject the application?"],
+    ["a permission", "May I block my card?"],
+    ["a permission", "Puis-je payer en ligne ?"],
+    ["a permission", "¿Puedo congelar el abono?"],
+    ["an explanation", "Tell me how to restart the router"],
+    ["an explanation", "Can you tell me how to block the card?"],
+    ["an explanation", "Could you tell me if updates are automatic?"],
+    ["a report", "I already restarted the router"],
+    ["a report", "We rejected the application last week"],
+    ["a report", "Ich habe die Rechnung schon bezahlt"],
+    ["a report", "J'ai déjà payé en ligne"],
+    ["a negated order", "Kündige den alten Vertrag bitte nicht"],
+    ["a negated order", "Löse den Gutschein nicht ein"],
+    ["a negated order", "Ne paie rien en ligne"],
+    ["a negated order", "No congeles el abono"],
+    ["a negated order", "No canceles la reserva"],
+    ["a condition", "Paie en ligne si la facture est sous 50 euros"],
+    ["a condition", "Pausa la clase si cuesta menos de 10 euros"],
+    ["a later time", "Restart the router after midnight"],
+    ["an open choice", "Set the priority to normal or urgent"],
+    ["an open choice", "Give it high or normal priority"],
+    ["an open choice", "Take express or standard"],
+  ])("%s: %s", (_, task) => {
+    expect(acts(task)).toEqual(["asks"]);
+  });
+});
+
+describe("is carried out", () => {
+  test.each([
+    ["Can you reject the application?", ["Reject application"]],
+    ["Restart the router", ["Restart router"]],
+    ["Let me know when the customer answers", ["Tell me when the customer answers"]],
+    ["Kündige den alten Vertrag", ["Den alten Vertrag kündigen"]],
+    ["Congela el abono", ["Congelar abono"]],
+    ["Set the priority to urgent", ["Urgent"]],
+    ["Clear nothing, just continue", ["Continue"]],
+  ])("%s", (task, names) => {
+    expect(acts(task)).toEqual(names);
+  });
+});
