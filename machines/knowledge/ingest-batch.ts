@@ -74,7 +74,7 @@ export interface Batch {
   readonly about: readonly AboutRecord[];
   /** Documents that this batch makes searchable. */
   readonly indexed: readonly SourceRecord["id"][];
-  /** Ids of removed documents, whose searchable texts this batch deletes. */
+  /** Ids of removed documents. The batch removes their rows. */
   readonly forgotten: readonly SourceRecord["id"][];
   /** For the id of each exploration, the number of its pages that became searchable. */
   readonly searchable: Readonly<Record<JobId, number>>;

@@ -104,8 +104,8 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 
 /**
  * Returns the places whose pages have at least half of the core features of the site's common parts, such as
- * its header. A place is all pages of one path with any parameters. Places with dozens of parameter
- * combinations, such as MediaWiki's `/api.php`, often lack these parts.
+ * its header. A place is all pages of one path with any parameters. It counts once, because one path, such as
+ * MediaWiki's `/api.php`, may have dozens of parameter combinations.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

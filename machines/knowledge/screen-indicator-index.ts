@@ -20,8 +20,8 @@ interface IndexedText {
   /** Position of the anchor (the indexed part) in the indicator text, in characters. */
   readonly offset: number;
   /**
-   * Slots (small numbers that stand for screens) of the screens for which this text is required. A page
-   * without the text is never recognised as one of these screens.
+   * Slots (small numbers that stand for screens) of the screens for which this text is required. A page must
+   * show more than half of a screen's required texts to be recognised as the screen.
    */
   readonly slots: SlotSet;
   /**

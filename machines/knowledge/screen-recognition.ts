@@ -28,7 +28,9 @@ export interface Recognition {
   /** Score of the best candidate from 0 to 1, even if it is too low for recognition. */
   readonly confidence: number;
   readonly matched_indicators: readonly Indicator[];
-  /** The screen with the best score; present only when no screen is recognised. */
+  /**
+   * The screen with the best score, even if it is too low for recognition; `undefined` without candidates.
+   */
   readonly nearest: KnownScreen | undefined;
 }
 
@@ -53,7 +55,7 @@ export type RecognisableRecord = Pick<
   "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
 >;
 
-/** Returns the texts (indicators) that a page must contain to be recognised as the screen. */
+/** Returns the required texts (indicators) of a screen that are searched for in a page's DOM. */
 export function requiredTexts({ indicators }: Recognisable): readonly string[] {
   return indicators.flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []));
 }

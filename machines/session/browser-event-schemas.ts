@@ -104,7 +104,7 @@ export const participantLeftSchema = eventSchema("participant_left", participant
 /** The LiveKit room has ended, because all participants have left or because it was deleted. */
 export const roomFinishedSchema = eventSchema("room_finished", room);
 /**
- * Reports that a large result (more than `sessionLimits.heavy` characters) was stored. It is kept for
+ * Reports that a large result (more than `sessionLimits.largeResult` characters) was stored. It is kept for
  * `retentionLimits.results`.
  */
 export const resultReadySchema = eventSchema("result_ready", {
