@@ -12,7 +12,10 @@ import { wordScore } from "./word-similarity.ts";
 
 type DatePart = "day" | "month" | "year";
 
-/** Minimum number of options that are days, months or years in a list of days, months or years. */
+/**
+ * A list counts as one of days, months or years if at least this number of its options are days, months or
+ * years.
+ */
 const MIN_OPTIONS: Readonly<Record<DatePart, number>> = { day: 28, month: 12, year: 3 };
 /** Matches the number of a day in a month: "7", "07", "31". */
 const DAY = /^(?:0?[1-9]|[12]\d|3[01])$/u;

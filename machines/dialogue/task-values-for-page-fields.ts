@@ -324,7 +324,10 @@ const isCounting = (element: HighlightedElement, noun: string): boolean =>
     ? /%|percent/iu.test(`${nameOf(element)} ${element.placeholder ?? ""}`)
     : hasOwnWord(element, noun);
 
-/** Whether a field takes a number by its type, its role or its value. */
+/**
+ * Whether a field takes a number, by its type, its role or its value. An empty text field also does, if its
+ * placeholder has no letters.
+ */
 const takesNumber = ({ type, role, value = "", placeholder = "" }: HighlightedElement): boolean =>
   type === "number" ||
   role === "spinbutton" ||

@@ -32,8 +32,8 @@ const OTHER_WORDS = 0.2;
 const HALF = 8;
 
 /**
- * Maximum number of screens with a word in their names. A more frequent word does not select screens alone;
- * it only increases their scores.
+ * A word in the names of more screens than this number does not select screens alone; it only increases their
+ * scores.
  */
 const COMMON = 500;
 

@@ -44,6 +44,5 @@ export const navigationLimits = {
   articleLength: 100_000,
   /** Time limit for one call of a language model by a navigation run. */
   callWithin: 60 * SECOND,
-  /** Maximum number of sentences in a summary. */
   summarySentences: 8,
 } as const;

@@ -84,7 +84,6 @@ export function termsOf(topic: string): readonly string[] {
   ];
 }
 
-/** Maps each term to its weight in the score. */
 export type TermWeights = ReadonlyMap<string, number>;
 
 /**

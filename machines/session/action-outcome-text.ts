@@ -56,7 +56,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   form_refused: "the browser did not send the form, because fields are invalid",
 };
 
-/** Values of an action's `effect` with their texts, after which the page has a new address and title. */
+/** Texts for those values of an action's `effect` after which the page has a new address and title. */
 const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",
   address_changed: "the address changed",

@@ -154,7 +154,6 @@ export const leftOutLimits = {
   textLength: 80,
 } as const;
 
-/** Maximum size of a PDF in bytes. */
 export const MAX_PDF_BYTES = 100 * 1_024 * 1_024;
 
 export const loginLimits = {
@@ -474,10 +473,7 @@ export const liveViewLimits = {
    * starting it costs about as much as one frame.
    */
   stopCastFor: 40,
-  /**
-   * Time in milliseconds after the last request for a frame. When it has passed, the session no longer
-   * produces frames.
-   */
+  /** The session produces no more frames after this time without a request for a frame. */
   unwatchedAfter: 8 * SECOND,
   /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
   fps: 10,
