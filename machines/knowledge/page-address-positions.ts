@@ -97,6 +97,19 @@ export function addressOf(url: string): ScreenAddress | undefined {
   };
 }
 
+/**
+ * Returns an address in which the part before a client-side route belongs to the host. Of `/admin/#/users`, the
+ * path is then only `users`, because all routes of one application begin with `/admin/#`.
+ */
+export function withinApplication({ host, path, query }: ScreenAddress): ScreenAddress {
+  const at = path.findIndex(({ value }) => value === "#");
+  if (at < 0) return { host, path, query };
+  const isStart = at === path.length - 1;
+  if (isStart) return { host, path: path.slice(0, at), query };
+  const base = path.slice(0, at + 1).map(({ value }) => value);
+  return { host: [host, ...base].join("/"), path: path.slice(at + 1), query };
+}
+
 function split(route: string): readonly [string, string] {
   const question = route.indexOf("?");
   return question < 0 ? [route, ""] : [route.slice(0, question), route.slice(question)];

@@ -24,7 +24,12 @@ import {
 } from "./item-names-in-addresses.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
-import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
+import {
+  type AddressPosition,
+  addressOf,
+  type ScreenAddress,
+  withinApplication,
+} from "./page-address-positions.ts";
 import {
   areListsOfAllAndOne,
   areStartPages,
@@ -92,7 +97,9 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   const read = instances.flatMap((instance) => {
     const address = addressOf(instance.url);
     const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
-    return address ? [{ ...instance, address, sketch, data: dataFeatures(instance.structure) }] : [];
+    if (!address) return [];
+    const data = dataFeatures(instance.structure);
+    return [{ ...instance, address: withinApplication(address), sketch, data }];
   });
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({

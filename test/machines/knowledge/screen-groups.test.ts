@@ -596,3 +596,22 @@ test("lists of a function (/town/+tags, /mill/+tags) with the same title are one
   const others = ["/a", "/b/c", "/d/e/f"].map((path) => titled(path, path, path));
   expect(paths(...shared, ...tagged, ...others)).toHaveLength(2 + others.length);
 });
+
+test("routes of an application below one address (/admin/#/users) are different screens if their first words and structure differ", () => {
+  const part = (path: string, kind: string): ScreenInstance => ({
+    ...page(path, "admin"),
+    structure: sketchOf([...features("site", 10), ...features("admin", 30), ...features(kind, 4)]),
+  });
+  const routes = (base: string) =>
+    ["security/devices", "security/users", "apps", "store", "server/log"].map((route) =>
+      part(`${base}${route}`, route.split("/")[0] ?? ""),
+    );
+  const screens = (base: string) => paths(...routes(base), page("/help/a/b", "help"), page("/", "home"));
+  expect(screens("/admin/#/")).toContain("/admin/#/security/devices /admin/#/security/users");
+  expect(screens("/admin/#/")).toHaveLength(6);
+  expect(screens("/#/")).toHaveLength(6);
+});
+
+test("the start of an application (/admin/#/) is one screen with its address without a route", () => {
+  expect(paths(page("/admin/", "admin"), page("/admin/#/", "admin"))).toHaveLength(1);
+});
