@@ -20,6 +20,18 @@ export function differInOperation({ path: a }: Group, { path: b }: Group): boole
 }
 
 /**
+ * Whether one address ends in a word for an operation, such as `/orders/new`, and the other in the number of an
+ * item in the same folder, such as `/orders/17`. The form that creates an item is another screen than the item
+ * (Rails, pretalx), even if both have the same fields.
+ */
+export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): boolean {
+  if (a.length !== b.length) return false;
+  const [last, other] = [a.at(-1)?.value, b.at(-1)?.value];
+  const isPair = (word = "", item: string | undefined) => OPERATION_WORD.test(word) && isVariable(item);
+  return isPair(last, other) || isPair(other, last);
+}
+
+/**
  * Whether the addresses of two groups end in different operations on an item, or only one of them ends in an
  * operation. Of `/town/wiki/{name}/history`, `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine,
  * GitLab), each two differ in this way. The name of a file, such as `main.c`, is no operation.

@@ -200,8 +200,55 @@ export function hasAddressOf(template: Group, group: Group): boolean {
       ({ name, value, namespace }, at) =>
         !namespace && name === slots[at]?.name && (value === undefined || value === slots[at]?.value),
     ) &&
-    hasNamesOf(template, group)
+    hasNamesOf(template, group) &&
+    !hasNumberForWord(template, group)
   );
+}
+
+/**
+ * Whether the group's addresses have a number or id at a position where all addresses of the template have
+ * words: `/talks/tags/1` beside `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx).
+ */
+function hasNumberForWord(template: Group, group: Group): boolean {
+  const numbered = numberedPositions(template);
+  return template.path.some(
+    ({ value }, at) =>
+      at > 0 && value === undefined && !numbered.has(at) && NUMBER.test(group.path[at]?.value ?? ""),
+  );
+}
+
+/** The positions in the path at which an address of the group has a number, a date or an id. */
+const numberedPositions = factOfPages(
+  () => new Set<number>(),
+  (numbered, { address: { path } }) => {
+    for (const [at, { value, masked }] of path.entries()) if (value !== masked) numbered.add(at);
+  },
+);
+
+/** Matches a path segment that consists only of a masked number, date or id. */
+const NUMBER = /^\{(?:n|id|date)\}$/;
+
+/**
+ * Minimum mean number of pages for each last word of a template's addresses, if these words are operations on
+ * items. Names of items seldom repeat.
+ */
+const PAGES_OF_OPERATION = 2;
+
+/**
+ * Whether the group is an operation on items that the template lacks. The template has several operations on
+ * items with a number or code: `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx). Beside them,
+ * `/talks/{code}/reviews` is another operation and no further item.
+ */
+export function isOtherOperation(group: Group, template: Group): boolean {
+  const last = template.path.length - 1;
+  const own = group.path[last]?.value;
+  if (last < 1 || template.path[last]?.value !== undefined || own === undefined) return false;
+  if (template.path[last - 1]?.value !== undefined || group.path.length !== template.path.length)
+    return false;
+  const words = namesAt(template).get(last) ?? new Set();
+  const numbered = numberedPositions(template);
+  if (!numbered.has(last - 1) || numbered.has(last) || words.has(own)) return false;
+  return PAGES_OF_OPERATION * words.size <= template.members.length;
 }
 
 /**

@@ -240,7 +240,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // as in `/orders/{n}/edit`.
   if (after === undefined && before && isVariable(before.value)) {
     if (isNamed(bucket, position)) return need("masked");
-    return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
+    const areSingle = bucket.every(({ members }) => members.length === 1);
+    const areNames = areSingle && (words >= ITEM_WORDS || !haveOneBeginning(bucket, position));
+    return need(areNames ? "items" : "sections");
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, bare: true };
@@ -272,21 +274,33 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /**
+ * Whether all pages have equal addresses up to the position. Several words after one number, such as
+ * `/harbor27/speakers` and `/harbor27/schedule` (pretalx) or `/issues/7/edit` and `/issues/7/history`, are
+ * functions and not names of items.
+ */
+function haveOneBeginning(bucket: readonly Group[], position: number): boolean {
+  const members = bucket.flatMap((group) => group.members);
+  return beginningsOf(members, position).size === 1;
+}
+
+/** Returns the different beginnings that the addresses of pages have up to the position. */
+function beginningsOf(members: readonly Member[], position: number): ReadonlySet<string> {
+  return new Set(
+    members.map(({ address }) =>
+      address.path
+        .slice(0, position)
+        .map(({ value }) => value)
+        .join("/"),
+    ),
+  );
+}
+
+/**
  * Whether each number in the addresses belongs to one name and each name to one number, as 3 and "news" in
  * `/category/3/news`.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
-  const numbers = bucket.map(
-    ({ members }) =>
-      new Set(
-        members.map(({ address }) =>
-          address.path
-            .slice(0, position)
-            .map(({ value }) => value)
-            .join("/"),
-        ),
-      ),
-  );
+  const numbers = bucket.map(({ members }) => beginningsOf(members, position));
   if (bucket.length < ENOUGH_PAIRS || numbers.some(({ size }) => size !== 1)) return false;
   return new Set(numbers.flatMap((own) => [...own])).size === bucket.length;
 }

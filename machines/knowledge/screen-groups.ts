@@ -9,6 +9,7 @@
 import { differInCollection } from "./collections-of-items.ts";
 import { byDefaultViews } from "./default-views.ts";
 import {
+  areOperationAndNumber,
   areParts,
   differInItemOperation,
   differInOperation,
@@ -47,6 +48,7 @@ import {
   hasAddressOf,
   isInFolder,
   isNearTemplate,
+  isOtherOperation,
   isPartOf,
   isTemplate,
   shows,
@@ -321,7 +323,7 @@ function mergedAt(
               !areProjects([group, other], position, site.words)) ||
             differInFunction(group, other) ||
             functionSegment(group) !== functionSegment(other);
-          if (isOther) return NEVER;
+          if (isOther || areOperationAndNumber(group, other)) return NEVER;
           if (haveFunctionTitle(group, other)) return need("query");
           return areFilesAndFolders(group, other) || differInOperation(group, other)
             ? stricter(needed, need("sections"))
@@ -412,7 +414,7 @@ interface Relations {
 
 function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
   const usual = differInCollection(a, b) ? NEVER : pairThreshold(a, b);
-  if (differInFunction(a, b)) return NEVER;
+  if (differInFunction(a, b) || areOperationAndNumber(a, b)) return NEVER;
   if (differInOperation(a, b)) return stricter(usual, need("sections"));
   if (usual.least > ALIKE.masked && areListsOfAllAndOne(a, b)) return need("masked");
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
@@ -470,8 +472,9 @@ function byTemplates(groups: readonly Group[]): Group[] {
       return false;
     }
     join(fitting, group, (template) => {
-      if (isDestination(group)) return NEVER;
-      return need(differInOperation(group, template) ? "sections" : "template");
+      if (isDestination(group) || areOperationAndNumber(group, template)) return NEVER;
+      const isOther = differInOperation(group, template) || isOtherOperation(group, template);
+      return need(isOther ? "sections" : "template");
     });
     // `join` adds the group to a similar template, or to the end of `fitting` if there is none. So a longer
     // list means that no template was similar.

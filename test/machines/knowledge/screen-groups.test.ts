@@ -615,3 +615,29 @@ test("routes of an application below one address (/admin/#/users) are different 
 test("the start of an application (/admin/#/) is one screen with its address without a route", () => {
   expect(paths(page("/admin/", "admin"), page("/admin/#/", "admin"))).toHaveLength(1);
 });
+
+test("the form for a new item (/tracks/new) is another screen than the item (/tracks/1), even with the same fields", () => {
+  const items = [1, 2, 3].map((number) => page(`/event/tracks/${number}`, "track"));
+  expect(paths(...items, page("/event/tracks/new", "track", 1))).toHaveLength(2);
+});
+
+test("words after one number (/harbor27/speakers) are different screens, and words after several numbers are one", () => {
+  expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor27/featured", "list", 8))).toHaveLength(2);
+  expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor28/featured", "list", 8))).toHaveLength(1);
+  const posts = ["an-old-stone-mill", "the-road-to-town"].map((slug) => page(`/2031/${slug}`, "post", 8));
+  expect(paths(...posts)).toHaveLength(1);
+});
+
+test("numbered items (/talks/tags/1) and further operations (/talks/A1/reviews) do not belong to the screen of an item's operations", () => {
+  const codes = ["AB1CD", "EF2GH", "IJ3KL", "MN4OP"];
+  const similar = (path: string, kind: string): ScreenInstance => ({
+    ...page(path, "talk"),
+    structure: sketchOf([...features("site", 10), ...features("talk", 24), ...features(kind, 10)]),
+  });
+  const states = codes.flatMap((code) =>
+    ["accept", "reject"].map((state) => page(`/orga/talks/${code}/${state}`, "talk", 1)),
+  );
+  const tags = [1, 2].map((number) => similar(`/orga/talks/tags/${number}`, "tag"));
+  const reviews = codes.slice(0, 2).map((code) => similar(`/orga/talks/${code}/reviews`, "review"));
+  expect(paths(...states, ...tags, ...reviews)).toHaveLength(3);
+});
