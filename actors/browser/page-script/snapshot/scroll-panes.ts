@@ -4,6 +4,7 @@
 import type { Pane, Rect, View } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
 
 /**
  * The visible areas for the content of an element. `pane`: the area that is visible now. `view`: the area
@@ -60,11 +61,12 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
  *
  * @param reach the parts of the parent
  */
-export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
+export function reachInside(cached: CachedElement, overflow: string, reach: Reach): Reach {
+  const { element } = cached;
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
   // Scripts can also scroll a box with `overflow: hidden`. Reading the scroll position of thousands of such
   // boxes is slow, so only `isReachable` does it, for content that cannot be reached otherwise.
-  const folded = reach.folded || (overflow === "hidden" && element.clientHeight <= MAX_FOLDED_HEIGHT);
+  const folded = reach.folded || (overflow === "hidden" && isFolded(cached));
   if (!own) return folded === reach.folded ? reach : { ...reach, folded };
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();
@@ -72,4 +74,12 @@ export function reachInside({ element }: CachedElement, overflow: string, reach:
   const pane = opens ? paneOf(rect, reach.pane) : reach.pane;
   const isSame = view === reach.view && pane === reach.pane && folded === reach.folded;
   return isSame ? reach : { view, pane, folded };
+}
+
+/** Whether a box with clipped content has no height. An inline box clips nothing, and has no `clientHeight`. */
+function isFolded(cached: CachedElement): boolean {
+  return (
+    cached.element.clientHeight <= MAX_FOLDED_HEIGHT &&
+    !/^(?:inline|contents)$/.test(renderingCache.display(cached))
+  );
 }

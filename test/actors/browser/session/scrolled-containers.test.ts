@@ -96,3 +96,11 @@ test("the text of a page includes text that is scrolled out of a container, but 
   const { text_content: text } = await stage.analyze({ include_text: true });
   expect(text?.split("\n")).toEqual(["Hello", "|", "First", "Last"]);
 });
+
+test("a link in an inline box with clipped overflow is listed as covered, because such a box has no height of its own", async () => {
+  const data = await stage.show(
+    `<p style="margin-top: 99px"><span style="overflow: hidden"><a href="#rooms">Rooms</a></span></p>
+     <div style="position: fixed; inset: 0; background: white"><button>Close</button></div>`,
+  );
+  expect(data.clickableElementsString).toContain("<a covered>Rooms</a>");
+});
