@@ -35,6 +35,9 @@ const NATIVE = "a,button,summary,label,input,select,textarea";
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
 /** Selector of checkboxes and similar controls that scripts create. */
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
+/** Matches names of icons that draw the state of such a control, such as "check" or "thumb". */
+const STATE_ICON =
+  /check|tick|mark|done|dot|circle|ellipse|radio|square|box|switch|toggle|thumb|knob|handle|slider|track|ripple|minus|dash|indeterminate/;
 /** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
 /** Selector of elements that show a state, such as checked or expanded. */
@@ -175,13 +178,15 @@ const isIconOf = (part: Candidate, outer: Candidate): boolean => {
 
 /**
  * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch. By the ARIA
- * standard, such a control contains no other controls.
+ * standard, such a control contains no other controls. Pages break this with icons that change the entry, such
+ * as a bin, so another icon is not taken for a tick.
  */
-const isTickOf = (part: Candidate, outer: Candidate): boolean =>
-  outer.element.matches(ARIA_BOXES) &&
-  part.text === "" &&
-  !part.element.matches(`${BOXES},${FIELDS}`) &&
-  nameOf(part) === "";
+const isTickOf = (part: Candidate, outer: Candidate): boolean => {
+  if (!outer.element.matches(ARIA_BOXES) || part.text !== "") return false;
+  if (part.element.matches(`${BOXES},${FIELDS}`) || nameOf(part) !== "") return false;
+  const { icon } = renderingCache.visual(part.cached);
+  return icon === "" || STATE_ICON.test(icon);
+};
 
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
@@ -282,9 +287,10 @@ export function isRedundantLabel(element: Element): boolean {
 
 /**
  * Whether a component only draws a label. A click on such a component only focuses its field, as in Spectrum
- * and Siemens iX.
+ * and Siemens iX. A component that can receive the focus is a control, and only uses the tag of a label.
  */
 function isLabelComponent(element: Element): boolean {
+  if (element.hasAttribute("tabindex")) return false;
   const drawn = [...(registry.rootOf(element)?.children ?? [])].filter(
     (child) => !child.matches("style,link"),
   );

@@ -90,6 +90,21 @@ test("a component that only draws the label of a field is not listed, even if it
   expect(withField).toContain(`<input type="checkbox">Title</input>`);
 });
 
+test("a component that draws a label and can receive the focus is listed", async () => {
+  const chip = `<x-chip hears tabindex="0"><template shadowrootmode="open"><label><slot></slot></label></template>Red</x-chip>`;
+  expect((await lines(chip + HEARS)).join()).toContain("Red");
+});
+
+test("icons in a checkbox that change its entry are listed, and its tick is not", async () => {
+  const icon = (name: string) =>
+    `<i hears class="fa fa-${name}" style="display: inline-block; width: 16px; height: 16px; background: red"></i>`;
+  const box = `<div role="checkbox" aria-checked="false" tabindex="0" style="padding: 9px">${icon("check")} Crane ${icon("trash")} ${icon("pencil")}</div>`;
+  const listed = (await lines(box + HEARS)).join();
+  expect(listed).toContain('icon="trash"');
+  expect(listed).toContain('icon="pencil"');
+  expect(listed).not.toContain('icon="check"');
+});
+
 test("labels, lines, overlays and decorative images are not listed, even if they have listeners", async () => {
   const listed = await lines(
     `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
