@@ -8,16 +8,17 @@ import { isField } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import { splitUnquoted } from "./split-task-at-imperatives.ts";
 import { hasWord } from "./target-match.ts";
+import { withoutOwnUnit } from "./units-of-values.ts";
 import { inDigits } from "./value-in-form-of-field.ts";
 
 const MORE = "increase|raise|bump(?:\\s+up)?|erhöhe|augmente[rz]?|aumenta|sube";
 const LESS = "decrease|reduce|lower|cut|verringere|senke|réduis|baisse|reduce|baja";
 /**
- * Matches a change of a number by an amount. Its groups are the verb, the name of the number, the word "by" and the
- * amount.
+ * Matches a change of a number by an amount. Its groups are the verb, the name of the number, the word "by", the
+ * amount and the unit.
  */
 const CHANGE = new RegExp(
-  `^\\s*(?:please\\s+)?(${MORE}|${LESS})\\s+(.+?)\\s+(by|um|de|en)\\s+(\\d+(?:[.,]\\d+)*|one|two|three|four|five|six)(?!\\s*[%\\d])\\s*[.!]?\\s*$`,
+  `^\\s*(?:please\\s+)?(${MORE}|${LESS})\\s+(.+?)\\s+(by|um|de|en)\\s+(\\d+(?:[.,]\\d+)*|one|two|three|four|five|six)(?!\\d)\\s*(%|percent|per\\s+cent|prozent|pour\\s*cent|por\\s+ciento|[€$£]|\\p{L}+)?\\s*[.!]?\\s*$`,
   "iu",
 );
 const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
@@ -41,6 +42,8 @@ export interface NumberChange {
   readonly written: string;
   /** The amount in digits, with a point before its decimals. */
   readonly amount: string;
+  /** The unit after the amount, such as "%" or "kg"; empty if there is none. */
+  readonly unit: string;
   readonly isMore: boolean;
 }
 
@@ -49,11 +52,12 @@ export const changesIn = (task: string): readonly NumberChange[] =>
   [task, ...partsOfChanges(task)].flatMap((part) => changeIn(part) ?? []);
 
 function changeIn(part: string): NumberChange | undefined {
-  const [, verb, named, by, written] = CHANGE.exec(part) ?? [];
+  const [, verb, named, by, written, unit = ""] = CHANGE.exec(part) ?? [];
   if (verb === undefined || named === undefined || by === undefined || written === undefined)
     return undefined;
   const isEnglish = by.toLowerCase() === "by";
-  return { named, written, amount: inPoints(inDigits(written), isEnglish), isMore: IS_MORE.test(verb) };
+  const amount = inPoints(inDigits(written), isEnglish);
+  return { named, written, amount, unit: unit.toLowerCase(), isMore: IS_MORE.test(verb) };
 }
 
 /**
@@ -104,8 +108,28 @@ function changed(part: string, elements: readonly HighlightedElement[]): string 
   );
   const [field] = fields;
   if (!field || fields.length > 1) return undefined;
-  const number = Number(field.value) + (change.isMore ? 1 : -1) * Number(change.amount);
-  return accepts(field, number) ? `Set ${nameOf(field)} to ${Number(number.toFixed(6))}` : undefined;
+  const number = newNumber(change, field);
+  return number !== undefined && accepts(field, number)
+    ? `Set ${nameOf(field)} to ${Number(number.toFixed(6))}`
+    : undefined;
+}
+
+/** Matches the unit of a change that is relative to the number of the field. */
+const PERCENT = /^(?:%|per\s*cent|prozent|pour\s*cent|por\s+ciento)$/u;
+
+/**
+ * Returns the number of a field after a change; `undefined` if the unit is not the field's, or if a percentage of a
+ * whole number is no whole number.
+ */
+function newNumber({ amount, unit, isMore }: NumberChange, field: HighlightedElement): number | undefined {
+  const old = Number(field.value);
+  const sign = isMore ? 1 : -1;
+  if (!PERCENT.test(unit)) {
+    const isOwn = unit === "" || withoutOwnUnit(`1 ${unit}`, field) !== undefined;
+    return isOwn ? old + sign * Number(amount) : undefined;
+  }
+  const changed = Number((old + (sign * old * Number(amount)) / 100).toFixed(6));
+  return Number.isInteger(old) && !Number.isInteger(changed) ? undefined : changed;
 }
 
 /**

@@ -15,7 +15,8 @@ import type { PlanStep } from "./plan-schemas.ts";
 import { seeksThing } from "./sought-things.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { isWithoutOrder } from "./tasks-without-order.ts";
-import { inDigits } from "./value-in-form-of-field.ts";
+import { isOfOtherUnit } from "./units-of-values.ts";
+import { inDigits, takesNumber } from "./value-in-form-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
@@ -184,15 +185,16 @@ function typesQuestion(page: Page): boolean {
 }
 
 /**
- * Whether a plan types a text without digits into a field for a number, a date or a time. This happens when
- * "The amount is too high" is read as a value.
+ * Whether a plan types a text that is no value of its field: a text without digits into a field for a date or a
+ * time, words into a field for a number ("The amount is too high"), or "80 lbs" into a field in kg.
  */
 function isNoNumber({ steps, elements }: Page): boolean {
-  return steps.some(({ action, targetId, value }) => {
-    const type = elements.find((one) => one.highlight_index === targetId)?.type ?? "";
-    return (
-      action === "input" && /^(?:number|date|time)$/u.test(type) && value !== null && /^[^\d]+$/u.test(value)
-    );
+  return steps.some(({ action, targetId, value, secret }) => {
+    const element = elements.find((one) => one.highlight_index === targetId);
+    if (action !== "input" || value === null || secret !== null || !element) return false;
+    if (isOfOtherUnit(value, element)) return true;
+    if (takesNumber(element)) return !/\d/u.test(value) || /\p{L}{2,}/u.test(value);
+    return /^(?:date|time)$/u.test(element.type) && /^[^\d]+$/u.test(value);
   });
 }
 
@@ -275,13 +277,16 @@ function choosesOneOf(page: Page): boolean {
   return isFor(one) !== isFor(other);
 }
 
+/** Matches the numbers in a value, in digits or as words. */
+const AMOUNT = /\d+(?:[.,]\d+)*|\p{L}+/gu;
+
 /**
  * Whether a plan types the change of a number instead of the new number: "2" for "Increase the guests by 2".
  */
 function typesChange({ task, steps }: Page): boolean {
   const changes = changesIn(task);
   return steps.some(({ value }) =>
-    changes.some(({ amount, written }) => value === amount || value?.split(/\s+/u).at(-1) === written),
+    changes.some(({ amount, written }) => value === amount || value?.match(AMOUNT)?.includes(written)),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainText } from "./normalised-words.ts";
 import { kindOf } from "./value-fit.ts";
-import { inDigits, inFormOfField, takesDate } from "./value-in-form-of-field.ts";
+import { inDigits, inFormOfField, takesDate, takesNumber } from "./value-in-form-of-field.ts";
 
 /** Matches a number with a unit after it: "80 kg", "45 minutes". */
 const WITH_UNIT = /^([$€£]?\s?\d[\d.,]*|\p{L}+)\s*(\p{L}+|%|°\p{L}?)$/u;
@@ -13,10 +13,9 @@ export function valueForField(
   element: HighlightedElement,
   label: readonly string[],
 ): string | undefined {
-  const { type, role } = element;
+  const { type } = element;
   if (type === "password") return /^secret\s+\w+$/iu.test(text) ? text : undefined;
-  const isNumber = type === "number" || role === "spinbutton";
-  if (isNumber) {
+  if (takesNumber(element)) {
     const [, number = "", unit = ""] = WITH_UNIT.exec(text) ?? [];
     const digits = inDigits(number);
     const isNamed = label.some((word) => unit !== "" && word.startsWith(plainText(unit).slice(0, 3)));

@@ -4,10 +4,15 @@
  */
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { withoutOwnUnit } from "./units-of-values.ts";
 
 /** Whether a field expects a complete date, by its type or its placeholder. */
 export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boolean =>
   type === "date" || PLACEHOLDER.test(placeholder);
+
+/** Whether an element takes only numbers. */
+export const takesNumber = ({ type, role }: HighlightedElement): boolean =>
+  type === "number" || type === "range" || role === "spinbutton" || role === "slider";
 
 /** Matches the label of a field for the date of birth. No other date of a task belongs into it. */
 const BIRTH =
@@ -59,18 +64,17 @@ const DATE_WITH_YEAR =
  */
 export function inFormOfField(value: string, element: HighlightedElement): string {
   const text = value.trim();
-  const { type, role } = element;
+  const { type } = element;
   if (takesDate(element)) {
     const date = dateOf(text);
     return date === undefined ? value : asShown(date, type === "date" ? "" : (element.placeholder ?? ""));
   }
   if (type === "time") return timeOf(text) ?? value;
   const isNumeric = /^(?:numeric|decimal)$/u.test(element.attributes.inputmode ?? "");
-  if (type !== "number" && role !== "spinbutton")
-    return isNumeric && MONEY.test(text) ? amountOf(text) : value;
+  if (!takesNumber(element)) return isNumeric && MONEY.test(text) ? amountOf(text) : value;
   const counted = NUMBER_WORDS[text.toLowerCase()];
   if (counted !== undefined) return String(counted);
-  return amountOf(text);
+  return amountOf(withoutOwnUnit(text, element) ?? text);
 }
 
 /** Returns a number or an amount of money without its currency. */

@@ -1,0 +1,66 @@
+/** Compares the unit of a value, such as "kg" in "12 kg", with the units in the name of its field. */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { plainText } from "./normalised-words.ts";
+
+/** The spellings of each unit. A word may be a spelling of two units, such as "pounds". */
+const SPELLINGS: readonly (readonly string[])[] = [
+  "kg kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos",
+  "g gram grams gramm gramme grammes gramo gramos",
+  "t ton tons tonne tonnes tonnen tonelada toneladas",
+  "lb lbs pound pounds",
+  "oz ounce ounces",
+  "km kilometre kilometres kilometer kilometers kilometro kilometros",
+  "m metre metres meter meters metro metros",
+  "cm centimetre centimetres centimeter centimeters zentimeter",
+  "mile miles mi",
+  "s sec second seconds sekunde sekunden secondes segundos",
+  "min mins minute minutes minuten minuto minutos",
+  "h hr hrs hour hours stunde stunden heure heures hora horas",
+  "day days tag tage tagen jour jours dia dias",
+  "week weeks woche wochen semaine semaines semana semanas",
+  "month months monat monate monaten mois mes meses",
+  "year years jahr jahre jahren an ans annee annees ano anos",
+  "eur euro euros €",
+  "usd dollar dollars $",
+  "gbp pound pounds £",
+  "% percent prozent pourcent",
+  "l litre litres liter liters litro litros",
+  "mb megabyte megabytes",
+  "gb gigabyte gigabytes",
+  "kwh",
+].map((line) => line.split(" "));
+
+/** Returns the numbers of the units that a text contains. */
+const unitsIn = (text: string): readonly number[] =>
+  (plainText(text).match(/\p{L}+|[%€$£]/gu) ?? []).flatMap((word) =>
+    SPELLINGS.flatMap((spellings, unit) => (spellings.includes(word) ? [unit] : [])),
+  );
+
+/** Matches a number with a unit before or after it: "12 kg", "$5", "10%". */
+const WITH_UNIT = /^(?:([$€£])\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(\p{L}+|[%$€£]))$/u;
+
+interface Quantity {
+  readonly number: string;
+  readonly units: readonly number[];
+}
+
+function quantityOf(value: string): Quantity | undefined {
+  const [, before, after, number, unit] = WITH_UNIT.exec(value.trim()) ?? [];
+  const units = unitsIn(before ?? unit ?? "");
+  return units.length === 0 ? undefined : { number: after ?? number ?? "", units };
+}
+
+/** Returns a value without its unit, if the name of the field contains the same unit; otherwise `undefined`. */
+export function withoutOwnUnit(value: string, element: HighlightedElement): string | undefined {
+  const quantity = quantityOf(value);
+  const own = unitsIn(nameOf(element));
+  return quantity?.units.some((unit) => own.includes(unit)) ? quantity.number : undefined;
+}
+
+/** Whether a value has a unit, and the name of its field contains only other units. */
+export function isOfOtherUnit(value: string, element: HighlightedElement): boolean {
+  const own = unitsIn(nameOf(element));
+  const quantity = quantityOf(value);
+  return quantity !== undefined && own.length > 0 && !quantity.units.some((unit) => own.includes(unit));
+}

@@ -1,0 +1,52 @@
+/** Tests units of values, and changes of a number by a percentage or by an amount with a unit. */
+import { describe, expect, test } from "bun:test";
+import { planned } from "./support/plan-test-task.ts";
+import { button, field } from "./support/test-page-elements.ts";
+
+const page = [
+  field("Dry food in kg", { type: "range", value: "8", attributes: { min: "0", max: "20" } }),
+  field("Adoption fee in €", { value: "180" }),
+  field("Daily limit", { value: "500" }),
+  field("Minutes spent", { type: "number" }),
+  field("Seats", { type: "number", value: "3" }),
+  button("Save"),
+];
+
+const typed = (task: string): readonly (string | null)[] => {
+  const { plan, questions } = planned(task, page);
+  return questions.length > 0 ? ["asks"] : plan.steps.map(({ value }) => value);
+};
+
+describe("types a number without the unit that the field names", () => {
+  test.each([
+    ["Set the dry food to 12 kg", "12"],
+    ["Dry food: 9 kilos", "9"],
+    ["Minutes spent 30 min", "30"],
+  ])("%s", (task, value) => {
+    expect(typed(task)).toEqual([value]);
+  });
+});
+
+describe("computes the new number", () => {
+  test.each([
+    ["Increase the daily limit by 10%", "550"],
+    ["Reduce the adoption fee by 20 percent", "144"],
+    ["Increase the dry food by 2 kg", "10"],
+    ["Lower the adoption fee by 30 euros", "150"],
+  ])("%s", (task, value) => {
+    expect(typed(task)).toEqual([value]);
+  });
+});
+
+describe("asks about a unit or a result that the field does not take", () => {
+  test.each([
+    "Set the dry food to 30 lbs",
+    "Set minutes spent to 1 hour",
+    "Minutes spent: 2 hours",
+    "Increase the dry food by 10 percent",
+    "Increase the seats by 50 percent",
+    "Increase the dry food by 2 lbs",
+  ])("%s", (task) => {
+    expect(typed(task)).toEqual(["asks"]);
+  });
+});
