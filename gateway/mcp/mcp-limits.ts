@@ -26,11 +26,6 @@ export const mcpLimits = {
   /** Maximum number of open streams of the 2026 revision (`subscriptions/listen`). */
   listenStreams: 500,
   /**
-   * Maximum size of the tool list in tokens of a model's context, for the default tools without output
-   * schemas.
-   */
-  listTokens: 4_000,
-  /**
    * Maximum number of resources that one connection may watch. `notifyInterval` is the minimum time between
    * two notifications for one resource.
    */

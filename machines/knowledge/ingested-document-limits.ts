@@ -9,8 +9,6 @@ export const documentLimits = {
    * passages of this length.
    */
   passage: 1_600,
-  /** A passage with fewer characters than this is joined with the next passage of its section. */
-  shortPassage: 200,
   /** Maximum length of a passage of a video transcript. It is about a minute of speech. */
   transcriptPassage: 700,
   /** Maximum number of passages of one document. */

@@ -13,6 +13,8 @@ const BUN_ONLY = [
   "test/store/connection/surrealdb-server-connection.test.ts",
   // The test starts complete nodes, whose worker threads need Bun.
   "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
+  // The test measures the memory of JavaScriptCore, the engine of Bun.
+  "test/store/search/search-words-memory.test.ts",
 ];
 
 export async function unitTests(): Promise<readonly string[]> {

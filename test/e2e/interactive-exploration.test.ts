@@ -178,24 +178,28 @@ test(
   TIMEOUT,
 );
 
-test("a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls", async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    exclude: ["/logout"],
-    knowledge_id: "app",
-    job_id: "links",
-  });
-  await cairn.call("wait_for_exploration", { job_id: "links" });
-  const before = names;
-  await settled();
-  expect(names).toEqual(before);
-  const { body } = await cairn.post("/api/knowledge/app/query", {
-    instruction_type: "navigate_to_screen",
-    target: "Settings: Team",
-    context: { current_url: site.url("/settings") },
-  });
-  expect(body.actions).toHaveLength(1);
-});
+test(
+  "a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls",
+  async () => {
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      exclude: ["/logout"],
+      knowledge_id: "app",
+      job_id: "links",
+    });
+    await cairn.call("wait_for_exploration", { job_id: "links" });
+    const before = names;
+    await settled();
+    expect(names).toEqual(before);
+    const { body } = await cairn.post("/api/knowledge/app/query", {
+      instruction_type: "navigate_to_screen",
+      target: "Settings: Team",
+      context: { current_url: site.url("/settings") },
+    });
+    expect(body.actions).toHaveLength(1);
+  },
+  TIMEOUT,
+);
 
 test(
   "an exploration closes layers that cover the first page, and ignores URL fragments that are no routes",
