@@ -4,8 +4,11 @@ import { plainText } from "./normalised-words.ts";
 import { kindOf } from "./value-fit.ts";
 import { inDigits, inFormOfField, takesDate, takesNumber } from "./value-in-form-of-field.ts";
 
-/** Matches a number with a unit after it: "80 kg", "45 minutes". */
-const WITH_UNIT = /^([$€£]?\s?\d[\d.,]*|\p{L}+)\s*(\p{L}+|%|°\p{L}?)$/u;
+/**
+ * Matches a number with the counted thing after it, such as "2 pallets" for the field "Pallets". Units of
+ * measure are removed by `inFormOfField`.
+ */
+const COUNTED = /^([$€£]?\s?\d[\d.,]*|\p{L}+)\s*(\p{L}+|%|°\p{L}?)$/u;
 
 /** Returns the value that is entered into a field; `undefined` if the field does not take it. */
 export function valueForField(
@@ -16,9 +19,9 @@ export function valueForField(
   const { type } = element;
   if (type === "password") return /^secret\s+\w+$/iu.test(text) ? text : undefined;
   if (takesNumber(element)) {
-    const [, number = "", unit = ""] = WITH_UNIT.exec(text) ?? [];
+    const [, number = "", thing = ""] = COUNTED.exec(text) ?? [];
     const digits = inDigits(number);
-    const isNamed = label.some((word) => unit !== "" && word.startsWith(plainText(unit).slice(0, 3)));
+    const isNamed = label.some((word) => thing !== "" && word.startsWith(plainText(thing).slice(0, 3)));
     if (isNamed && /\d/u.test(digits)) return inFormOfField(digits, element);
     const value = inFormOfField(text, element);
     return /^-?\d+(?:\.\d+)?$/u.test(value) ? value : undefined;
