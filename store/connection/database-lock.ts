@@ -59,6 +59,7 @@ class Lock {
   readonly #name: string;
   readonly #owner = crypto.randomUUID();
   #extending: ReturnType<typeof setInterval> | undefined;
+  #renewal: Promise<void> | undefined;
 
   constructor(database: Database, name: string) {
     this.#database = database;
@@ -92,10 +93,17 @@ class Lock {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE <string> until != $stale", until);
   }
 
+  /**
+   * Frees the lock. A renewal that has already been sent is awaited first, because it would take the freed
+   * lock again.
+   */
   async release(): Promise<void> {
     clearInterval(this.#extending);
+    await this.#renewal;
     const bindings = { id: this.#id, owner: this.#owner };
-    await this.#database.run("DELETE $id WHERE owner = $owner RETURN NONE", bindings);
+    await this.#database.retried(() =>
+      this.#database.run("DELETE $id WHERE owner = $owner RETURN NONE", bindings),
+    );
   }
 
   get #id() {
@@ -114,9 +122,20 @@ class Lock {
       ),
     );
     if (results.at(-1) !== true) return false;
+    this.#extending ??= setInterval(() => this.#renew(), ttl / 4).unref();
+    return true;
+  }
+
+  #renew(): void {
     // An error of this renewal is ignored, because the next statement of the lock's holder fails with the
     // same error.
-    this.#extending ??= setInterval(() => this.take().catch(() => undefined), ttl / 4).unref();
-    return true;
+    this.#renewal ??= this.take().then(
+      () => this.#endRenewal(),
+      () => this.#endRenewal(),
+    );
+  }
+
+  #endRenewal(): void {
+    this.#renewal = undefined;
   }
 }
