@@ -38,25 +38,25 @@ export const kinds = {
     // routes) was raised for the same reason.
     version: 2,
     role: "browser",
-    machine: async () => (await import("./exploration/machine.ts")).explorationMachine,
+    machine: async () => (await import("./exploration/exploration-machine.ts")).explorationMachine,
     protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
   }),
   dialogue: kind({
     version: 4,
     role: "compute",
-    machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
+    machine: async () => (await import("./dialogue/dialogue-machine.ts")).dialogueMachine,
     protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
   }),
   navigation: kind({
     version: 1,
     role: "browser",
-    machine: async () => (await import("./navigation/machine.ts")).navigationMachine,
+    machine: async () => (await import("./navigation/navigation-machine.ts")).navigationMachine,
     protocol: async () => (await import("./navigation/protocol.ts")).navigationProtocol,
   }),
   walk: kind({
     version: 2,
     role: "compute",
-    machine: async () => (await import("./walk/machine.ts")).walkMachine,
+    machine: async () => (await import("./walk/walk-machine.ts")).walkMachine,
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
@@ -65,25 +65,25 @@ export const kinds = {
     // would drop the roles of accounts.
     version: 4,
     role: "compute",
-    machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,
+    machine: async () => (await import("./knowledge/knowledge-machine.ts")).knowledgeMachine,
     protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,
   }),
   host: kind({
     version: 1,
     role: "compute",
-    machine: async () => (await import("./host/machine.ts")).hostMachine,
+    machine: async () => (await import("./host/host-machine.ts")).hostMachine,
     protocol: async () => (await import("./host/protocol.ts")).hostProtocol,
   }),
   janitor: kind({
     version: 1,
     role: "compute",
-    machine: async () => (await import("./janitor/machine.ts")).janitorMachine,
+    machine: async () => (await import("./janitor/janitor-machine.ts")).janitorMachine,
     protocol: async () => (await import("./janitor/protocol.ts")).janitorProtocol,
   }),
   session: kind({
     version: 2,
     role: "browser",
-    machine: async () => (await import("./session/machine.ts")).sessionMachine,
+    machine: async () => (await import("./session/session-machine.ts")).sessionMachine,
     protocol: async () => (await import("./session/protocol.ts")).sessionProtocol,
   }),
 };

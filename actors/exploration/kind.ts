@@ -4,7 +4,11 @@
 
 import { kinds } from "../../machines/actor-kinds.ts";
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
-import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/exploration/machine.ts";
+import {
+  type CrawlInput,
+  explorationMachine,
+  jobStatus,
+} from "../../machines/exploration/exploration-machine.ts";
 import type { PressInput } from "../../machines/exploration/press-phase-input-and-result.ts";
 import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { heldBack } from "../../machines/exploration/unread-urls.ts";

@@ -1,7 +1,7 @@
 /** The actor kind `janitor/store`: deletes records whose retention has ended. */
 
 import { kinds } from "../../machines/actor-kinds.ts";
-import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/machine.ts";
+import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/janitor-machine.ts";
 import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { defineKind } from "../runtime/index.ts";

@@ -12,7 +12,7 @@ import {
   knowledgeMachine,
   mapExists,
   mapIsGoing,
-} from "../../machines/knowledge/machine.ts";
+} from "../../machines/knowledge/knowledge-machine.ts";
 import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
 import { travelRules } from "../../machines/knowledge/transition-outcomes.ts";
 import type { Store } from "../../store/index.ts";

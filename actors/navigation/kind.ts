@@ -3,8 +3,12 @@
  * continue.
  */
 import { kinds } from "../../machines/actor-kinds.ts";
-import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
 import { readIntent } from "../../machines/navigation/navigation-intent.ts";
+import {
+  navigationMachine,
+  navigationStatus,
+  sinceOf,
+} from "../../machines/navigation/navigation-machine.ts";
 import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-result-summary.ts";
 import type {
   DigestInput,

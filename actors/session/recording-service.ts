@@ -12,7 +12,7 @@ import { type RecordedStep, replayedParams } from "../../machines/session/record
 import type { Recording, RecordingHead, Replayed } from "../../machines/session/recording-schemas.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Store } from "../../store/index.ts";
-import type { SessionService } from "./service.ts";
+import type { SessionService } from "./session-service.ts";
 
 export interface Replay {
   readonly room: string;

@@ -1,9 +1,9 @@
 /** The effect that runs a session's browser while its machine is in the live state. */
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { BrowseOrder } from "../../machines/session/machine.ts";
 import type { Payload } from "../../machines/session/session-events.ts";
 import { lifecycleLimits } from "../../machines/session/session-limits.ts";
+import type { BrowseOrder } from "../../machines/session/session-machine.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { EgressProxy } from "../egress/index.ts";
 import { secretsFor } from "../login-secrets.ts";

@@ -10,7 +10,6 @@ import type { Action } from "../../machines/session/browser-action-parameters.ts
 import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
 import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
-import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
 import { linkAddress, routeAction } from "../../machines/walk/route-step-to-action.ts";
@@ -23,6 +22,7 @@ import type {
   WalkContext,
 } from "../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
+import { walkMachine, walkStatus } from "../../machines/walk/walk-machine.ts";
 import { maskWalkValues } from "../../machines/walk/walk-request-values.ts";
 import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { performInSession } from "../run-action-for-actor.ts";

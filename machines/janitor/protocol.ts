@@ -1,7 +1,7 @@
 /** The protocol of the actor kind `janitor`: a command that starts it, and a query for its last sweep. */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
-import type { JanitorContext } from "./machine.ts";
+import type { JanitorContext } from "./janitor-machine.ts";
 
 export const janitorProtocol = defineProtocol({
   commands: { POKE: { fields: noFields, reply: z.null() } },

@@ -1,6 +1,6 @@
 /**
  * Reads and deletes recorded actions of browser sessions. The state machine of a session writes them
- * (`machines/session/machine.ts`).
+ * (`machines/session/session-machine.ts`).
  */
 import type { RecordingRecord } from "../../machines/records/session-records.ts";
 import { type Database, record } from "../connection/database.ts";

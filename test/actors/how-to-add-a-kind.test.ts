@@ -47,8 +47,8 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
     expect([...page.files].sort()).toEqual([
       "actors/reminder/kind.ts",
       "machines/actor-kinds.ts",
-      "machines/reminder/machine.ts",
       "machines/reminder/protocol.ts",
+      "machines/reminder/reminder-machine.ts",
     ]);
   });
 

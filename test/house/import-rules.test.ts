@@ -75,7 +75,7 @@ describe("the check of the rules for imports", () => {
     ["actors/janitor/kind.ts", 'import { x } from "../session/kind.ts";', "by messages only"],
     [
       "actors/exploration/crawl/crawl.ts",
-      'import { x } from "../../session/service.ts";',
+      'import { x } from "../../session/session-service.ts";',
       "by messages only",
     ],
     [

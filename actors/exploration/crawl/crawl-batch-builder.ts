@@ -6,8 +6,8 @@ import type { CrawlBatch, Discovery, Settlement } from "../../../machines/explor
 import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
 import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";

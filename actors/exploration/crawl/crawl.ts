@@ -6,8 +6,8 @@
 import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
 import { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/exploration-machine.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
-import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
 import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";

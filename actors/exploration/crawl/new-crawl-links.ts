@@ -8,8 +8,8 @@ import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-
 import { type Template, templateName, templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { type PageLines, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FrontierState, LeftRecord } from "../../../machines/records/exploration-records.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
-import { explorationMachine } from "../../../machines/exploration/machine.ts";
+import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";
 import { activeStates, chartOf } from "../../../machines/inspection/statechart.ts";
-import { janitorMachine } from "../../../machines/janitor/machine.ts";
+import { janitorMachine } from "../../../machines/janitor/janitor-machine.ts";
 import { player } from "./all-features-test-machine.ts";
 
 const chart = chartOf(player);

@@ -5,9 +5,9 @@
 import { expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
-import { walkMachine } from "../../../machines/walk/machine.ts";
 import type { RouteOutput, StepOutput } from "../../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../../machines/walk/walk-limits.ts";
+import { walkMachine } from "../../../machines/walk/walk-machine.ts";
 
 const request = { room_name: "room", knowledge_id: "map", target: "Goal" };
 const action = { tool_name: "click", parameters: {}, description: "Click", confidence: 1, screen_id: "a" };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
-import { navigationMachine } from "../../../machines/navigation/machine.ts";
+import { navigationMachine } from "../../../machines/navigation/navigation-machine.ts";
 import {
   noModelUsage,
   type PendingPage,

@@ -6,7 +6,7 @@ import {
   knowledgeMachine,
   mapExists,
   mapIsGoing,
-} from "../../../machines/knowledge/machine.ts";
+} from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { Emitted, StoreWrite } from "../../../machines/machine-emissions.ts";
 

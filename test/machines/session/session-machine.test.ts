@@ -9,14 +9,14 @@ import {
   type SessionEventType,
   sessionEventSchema,
 } from "../../../machines/session/browser-event-schemas.ts";
+import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionLimits } from "../../../machines/session/session-limits.ts";
 import {
   type SessionContext,
   type SessionEvent,
   sessionMachine,
   sessionPhase,
-} from "../../../machines/session/machine.ts";
-import { sessionTopic } from "../../../machines/session/session-events.ts";
-import { sessionLimits } from "../../../machines/session/session-limits.ts";
+} from "../../../machines/session/session-machine.ts";
 import { withStreaming } from "../../../machines/session/video-state-region.ts";
 
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };

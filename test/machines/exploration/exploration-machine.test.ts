@@ -5,7 +5,7 @@ import type {
   ExplorationContext,
   ExplorationRequest,
 } from "../../../machines/exploration/exploration-context.ts";
-import { explorationMachine, jobStatus } from "../../../machines/exploration/machine.ts";
+import { explorationMachine, jobStatus } from "../../../machines/exploration/exploration-machine.ts";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
 
 const request: ExplorationRequest = {
