@@ -69,14 +69,14 @@ const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
  * Factors (0 to 1) for the likelihood of a value: `separator` and `join` for each separator and each joining
  * word, such as "for", in the value; `field` if it contains the name of the field; `onlyLower` if it consists
  * of lower-case words; `marked` if it contains a word such as "to" with another value after it;
- * `severalTokens` for every value.
+ * `wordsOrSeveralTokens` for every value except a single token that is a value by itself, such as a date.
  */
 const CONTAINS = {
   separator: 0.75,
   join: 0.85,
   field: 0.7,
   onlyLower: 0.93,
-  severalTokens: 0.98,
+  wordsOrSeveralTokens: 0.98,
   marked: 0.6,
 } as const;
 
@@ -223,7 +223,7 @@ function spansFrom(from: number, end: number, clause: Marked): readonly Span[] {
       (hasField ? CONTAINS.field : 1) *
       (hasMarked ? CONTAINS.marked : 1) *
       (isText && isAllLower ? CONTAINS.onlyLower : 1) *
-      CONTAINS.severalTokens;
+      CONTAINS.wordsOrSeveralTokens;
     if (prior >= MIN_PRIOR || isKind)
       spans.push({ from, to, prior: isKind ? Math.max(prior, KIND) : prior, isText });
   }
