@@ -1,4 +1,4 @@
-/** Copies texts that are kept for a long time. */
+/** Copies short texts that are kept for a long time, so that the long texts around them can be freed. */
 
 /**
  * Returns the text as a separate string. In JavaScriptCore, a part of a text (as from `slice`, `split` or a

@@ -4,7 +4,7 @@ import { copiedText } from "./copied-text.ts";
 
 /** Matches the words that Porter's algorithm can stem. */
 const STEMMABLE = /^[a-z]{3,}$/;
-/** Maximum number of stems that are remembered, because the same words occur in most texts. */
+/** Maximum number of stems in the cache. The cache is useful because most texts contain the same words. */
 const REMEMBERED = 20_000;
 const stems = new Map<string, string>();
 

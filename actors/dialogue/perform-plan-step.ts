@@ -87,8 +87,9 @@ const questionOf = ({ type, message }: AnsweredDialog): string =>
   `The page opened a dialog (${type}): "${message}"`;
 
 /**
- * The failure of a step whose dialog was dismissed. `retry` marks the step as high risk, so the dialog is then
- * accepted. A prompt needs a text, which no step of a plan has.
+ * The failure of a step whose dialog was dismissed. The person may answer `retry`: the step is then done
+ * again as a step with high risk, and the dialog is accepted. A prompt cannot be accepted, because it needs a
+ * text that no plan contains.
  */
 function notConfirmed(dialog: AnsweredDialog, failed: Failing): StepOutput {
   const advice =

@@ -13,7 +13,8 @@ import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
 /**
- * Minimum number of texts that are ranked by meaning. The ranking is then about as long as the one by words.
+ * Minimum number of texts that are ranked by meaning, even if the caller wants fewer results. The ranking is
+ * then about as long as the ranking by words.
  */
 const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */

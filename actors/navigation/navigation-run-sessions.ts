@@ -30,7 +30,10 @@ interface OpenRun {
 class RunSessions {
   readonly #open = new Map<string, OpenRun>();
 
-  /** Returns the page reader of a navigation run. The caller must call `rest` after each visit of a page. */
+  /**
+   * Returns the page reader of a navigation run. After each visit of a page, the caller must call `rest`,
+   * which closes the reader after some time without use.
+   */
   take(runId: string, options: SignInOptions): SignedInReader {
     const run = this.#open.get(runId) ?? { reader: new SignedInReader(options) };
     clearTimeout(run.timer);

@@ -79,8 +79,8 @@ export interface ReaderOptions {
   readonly member?: string;
   readonly askHost?: AskHost;
   /**
-   * Maximum number of concurrent requests to one host. It is used only without `askHost`, when no manager
-   * limits them.
+   * Maximum number of concurrent requests to one host. It is used only without `askHost`. With `askHost`, a
+   * manager limits the requests of all workers.
    */
   readonly perHost?: number;
 }

@@ -48,8 +48,8 @@ export class Feed {
   }
 
   /**
-   * Returns the events after a number; `undefined` if the buffer no longer has them, or if the number belongs
-   * to another epoch.
+   * Returns the events after the event with the number `seq`. Returns `undefined` if some of them are no
+   * longer in the buffer, or if the number belongs to another epoch.
    */
   after(epoch: string, seq: number): readonly Frame[] | undefined {
     if (epoch !== this.epoch || seq > this.#last) return undefined;

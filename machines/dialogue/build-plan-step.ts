@@ -226,7 +226,7 @@ function discardsEntries(
 
 interface DescribedStep {
   readonly action: string;
-  /** Name of the element; without meaning for an action that needs none. */
+  /** The name of the element. An action without an element ignores it. */
   readonly name: string;
   readonly value: string | null;
   readonly secret: string | null;

@@ -25,7 +25,7 @@ import type { ElementWords } from "./words-naming-element.ts";
 
 /** Verbs that say nothing about a control, unless a control of the page has them in its name. */
 const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);
-/** Matches verbs that are said of checkboxes only. */
+/** Matches verbs that people use only for checkboxes, such as "tick". */
 export const TICKING =
   /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
 
@@ -98,8 +98,9 @@ const HINT_WEIGHT = 0.4;
  */
 const NAMELESS = 0.9;
 /**
- * How much further words in the name of an element reduce its score. With 0, they would not reduce it; with
- * 1, they would in proportion to their share. It is below 1, because people shorten long names.
+ * Strength (0 to 1) with which words that the clause does not contain reduce the score of an element's name.
+ * With 1, they would reduce it in proportion to their share of the name. The strength is below 1, because
+ * people shorten long names.
  */
 const EXTRA_WORDS = 0.8;
 /**

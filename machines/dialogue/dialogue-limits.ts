@@ -7,7 +7,10 @@ import { MINUTE, SECOND } from "../time-and-size-units.ts";
 export const dialogueLimits = {
   /** Minimum confidence (0 to 1) of a plan that needs approval but no questions. */
   proceed: 0.9,
-  /** Minimum confidence (0 to 1) of a plan whose assumptions are announced instead of asked about. */
+  /**
+   * Minimum confidence (0 to 1) at which the assumptions of a plan are only announced. Below it, the dialogue
+   * asks questions about them.
+   */
   assume: 0.5,
   /** Time in which the person can correct an announced assumption. After it, the plan runs. */
   announce: 3 * SECOND,

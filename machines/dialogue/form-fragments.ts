@@ -440,14 +440,14 @@ const NAMED_SHARE = 0.6;
 
 /** Deduction for a single name that no word such as "for" precedes. Such a name may be that of a place. */
 const ONE_NAME = 0.15;
-/** Deduction for a name that directly follows the words for the thing. */
+/** Deduction for a name that directly follows the words for the thing, as in "Guest Lea Roth". */
 const AFTER_TITLE = 0.05;
 /** Maximum number of words before the noun of the thing that are taken as a value. */
 const THING = 3;
 /** Addition to the score of a field or option whose type or unit fits the value. */
 const TYPED = 0.05;
 /**
- * Returns the score factor for a fragment. It is lower the more words of the fragment occur only in names of
- * the form.
+ * Returns the score factor for a fragment. Words of the fragment that occur only in names of the form reduce
+ * the factor, in proportion to their share.
  */
 const shareOf = (other: number, all: number): number => 1 - (1 - OF_FORM) * (all === 0 ? 0 : other / all);

@@ -204,8 +204,8 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * Maximum difference to the best name score (0 to 1) at which an element still counts as one that has the
- * clause's verb in its name.
+ * An element counts as named by a clause's verb if its name score (0 to 1) is at most this much lower than
+ * the best one.
  */
 const OWN_NAME = 0.12;
 

@@ -34,8 +34,8 @@ export const dialogueProtocol = defineProtocol({
       fields: z.object({
         task,
         /**
-         * The page or session for which the task is planned. `null`: the place of the dialogue's previous
-         * task.
+         * The page or session for which the task is planned. With `null`, the task is planned for the place
+         * of the dialogue's previous task.
          */
         place: z
           .object({

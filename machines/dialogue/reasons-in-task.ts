@@ -12,7 +12,10 @@ const ABOUT_PERSON =
 /** Matches a wish, such as "I want the dark theme". A wish states what to do, and not a reason. */
 const WISH =
   /^(?:i|we|ich|wir|je|j['’]\p{L}+|nous|yo)(?:['’]d)?\s+(?:would\s+|really\s+|only\s+)*(?:like|want|need|prefer|choose|take|wish|möchte|will|hätte|brauche|nehme|veux|voudrais|aimerais|prends|préfère|quiero|quisiera|prefiero)\b/iu;
-/** Matches a statement with a value, or with a condition. It is never removed. */
+/**
+ * Matches a value or a condition in a statement. Such a statement is more than a reason, so it is not removed
+ * from the task.
+ */
 const STATES_VALUE = /["“„«]|\d|@|\b(?:if|unless|when|once|wenn|falls|quand|dès|si|cuando)\b/iu;
 /** Matches a name inside of a statement: "Elif" in "I called Elif". */
 const NAME = /\s(?!I\b|I['’])\p{Lu}/u;

@@ -62,8 +62,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the verb of a clause if a button with this verb is clicked after values were entered, such as
- * "invite", "reply" or "create".
+ * Returns the verb of a clause, such as "invite", "reply" or "create", if a button with this verb is to be
+ * clicked after the values of the clause are entered. Otherwise returns `undefined`.
  */
 function submitVerbOf(text: string): string | undefined {
   const tokens = tokensOf(text);

@@ -16,7 +16,10 @@ interface Page {
 /** Matches a question for a permission: "Can I reject it?", "Darf ich …?". "Can I see …?" asks for a thing. */
 const PERMISSION =
   /^\s*¿?\s*(?:(?:can|may|could|am)\s+i|(?:darf|kann)\s+(?:ich|man)|puis-je|est-ce\s+que\s+je\s+peux|puedo)\s(?!(?:please|have|get|see|view|look|open|download)\b)[^.!?]*\?\s*$/iu;
-/** Matches a request for an explanation in words: "Can you tell me how to pay?". "Tell me when …" may name a setting. */
+/**
+ * Matches a request for an explanation in words: "Can you tell me how to pay?". It does not match "Tell me
+ * when …", which may name a setting.
+ */
 const TELLING =
   /^\s*(?:please\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:(?:tell|inform)\s+(?:me|us)|let\s+(?:me|us)\s+know|sag(?:e|en\s+sie)?\s+(?:mir|uns)|dis-moi|dites-moi|dime|díganme)\s*,?\s+(?:how|whether|if|why|what|who|where|wie|ob|warum|was|comment|si|pourquoi|ce\s+que|cómo|por\s+qué|qué)\s[^,;]*$/iu;
 /**

@@ -67,7 +67,10 @@ const isNameOfValue = ({ kind, text }: Token, before: Token | undefined): boolea
 /** Returns the field to which a region already binds a value. */
 const boundIn = ({ tokens }: Region): number | undefined => boundField(tokens[0]?.text ?? "");
 
-/** Whether a region is the rest of a chosen option: "Old Town" of the option "Zone A, Old Town". */
+/**
+ * Whether a part of the task continues the option before it: "Old Town" continues "Zone A" if the page has
+ * the option "Zone A, Old Town".
+ */
 const continuesOption = ({ tokens, mentions }: Region, before: LabelledValue | undefined): boolean =>
   before !== undefined &&
   isList(before.element) &&

@@ -44,7 +44,10 @@ export interface JointReading {
   readonly hasUnread: boolean;
   /** Whether the reading has found an element for each part of the task. */
   readonly isComplete: boolean;
-  /** Whether the task states values beside the labels of their fields, and is read in this way. */
+  /**
+   * Whether the reading uses values that the task states beside the labels of their fields, as in "city:
+   * Berlin".
+   */
   readonly isLabelled?: boolean;
 }
 
@@ -196,8 +199,9 @@ function readEntries(
 }
 
 /**
- * If a clause of the plain reading has a score (0 to 1) below this value, a reading of the task as form
- * values is preferred, provided that it uses as many values.
+ * A clause with a score (0 to 1) below this value is weak. If the plain reading of a task has a weak clause,
+ * the reading as form values is preferred, provided that it sets as many values. Values of weak clauses do
+ * not count.
  */
 const WEAK_CLAUSE = 0.8;
 

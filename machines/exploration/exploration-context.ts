@@ -95,8 +95,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * What happens to the message about new pages if the map is not available. If true, the message is stored
-   * until the map is available. If false, it is lost, and a later message informs the map.
+   * Whether the message about new pages is stored until the map is available. If false, the message is lost,
+   * and a later message informs the map.
    */
   readonly waits: boolean;
 }

@@ -143,8 +143,8 @@ export const explorationLimits = {
    */
   batchWait: 500,
   /**
-   * The value of `batchWait` while no URL is queued. It is short, because new URLs can only come from the
-   * pages of this commit.
+   * Maximum time for which a read page waits for other pages while no URL is queued (otherwise `batchWait`).
+   * It is short, because new URLs can then only come from the waiting pages.
    */
   dryWait: 20,
   /** Maximum number of pages that were read and are not stored yet. Beyond it, the crawl pauses reading. */

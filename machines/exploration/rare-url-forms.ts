@@ -10,9 +10,9 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * Number of known URLs of a form, or of known forms in a folder, from which on a form is common. URLs of
- * common forms may be replaced in the queue by URLs of rare forms. It equals the number of pages without new
- * content after which similar URLs are skipped.
+ * Minimum number of known URLs of one form with which the form is common. A folder with this number of known
+ * forms is common too. In the queue, URLs of rare forms may take the places of URLs of common forms. The
+ * number equals the number of pages without new content after which similar URLs are skipped.
  */
 const MANY_URLS = 10;
 /** Maximum number of URL forms of which the URLs are counted. Further forms of a site never count as rare. */

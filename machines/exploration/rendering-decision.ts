@@ -136,7 +136,7 @@ export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   }
 }
 
-/** Counts a page that was read only over HTTP for its kind of pages. */
+/** Adds a page that was read only over HTTP to the counts of its kind of page. */
 export function countPage(kind: PageKind, evidence: Evidence): PageKind {
   return {
     ...kind,

@@ -101,7 +101,8 @@ class BitCounts {
     this.#settle();
     const planes = this.#planes;
     const half = total >>> 1;
-    // Compares all 32 counters with `half` at once, starting with the highest bit.
+    // Each bit position of the added values has a counter. The loop compares the 32 counters with `half` at
+    // the same time, one binary digit after another, from the highest.
     let greater = 0;
     let equal = -1;
     for (let plane = PLANES - 1; plane >= 0; plane--) {

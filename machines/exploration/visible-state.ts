@@ -29,9 +29,9 @@ const OTHER_FEATURES = 6;
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that a state gets from the chosen tab or button of a group. If another tab is chosen,
- * the state has other features instead, so more than `OTHER_FEATURES` features differ. Two panels with equal
- * controls and different words are thus different states.
+ * Number of features that a state gets from the chosen tab or button of a group. A state with another chosen
+ * tab lacks these features and has as many others, so more than `OTHER_FEATURES` features differ. Two panels
+ * with equal controls and different words are thus different states.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
@@ -141,8 +141,8 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * Maximum number of features by which a page may differ from an earlier state, if a press has led back to
- * this state. A new message with a closing control is such a difference.
+ * A press may have led back to an earlier state of the page although the page differs from it, for example by
+ * a new message with a closing control. This is the maximum number of features that may differ.
  */
 const RETURN_FEATURES = 4;
 

@@ -10,7 +10,9 @@ import { advances } from "./controls-to-press.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";
 import type { ExplorationMode, Rendering } from "./protocol.ts";
 
-/** Maximum number of buttons whose names the reason for pressing a page's controls contains. */
+/**
+ * The reason for pressing a page's controls names some of the page's buttons. This is their maximum number.
+ */
 const NAMED = 3;
 /**
  * Share (0 to 1) of the kinds of pages with the same button, above which the button belongs to common parts

@@ -179,8 +179,8 @@ export class AdaptiveLimit {
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
     for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
-    // A single member (worker) gets all permitted requests. A second member gets its share after the next
-    // report of the first, which then gets less.
+    // A single member (worker) gets all permitted requests. When a second member arrives, it waits for the
+    // next report of the first member, which then gets a smaller share.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));
     if (share > 0 !== own.share > 0) own.since = now;

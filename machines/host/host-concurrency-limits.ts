@@ -21,8 +21,8 @@ export const hostLimits = {
   /** Time limit for an answer of the actor that grants the leases of a host. */
   answerWithin: 5 * SECOND,
   /**
-   * Time after which a turn counts as lost. At a host with a crawl-delay, workers take turns, each for one
-   * request. No page takes that long.
+   * At a host with a crawl-delay, workers take turns, and each turn permits one request. A turn that is not
+   * returned within this time counts as lost. No page takes that long.
    */
   turnLostAfter: 90 * SECOND,
   /** A host can count as overloaded only if its mean answer time, in milliseconds, is longer than this. */

@@ -29,9 +29,9 @@ const NEAREST = 20;
  */
 const INHERITED_COST = 4;
 /**
- * Additional cost of a link that was observed on a page, if the links of a state of this page were read and
- * did not contain it. It is more than two clicks cost. So a route first leaves the state, such as a tab that
- * hides the link, and uses the link from the state only if no way out is known.
+ * Additional cost of a link that a state of a page inherits from the page, if the state's own links were read
+ * and do not include it. For example, an open tab may hide the link. Two clicks cost less, so a route first
+ * leaves such a state if a way out is known.
  */
 const UNSEEN_COST = 25;
 

@@ -44,8 +44,8 @@ const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 /**
- * Minimum number of common operations of two path values that count as projects. For example, `log`, `tree`
- * and `blame` occur below both `/town` and `/mill`.
+ * Two values of a path segment count as projects if at least this number of operations occur below both. For
+ * example, `log`, `tree` and `blame` occur below `/town` and `/mill`.
  */
 const SHARED_WORDS = 3;
 

@@ -85,8 +85,8 @@ interface Place {
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;
   /**
-   * The highest feature hash about which the sketches say something. It is unknown which pages have features
-   * with higher hashes.
+   * A sketch contains only the lowest feature hashes of its page. This is the highest hash that some sketch
+   * covers. For features with higher hashes, it is unknown which pages have them.
    */
   readonly end: number;
 }

@@ -229,8 +229,8 @@ const numberedPositions = factOfPages(
 const NUMBER = /^\{(?:n|id|date)\}$/;
 
 /**
- * Minimum mean number of pages for each last word of a template's addresses, if these words are operations on
- * items. Names of items seldom repeat.
+ * The last words of a template's addresses may be operations on items, such as `accept`. Then the template
+ * has on average at least this number of pages for each of the words. Names of items seldom repeat.
  */
 const PAGES_OF_OPERATION = 2;
 

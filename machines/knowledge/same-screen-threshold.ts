@@ -343,9 +343,9 @@ export function haveFunctionInCommon(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the addresses of two groups have different words at a position that selects functions. Two groups
- * with the same marked function have the same function: `/all/+tags/{name}` and `/help/+tags/{name}`
- * (MoinMoin).
+ * Whether two groups of pages are for different functions: their addresses have different words at a position
+ * that selects the function. A marked word such as `+tags` selects the function alone, so `/all/+tags/{name}`
+ * and `/help/+tags/{name}` (MoinMoin) have the same function.
  */
 export function differInFunction(a: Group, b: Group): boolean {
   if (!a.functions && !b.functions) return false;

@@ -124,8 +124,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
 }
 
 /**
- * Maximum share (0 to 1) of the site's pages with a title for the title to name a screen. A more frequent
- * title is the name of the site.
+ * Maximum share (0 to 1) of the site's pages with the same title, if the title names a screen. A more
+ * frequent title is the name of the site.
  */
 const SITE_TITLE_SHARE = 0.5;
 
@@ -390,8 +390,8 @@ function byPairs(groups: readonly Group[]): Group[] {
     merged = [];
     for (const group of ordered) {
       // In the first round, a list page of an operation, such as `/town/log`, is only compared with other
-      // list pages. Otherwise it could be merged with a page of one object, before these pages are in one
-      // group.
+      // list pages. Otherwise a list page could be merged with a page of one object before the list pages are
+      // in one group.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;

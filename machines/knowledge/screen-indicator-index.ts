@@ -67,7 +67,9 @@ export class IndicatorIndex {
   readonly #idOf: (string | undefined)[] = [];
   /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];
-  /** By the slot (small number) of a screen: the number of screens that were indexed before it. */
+  /**
+   * For each screen's slot (its small number): the number of screens that were indexed before this screen.
+   */
   readonly #orderOf: number[] = [];
   #indexedScreens = 0;
   /** For each screen's slot (its small number): the texts that the screen does not require. */

@@ -115,8 +115,8 @@ const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, le
 /** Encodes all values as Playwright does, with a letter for their kind. */
 function letters(root: unknown): unknown {
   /**
-   * The objects that were encoded so far. An object that occurs again is written as its number `id`. An
-   * object without a number is encoded again.
+   * The objects that were encoded so far. An object that occurs again is written as a reference to its number
+   * `id`. Simple values such as dates have no number and are written again.
    */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;

@@ -28,8 +28,8 @@ export interface PendingAction {
    */
   readonly retry?: boolean;
   /**
-   * `wait`: the action waits while a person controls the browser. If this field is absent, the action is
-   * refused then.
+   * `wait`: while a person controls the browser, the action waits. If the field is absent, such an action is
+   * refused.
    */
   readonly when_held?: "wait";
   /**

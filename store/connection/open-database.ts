@@ -33,7 +33,7 @@ export interface ConnectionOptions {
 }
 
 export interface Connection extends Link {
-  /** The engine of a database in this process, which also accepts encoded requests. */
+  /** The engine of an embedded database, which runs in this process. `undefined` for a database server. */
   readonly embedded: EmbeddedEngine | undefined;
   /** Checks the free disk space for a database on this machine. */
   readonly space: FreeSpace | undefined;

@@ -227,8 +227,8 @@ export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
   /**
-   * The third part of the id. It distinguishes several edges between the same two rows. The first edge
-   * between two rows has no `via`, so the id contains the target's id.
+   * The third part of the edge's id. It distinguishes several edges between the same two rows. The first of
+   * these edges has no `via`; its third part is the id of the target.
    */
   readonly via?: string;
 }) {

@@ -25,8 +25,8 @@ const COMMON_HEADS = 300;
 /** Maximum number of pages that are read because their bodies contain common words of the query. */
 const COMMON_BODIES = 200;
 /**
- * Numbers of words. For each number n, a lookup finds the pages whose body contains all of the query's n
- * rarest words.
+ * For each number n in this list, a search finds the pages whose body contains all of the query's n rarest
+ * words.
  */
 const TOGETHER = [2, 3, 12] as const;
 /**

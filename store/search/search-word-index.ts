@@ -32,8 +32,8 @@ const RENUMBERED_AT_ONCE = 128 * 1_024;
 const WIDER = 4;
 
 /**
- * Minimum number of times that the body of a page contains a word, for the word to occur often in the page.
- * Such pages are preferred to pages that only mention the word. In the bench `knowledge`, any number from 3
+ * If the body of a page contains a word at least this number of times, the word occurs often in the page.
+ * Such a page is preferred to pages that only mention the word. In the bench `knowledge`, any number from 3
  * to 8 gave about the same recall.
  */
 const OFTEN = 5;

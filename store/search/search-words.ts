@@ -15,8 +15,8 @@ const UNSPACED =
 const MAX_WORD_LENGTH = 64;
 
 /**
- * Number of ASCII words whose stems are remembered, a power of two. The same words occur in most texts. A word
- * replaces another one whose hash has the same last bits.
+ * Number of ASCII words whose stems are cached, a power of two. The cache helps because most texts contain
+ * the same words. A word replaces a cached word whose hash has the same last bits.
  */
 const REMEMBERED = 1 << 15;
 const rememberedWords: (string | undefined)[] = new Array(REMEMBERED).fill(undefined);

@@ -6,7 +6,7 @@
 import { scanMarkup } from "./independent-html-scanner.ts";
 
 export interface SiteCount {
-  /** By key (normalised address) of each HTML page: its depth, starting with 0 at the start page. */
+  /** The depth of each HTML page (0 for the start page), by the key of the page (its normalised address). */
   readonly pages: ReadonlyMap<string, number>;
   /**
    * `failed`: keys (normalised addresses) of the URLs that the site has answered with an error. `notPages`:

@@ -139,8 +139,8 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
       expect(await reason("nowhere")).toContain("session.not_found");
       expect(await reason("wrong")).toMatch(/^request\.invalid: The arguments are not valid\. params: .+$/);
       expect(await reason("roomless")).toMatch(/^request\.invalid: .*room_name or session_id is needed$/);
-      // An agent that only follows the channel of the room also receives failures of commands that the session
-      // never got, once each.
+      // A command may fail before it reaches the session. The channel of the room reports these failures too,
+      // each one once.
       const errors = () => channel.events.filter(({ type }) => type === "action_error");
       await until(() => errors().length === 3);
       expect(

@@ -40,8 +40,8 @@ export class RunningChromium {
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
   /**
-   * By id of a browser context: the session that owns it. Windows that open in the context belong to this
-   * session.
+   * For each id of a browser context: the session that owns it. Windows that open in the context belong to
+   * this session.
    */
   readonly #sessions = new Map<string, ContextSession>();
   /** By id of a recently opened window: the id of its browser context. */

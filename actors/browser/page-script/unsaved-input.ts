@@ -33,7 +33,7 @@ const fields = (): readonly Element[] => {
 };
 const add = (element: Element): void => {
   typedFields.add(element);
-  // If there are too many fields, those that have left the document are dropped.
+  // `fields` also removes the recorded fields that are no longer in the document.
   if (typedFields.size > MAX_FIELDS) fields();
   const place = placeOf(element);
   if (place) places.add(place);

@@ -201,8 +201,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // The limit is the number of pages that were read, plus ten times the number that the job may still read.
-    // It is high, because most addresses in sitemaps and feeds are usually known already.
+    // `most` limits the number of URLs that are taken from sitemaps and feeds. It is much higher than `room`
+    // (the number of pages that the job may still read), because the job already knows most of these URLs.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);

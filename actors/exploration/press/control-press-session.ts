@@ -94,8 +94,8 @@ export class PressSession {
    */
   readonly #lasting = new Set<string>();
   /**
-   * By layer (an element over the page, such as a dialog): the number of opened pages on which it did not
-   * close in time.
+   * For each layer (an element over the page, such as a dialog): the number of opened pages on which the
+   * layer did not close in time.
    */
   readonly #lastingLayers = new Map<string, number>();
   /** Layers (elements such as dialogs over the page) that the Escape key did not close. */

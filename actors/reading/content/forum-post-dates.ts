@@ -74,8 +74,9 @@ function isSorted(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Whether this slot (place in the blocks) contains the dates on which the authors joined the site. This is
- * the case if at least two authors have several posts, and each author has the same date in all own posts.
+ * Whether the dates in this slot (the same place in each block) are the dates on which the authors joined the
+ * site. This is the case if at least two authors have several posts, and each author has the same date in all
+ * own posts.
  */
 function belongsToAuthor(
   column: readonly (Piece | undefined)[],

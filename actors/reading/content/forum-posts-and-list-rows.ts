@@ -101,7 +101,7 @@ export function readBlocks(
   };
 }
 
-/** Adds up the text in blocks. Blocks inside of other blocks do not count twice. */
+/** Adds up the number of characters in blocks. A block inside of another block is not counted again. */
 function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): number {
   const parts = new Set(blocks.flatMap((block) => block.parts));
   const outer = [...parts].filter(({ parent }) => parent === null || !hasAbove(parent, parts));

@@ -36,7 +36,7 @@ const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
  * part of a widget, such as a menu.
  */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
-/** Number of an element's blocks of prose from which on the element itself counts as prose. */
+/** Minimum number of blocks of prose in an element with which the element itself counts as prose. */
 const ENOUGH_BLOCKS = 2;
 /**
  * Tags of table cells. A cell's class often is the name of its column (Datasette, Trac, Django's

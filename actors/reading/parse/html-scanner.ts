@@ -10,7 +10,7 @@ import { nameAt, rulesOf, type Switch, svgName } from "./html-tag-and-attribute-
 
 export type Attributes = Record<string, string>;
 
-/** One shared object for all tags without attributes, which saves garbage. */
+/** All tags without attributes share this object, so that no object is created for each of them. */
 const NO_ATTRIBUTES: Attributes = Object.freeze({});
 
 export interface MarkupHandler {

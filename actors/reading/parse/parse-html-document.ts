@@ -113,8 +113,8 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 interface Ending {
   readonly tags: ReadonlySet<string>;
   /**
-   * The search for open elements that the start tag closes starts at the innermost open element, and ends at
-   * an element with one of these tags.
+   * A start tag may close open elements. The search for them starts at the innermost open element, and ends
+   * at an element with one of these tags.
    */
   readonly within: ReadonlySet<string>;
   /** Whether the start tag closes every matching open element, or only the innermost one. */

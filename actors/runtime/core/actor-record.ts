@@ -1,7 +1,8 @@
 /**
  * The stored form of an actor: one JSON document, which each step (processed message) replaces. It contains
  * the machine's snapshot and the rows of running work: timers, effects, messages to other actors, and
- * answered commands. Each timer and effect has a run number: the result of another run is dropped.
+ * answered commands. Each start of a timer or effect has a run number, so that a late result of an earlier
+ * run is recognised and dropped.
  */
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow } from "../../../store/index.ts";

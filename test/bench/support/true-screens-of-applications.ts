@@ -130,9 +130,9 @@ export const foreignApps: readonly ForeignApp[] = [
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
       ],
       ["special-action", /Special:(?:DeletePage|EditPage|PageHistory|PageInfo|ProtectPage|Purge)\b/],
-      // This list was corrected by the source of MediaWiki 1.39. `Special:Version` has three pages: the
-      // versions, the credits and the license. `SpecialNewSection` is no `SpecialRedirectWithAction`, and
-      // `SpecialWithoutInterwiki` has a form.
+      // The source of MediaWiki 1.39 showed three mistakes in this list, which are corrected.
+      // `Special:Version` has three pages: the versions, the credits and the license. `SpecialNewSection` is
+      // no `SpecialRedirectWithAction`. `SpecialWithoutInterwiki` has a form.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
       // These two patterns were corrected after a later run of the bench: `Special:Contributions` lists the
       // contributions of a user, and `Special:MyTalk` redirects to a talk page.

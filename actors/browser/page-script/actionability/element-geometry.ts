@@ -178,8 +178,9 @@ const SHOWING_FIELD = "input[readonly],[role=combobox]";
 const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
 
 /**
- * Some fields only show a choice and have `pointer-events: none`, so clicks reach an element around the
- * field. Returns whether `hit` is this element: it contains the field and no other field, and is clickable.
+ * Some fields only show a choice and have `pointer-events: none`. A click on such a field reaches an element
+ * around it. Returns whether `hit` is this outer element: it is clickable, and this field is the only field
+ * in it.
  */
 const takesClicksOf = (element: Element, hit: Element): boolean => {
   if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;
@@ -255,7 +256,7 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // For the element that scrolls the page itself, `seen` already contains the scroll position.
+  // The page's own scroll position is already included in `seen`, so it is not added again.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

@@ -26,7 +26,10 @@ const isField = (target: EventTarget | null): target is Field =>
 
 let invalid = new Set<Field>();
 let isSubmitted = false;
-/** Form events do not leave their shadow tree, so each tree of an action's element needs listeners of its own. */
+/**
+ * The documents and shadow trees that have the listeners. Each shadow tree needs its own listeners, because
+ * form events do not leave it.
+ */
 const listening = new WeakSet<Node>();
 
 /**

@@ -33,8 +33,9 @@ export interface FieldValues {
    */
   acceptText(id: number): void;
   /**
-   * Whether a field contains a text, as its complete value (`exactly`) or in it. Formatting by the page is
-   * ignored. If it contains the text, the present value counts as seen by the caller.
+   * Whether a field contains a text: as its complete value if `exactly` is true, or else anywhere in its
+   * value. Changes by the page's formatting are ignored. If the field contains the text, its present value is
+   * recorded as known to the caller.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /**

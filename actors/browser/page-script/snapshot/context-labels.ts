@@ -33,8 +33,8 @@ interface ContextLabel {
   readonly text: string;
   readonly row?: Element;
   /**
-   * Whether the text comes from other columns of a grid. Such a text may change although nothing near the
-   * element does.
+   * Whether the text comes from other columns of a grid. Such a text may change while the element and its own
+   * row stay the same.
    */
   readonly isFromGrid?: boolean;
 }

@@ -125,7 +125,10 @@ const NAMING_ATTRIBUTE = /^(id|name|href|src|action|for|title|alt|aria-label|ari
 /** Matches data attributes that usually identify an element, such as `data-id`. */
 const NAMING_DATA_ATTRIBUTE =
   /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
-/** Matches classes of the current one of several elements, such as `active`, but not `not-active`. */
+/**
+ * Matches classes that mark the current one of several elements, such as `active`. It does not match
+ * `not-active`.
+ */
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
 /**
  * Maximum number of characters of a row, card or form whose text describes an element in it. A longer text is

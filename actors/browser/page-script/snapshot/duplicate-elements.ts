@@ -178,8 +178,8 @@ const isIconOf = (part: Candidate, outer: Candidate): boolean => {
 
 /**
  * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch. By the ARIA
- * standard, such a control contains no other controls. Pages break this with icons that change the entry, such
- * as a bin, so another icon is not taken for a tick.
+ * standard, such a control contains no other controls. Some pages still add icons that change the entry, such
+ * as a bin. So an inner element with any other icon is not a tick.
  */
 const isTickOf = (part: Candidate, outer: Candidate): boolean => {
   if (!outer.element.matches(ARIA_BOXES) || part.text !== "") return false;

@@ -57,7 +57,7 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 
 /**
  * Returns the visible part (`pane`) of an element's content, and the part that scrolling can show (`view`).
- * They differ from those of its parent only for a scroll container.
+ * An element that is no scroll container has the parts of its parent.
  *
  * @param reach the parts of the parent
  */

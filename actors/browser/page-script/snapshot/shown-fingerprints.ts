@@ -19,8 +19,8 @@ export interface Fingerprints {
   /** Marks all elements of the latest snapshot as known to the caller. */
   showLatest(): void;
   /**
-   * Marks elements as known to the caller, in their state of the newest snapshot. Other unique elements are
-   * marked too, if no text was added around them except the given `texts`.
+   * Marks the given elements as known to the caller, in their state of the newest snapshot. Another unique
+   * element is marked too if only texts of `texts` were added around it.
    *
    * @param texts texts outside of elements that the caller has seen, such as a character counter
    */

@@ -64,7 +64,7 @@ const MAX_SEGMENT_TEXT = 200;
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
 /** How a caller can use an element that only its pointer cursor marks as interactive: by a click. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** What a caller can do with text that a code editor or a terminal draws: type into it. */
+/** Callers can type into a text that a code editor or a terminal draws. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /**
  * Matches tags of native controls that a component often makes transparent. The element around the control is

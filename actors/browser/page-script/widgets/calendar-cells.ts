@@ -131,8 +131,8 @@ export function isMarked(cell: Element): boolean {
 }
 
 /**
- * Whether the grid is scrolled out of the visible part of its container. In a carousel of months, the other
- * months are.
+ * Whether the grid is scrolled out of the visible part of its container. In a carousel of months, this is so
+ * for each month that is not shown.
  */
 export function isClipped(grid: Element): boolean {
   const { left, right } = grid.getBoundingClientRect();

@@ -63,8 +63,8 @@ export interface Listbox {
   /** Returns the text by which the control shows its choice, together with the value of its hidden select. */
   displayed(id: number): string;
   /**
-   * Whether the page marks the option as chosen. If no mark tells it, the result is `undefined`, and the text
-   * of the control must show the choice.
+   * Whether the page marks the option as chosen. The result is `undefined` if the page has no such marks. The
+   * text of the control must then show the choice.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the list is closed, and the control's text field contains the text of the option. */

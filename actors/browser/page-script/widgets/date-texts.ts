@@ -90,8 +90,8 @@ const mentions = (text: string, date: string, shortly = false): boolean => {
 const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
   const [, first = "", between = "", second = "", third = ""] =
     /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
-  // The example must show whether the day or the month comes first. It shows this if the year comes first, or
-  // if one of the numbers is above 12.
+  // The result is certain only if the example shows whether the day or the month comes first. It shows this
+  // if the year comes first, or if one of the numbers is above 12.
   if (first.length === 4) return [year, month, day].join(between);
   if (third.length !== 4) return undefined;
   if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);

@@ -396,8 +396,8 @@ export class OptionChooser {
     // The control may already display the option's text, because it was typed for the search. So the
     // displayed text is read before the choice and compared afterwards.
     const textBefore = await this.#callList("displayed");
-    // Many lists choose the option when the mouse button goes down, and close before it is released. So there
-    // may be no click event, which `tap` accepts.
+    // Many lists choose the option when the mouse button goes down, and close before the button is released.
+    // The browser then sends no click event, and `tap` does not require one.
     await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;

@@ -413,8 +413,8 @@ export class FormActions {
 }
 
 /**
- * The result of a form repeats a part of each field's result: the value or the selected option, and the popup
- * if it stays open. Returns this part.
+ * Returns the part of a field's result that the result of the complete form contains too: the value or the
+ * selected option, and the popup if it stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

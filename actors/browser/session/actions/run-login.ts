@@ -184,8 +184,8 @@ class Login {
     const [first] = this.#recipe.fields;
     const why = "the sign of success did not appear";
     const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
-    // Without the login form, the login has probably succeeded. The recipe's condition for success is then
-    // probably wrong.
+    // If the login form has disappeared, the login has probably succeeded, and the recipe's condition for
+    // success is probably wrong.
     return isGone ? `${why}, although the form is gone (check \`success\` of the recipe)` : why;
   }
 

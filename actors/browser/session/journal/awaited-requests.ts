@@ -21,7 +21,7 @@ interface AwaitedRequest {
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
 interface TabRequests {
-  /** By key of a request (see `callKey`): how often scripts of the current document have sent it. */
+  /** For each request, by its key (see `callKey`): how often scripts of the current document have sent it. */
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;

@@ -8,7 +8,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { applyDelta } from "./apply-snapshot-delta.ts";
 import { RenderCounts } from "./style-and-layout-counts.ts";
 
-/** Maximum depth of closed shadow roots inside of each other that one snapshot opens. */
+/** Maximum number of closed shadow roots, one inside of the other, that one snapshot opens. */
 const MAX_CLOSED_LEVELS = 8;
 
 interface CachedSnapshot {

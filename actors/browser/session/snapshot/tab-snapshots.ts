@@ -38,8 +38,8 @@ const MAX_KEPT = 8;
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
-   * The caller's last snapshot when `snapshot` was made. The revision and the marks of new elements in
-   * `snapshot` are relative to it.
+   * The snapshot that the caller had when `snapshot` was made. The revision of `snapshot` and its marks of
+   * new elements refer to it.
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;
@@ -57,7 +57,7 @@ interface Collected {
 export class TabSnapshots {
   readonly #frames: Frames;
   readonly #frameSnapshots: FrameSnapshots;
-  /** By frame id: the frame snapshots from which the tab's newest snapshot was made. */
+  /** The frame snapshots from which the tab's newest snapshot was made, by the id of the frame. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   /** All elements that any snapshot contained, each in its last known state, by index. */

@@ -61,7 +61,7 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
-    // The function waits for the load event at most `patience` milliseconds, as for pending requests.
+    // Waits for the load event at most `patience` milliseconds. Pending requests have the same limit.
     const isLoading = tab.loading && now - startedAt < patience;
     const settled = pending.length === 0 && isQuiet && !isLoading;
     const isLate = now - startedAt >= within;

@@ -58,7 +58,7 @@ export class StateCapture {
   readonly #origins = new Map<string, SavedOrigin>();
   /** Origins whose pages were open since their storage was last read, and may have changed it. */
   readonly #visited = new Set<string>();
-  /** By origin, as in `#origins`: descriptions of stored data that cannot be saved. */
+  /** Descriptions of stored data that cannot be saved. The keys are the same as those of `#origins`. */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 

@@ -37,8 +37,8 @@ export class NatsLeases implements NodeLeases {
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
   /**
-   * The shards whose leases other nodes hold. Each has a timer. When it ends, this node tries to take the
-   * lease, which may have expired.
+   * The shards whose leases other nodes hold, each with a timer. When the timer ends, this node tries to take
+   * the lease, because it may have expired.
    */
   readonly #polled = new Map<number, ReturnType<typeof setTimeout>>();
 

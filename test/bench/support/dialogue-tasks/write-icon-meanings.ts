@@ -66,8 +66,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts in how many icon sets an icon has a certain search word. A set also counts if it has an icon with
- * this word as its name, whose search word is the first icon.
+ * Counts, for each pair of an icon and a search word, the icon sets that contain the pair. A set with the
+ * reverse pair counts too: its icon has the word as name, and the icon's name as search word.
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();
