@@ -23,8 +23,8 @@ interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
   /**
-   * `out` consists of the map's id and the transition's `edgeId`. `at` is the time of use in milliseconds
-   * since the epoch.
+   * In each row, `out` is the map's id and the transition's `edgeId`. `at` is the time at which the
+   * transition was used, in milliseconds since the epoch.
    */
   readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
     readonly at: number;

@@ -318,9 +318,9 @@ export async function joinStore(options: ConnectionOptions): Promise<Store> {
 }
 
 /**
- * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. The channel is
- * not used before the first statement, which reports its errors. `place` is the name of the store in error
- * messages.
+ * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. Nothing is sent
+ * before the first statement, so a broken channel is only noticed then. `place` is the name of the store in
+ * error messages.
  */
 export async function openServedStore(channel: StoreChannel, place?: string): Promise<Store> {
   return new Store(await connectServed(channel, place));

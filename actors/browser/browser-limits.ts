@@ -50,8 +50,8 @@ export const browserLimits = {
   backoff: 250,
   maxBackoff: 30 * SECOND,
   /**
-   * A Chromium that has run for this time counts as steady: the pause before its next start is `backoff`
-   * again.
+   * After Chromium has run for this time, it counts as stable. If it crashes later, the first pause before a
+   * restart is `backoff` again.
    */
   steadyAfter: MINUTE,
   /** Maximum time from the request of a render to its result, including all waiting. */

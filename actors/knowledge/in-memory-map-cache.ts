@@ -120,8 +120,8 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
 }
 
 /**
- * Reads the atlas (in-memory index) of a map from the map's stored outline, which is the atlas in compact
- * form, when the outline is valid. Otherwise it is built from all screens and transitions, which is slower.
+ * Reads the atlas (in-memory index) of a map. If the store has a valid outline, a compact copy of the atlas,
+ * the atlas is created from it. Otherwise, it is built from all screens and transitions, which is slower.
  */
 async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
   const outline = await source.outlines.read(knowledgeId, version);

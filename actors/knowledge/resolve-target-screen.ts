@@ -144,8 +144,8 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
 }
 
 /**
- * Returns the ids of the screens that the agent may see. `positionAmong` needs their records. The list is
- * empty if the agent names its screen or gives no address.
+ * Returns the ids of the screens on which the agent may be. The caller reads the records of these screens and
+ * passes them to `positionAmong`. The list is empty if the agent names its screen or gives no address.
  */
 export async function positionCandidates(map: OpenMap, context: AgentContext): Promise<readonly string[]> {
   const { current_screen_id, current_url, dom_summary } = context;
@@ -155,8 +155,9 @@ export async function positionCandidates(map: OpenMap, context: AgentContext): P
 }
 
 /**
- * Returns the screen on which the agent is. Unlike `currentPosition`, it does not read the store. @param
- * records the stored records of the candidate screens
+ * Returns the screen on which the agent is. Unlike `currentPosition`, it does not read the store.
+ *
+ * @param records the stored records of the candidate screens
  */
 export function positionAmong(
   atlas: Atlas,

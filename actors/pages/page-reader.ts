@@ -67,8 +67,8 @@ export interface PageReaderOptions {
   readonly reader: Reader;
   readonly browser: Browser;
   /**
-   * By kind of page (pages whose addresses have one pattern): whether its pages need a browser, as earlier
-   * runs of the job have found.
+   * For each kind of page (pages whose addresses have one pattern): what earlier runs of the job have found
+   * out about whether the kind needs a browser.
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }

@@ -1,7 +1,7 @@
 /**
- * Saves a live session while it works, and hibernates it when it is unused. Hibernation saves everything
- * durably first, then notifies the machine, which refuses when an action has arrived. The browser closes only
- * after the machine has left its live state.
+ * Saves a live session while it works, and hibernates it when it is unused. Hibernation first stores the
+ * session's state, and then notifies the session's machine. The machine refuses if a new action has arrived;
+ * otherwise it leaves its live state, and the browser closes.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";

@@ -25,8 +25,8 @@ export async function answerOfTool(
   const { signal, afterAnswer, ...rest } = from;
   try {
     const { args, records } = takeDetail(tool, given);
-    // The client receives the result as text, which is made without a check. The complete result can be
-    // checked after the answer is sent.
+    // A client that receives the result as text does not wait for the check of the result against its schema.
+    // The check runs after the answer is sent.
     const isText = tool.hasModelText && !records;
     const result = await surface.calls.run(tool, args, {
       ...rest,

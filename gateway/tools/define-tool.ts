@@ -251,7 +251,10 @@ export function parseArguments<S extends z.ZodType>(
   });
 }
 
-/** Number of problems in the message of an error. The reason of a failed job has no details with the others. */
+/**
+ * Maximum number of problems that the message of an error names. The message of a failed job is stored
+ * without the details, which would contain the other problems.
+ */
 const MOST_NAMED = 3;
 
 /**

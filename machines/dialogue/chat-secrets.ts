@@ -21,7 +21,8 @@ const BEFORE = new RegExp(
   "iu",
 );
 /**
- * Matches words that are no password, such as "my" or "field", and the word that refers to a stored secret.
+ * Matches words that cannot be a password, such as "my", "field" or "secret". They refer to a field or to a
+ * stored secret.
  */
 const REFERENCE =
   /^(?:["'“]?secret\b|the$|my$|your$|it$|that$|this$|a$|new$|current$|field|input|box|link|page)/iu;

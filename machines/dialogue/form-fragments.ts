@@ -52,7 +52,7 @@ const SCORES = {
   button: 0.93,
   /** The words only name what the form describes, such as "an appointment". */
   title: 0.8,
-  /** The same, for a later fragment. */
+  /** The words of a later fragment only name what the form describes. */
   context: 0.6,
   kind: 0.85,
   role: 0.8,
@@ -229,7 +229,8 @@ export class FragmentScorer {
     if (longest === undefined || tokens.some(({ isQuoted }) => isQuoted)) return undefined;
     const rest = said.filter((word) => !longest.words.includes(word));
     const other = rest.filter((word) => !this.#nameHas(element, word));
-    // "Noa" in "assign LM-018 to Noa" is the value of another entry, even if the page shows this name.
+    // A name that is not a word of the option belongs to another field: "Noa" in "assign LM-018 to Noa". So
+    // the option is not chosen, even if the page shows this name.
     const names = tokens.slice(1).flatMap(({ text: one }) => (/^\p{Lu}/u.test(one) ? contentWords(one) : []));
     const isRead = !other.some((word) => names.includes(word)) && other.every((word) => this.#explains(word));
     const score = SCORES.option * shareOf(other.length, said.length);
@@ -438,11 +439,17 @@ const LONG_TEXT = 0.01;
 /** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
 const NAMED_SHARE = 0.6;
 
-/** Deduction for a single name that no word such as "for" precedes. Such a name may be that of a place. */
+/**
+ * Deduction for a single name without a word such as "for" before it, because such a name may be the name of
+ * a place.
+ */
 const ONE_NAME = 0.15;
 /** Deduction for a name that directly follows the words for the thing, as in "Guest Lea Roth". */
 const AFTER_TITLE = 0.05;
-/** Maximum number of words before the noun of the thing that are taken as a value. */
+/**
+ * Maximum number of words directly before the noun of the thing that are taken as its name: "Winter" in "the
+ * Winter campaign".
+ */
 const THING = 3;
 /** Addition to the score of a field or option whose type or unit fits the value. */
 const TYPED = 0.05;

@@ -3,8 +3,8 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
- * Maximum score (0 to 1) of a name that is not exactly the wanted text: it has the same words and, for
- * example, a counter ("Chat 3").
+ * Maximum score (0 to 1) of a name that has all words of the wanted text but is not equal to it. For example,
+ * the name "Chat 3" has a counter in addition to "Chat".
  */
 const SAME_WORDS = 0.97;
 /**

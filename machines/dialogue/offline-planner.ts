@@ -269,7 +269,10 @@ function resolve(order: Order, resolving: Resolving): Resolved {
 }
 
 const BACK = ["back", "zuruck", "retour", "atras"] as const;
-/** Names of the button for the previous step of a wizard. A gallery or a list may have such a button too. */
+/**
+ * Names of the "Previous" button of a wizard. They are searched for only if the task mentions a step, because
+ * galleries and lists may have such a button too.
+ */
 const PREVIOUS = ["previous", "precedent", "anterior"] as const;
 /** Matches a task that goes back a step of a wizard. The previous page of the browser is not meant. */
 const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;

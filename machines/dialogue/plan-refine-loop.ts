@@ -133,8 +133,8 @@ function planWords(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // Of two plans with equal scores, the newer one is used. It was made with a lower minimum score for
-    // elements, so its questions have more options.
+    // If two plans have equal scores, the newer one is used. It also accepts elements with a lower score, so
+    // its questions offer more options.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
@@ -222,7 +222,10 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   return isBetter && !isLater && !dropsValue && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
 
-/** Whether the steps enter all values that the other steps enter, and are at most one step more. */
+/**
+ * Whether the plan `steps` enters all values that the plan `other` enters. It may be longer than `other` by
+ * at most one step.
+ */
 const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): boolean =>
   steps.length <= other.length + 1 &&
   other.every(

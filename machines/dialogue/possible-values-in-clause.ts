@@ -57,7 +57,7 @@ const OPENS = {
    * without a verb before it.
    */
   possible: 0.6,
-  /** Likelihood (0 to 1) that a value starts after any other token (word or sign). */
+  /** Likelihood (0 to 1) that a value starts after a word or sign that is in none of the groups above. */
   unlikely: 0.5,
 } as const;
 /**

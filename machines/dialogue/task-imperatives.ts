@@ -382,7 +382,10 @@ function listOf(part: string): readonly Order[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-/** Matches the name of a field for a password. Into such a field, "secret garden" is the secret with this name. */
+/**
+ * Matches the name of a field for a password. If a task enters "secret garden" into such a field, it means
+ * the stored secret with the name "garden".
+ */
 const PASSWORD = /passw|token|\bpin\b|\bkey\b|kennwort|mot de passe|contraseña/iu;
 
 /**

@@ -48,7 +48,7 @@ const OFF =
  * checkbox "Hide" is switched on.
  */
 const HIDE = /\b(?:hid(?:e|den|ing)|verstecke|ausblenden|masque[rz]?|ocultar?)\b/iu;
-/** Matches a hiding that is negated: "The number should not be hidden". */
+/** Matches a verb for hiding that is negated: "The number should not be hidden". */
 const NOT_HIDDEN =
   /\b(?:not|never|longer|stop|\p{L}+n['’]?t)\s+(?:(?:be|want|need|have|it|to)\s+)*hid(?:e|den|ing)\b/iu;
 

@@ -38,7 +38,10 @@ const NEGATED_ORDER =
 /** Matches names of controls that contain a negation, such as "Nicht speichern". */
 const NEGATIVE_NAME = /(?<!\p{L})(?:not|no|ne|pas|nicht|kein\p{L}*|ohne|sans|sin|nunca|jamais)(?!\p{L})/iu;
 
-/** Whether the plan acts for a sentence that gives no order. */
+/**
+ * Whether the task contains a sentence that is not an order, such as a permission or a report, although the
+ * plan does something for it.
+ */
 export function isWithoutOrder(page: Page): boolean {
   const clicked = clickedElements(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");

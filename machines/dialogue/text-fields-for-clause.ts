@@ -83,8 +83,8 @@ const IDENTIFIER = /^\d{3,}$/u;
  */
 const NOT_ENTERED = 0.6;
 /**
- * Score factor of words that probably are the field's value, such as the name of a person. It is used instead
- * of the lower factors `NOT_ENTERED` and `NOT_MARKED`.
+ * Minimum score factor of a value that the user probably wants to type, such as the name of a person. Such a
+ * value does not get the lower factors `NOT_ENTERED` and `NOT_MARKED`.
  */
 const TYPED_TEXT = 0.85;
 /**

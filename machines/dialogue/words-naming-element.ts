@@ -211,8 +211,8 @@ export interface SimilarWords {
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
-   * Similarity for comparing a word of the task with an element's name. The same beginning of two words does
-   * not count here.
+   * Similarity of the word to the names of elements. Unlike in `byMeaning`, an equal beginning of two words
+   * does not count as similar.
    */
   readonly ofName: ReadonlyMap<string, number>;
 }

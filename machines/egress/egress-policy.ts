@@ -36,8 +36,8 @@ export interface OwnListener {
 export const ALL_PRIVATE: readonly string[] = ["0.0.0.0/0", "::/0"];
 
 /**
- * Host names of the metadata services of clouds. The short name `metadata` is listed because resolvers in
- * clouds complete it.
+ * Host names of the metadata services of clouds. The short name `metadata` is listed because name servers in
+ * clouds complete it to a full name.
  */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata",

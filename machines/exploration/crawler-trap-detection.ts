@@ -318,8 +318,8 @@ export class TrapWatch {
     // Templates of one URL family without new content share a limit of pages. One page of each template may
     // be read in any case. If the first URLs of a template return no page, a few more are tried.
     let unproven = 0;
-    // Templates with new content are left out: their pages do not reduce the number of pages that may be read
-    // of templates without new content.
+    // Counts only the pending pages of templates without new content. Pages of templates with new content do
+    // not reduce the limit that the others share.
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
     const isUnread = pages + pending === 0 && barren < MOST_FIRST_URLS;
     return Math.max(isUnread ? 1 : 0, Math.min(own, allowed - family.barren - unproven));

@@ -48,7 +48,7 @@ type Event = Occasion &
     // Events that the crawl effect sends to the state machine of the job.
     | { readonly type: "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
-    // Events with which the pressing effect (it presses controls) reports to the job's state machine.
+    // Events that the press effect (it presses controls) sends to the state machine of the job.
     | ({ readonly type: "PRESSED" } & PressBatch)
     | { readonly type: "xstate.done.actor.press"; readonly output: PressOutput }
     | { readonly type: "xstate.error.actor.press"; readonly error: ErrorBody }

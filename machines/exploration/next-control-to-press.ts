@@ -54,7 +54,7 @@ export interface PressResult {
    * A sketch (compact signature for comparing similarity) of the content that appeared after the press (click).
    */
   readonly added: string;
-  /** Whether no earlier press had led to this state. */
+  /** Whether this press was the first one that led to this state. */
   readonly fresh: boolean;
 }
 

@@ -11,9 +11,9 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * Limit for a press that shows a part of the page and removes something elsewhere, such as the label "Expand
- * all": maximum number of removed controls and headings. For each of them, the shown part must have at least
- * `NOISE_RATIO`. The same holds for a press that hides a part.
+ * A press that shows a part of the page may remove a few elements elsewhere, such as the label "Expand all".
+ * This is the maximum number of removed controls and headings. The shown part must have at least
+ * `NOISE_RATIO` elements for each removed one. The same holds for a press that hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;

@@ -48,8 +48,9 @@ const patternsSchema = z
   .default([]);
 
 /**
- * Whether an exploration only follows links or also presses controls. By default, it presses controls on
- * pages with buttons or tabs of their own, and on pages whose content scripts create.
+ * Whether an exploration only follows links or also presses controls. By default, it presses controls on two
+ * kinds of pages: pages with buttons or tabs that most other pages do not have, and pages whose content is
+ * created by scripts.
  */
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;

@@ -35,8 +35,8 @@ const LIST_FEATURES = OTHER_FEATURES + 1;
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
- * Minimum number of siblings among which a different class marks the chosen element. Of two siblings, each
- * has a different class.
+ * Minimum number of siblings, so that the only sibling with a different class counts as the chosen one. Of
+ * two siblings, each differs from the other.
  */
 const SIBLINGS = 3;
 /** Maximum number of features that describe a state. */
@@ -106,8 +106,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether a state differs if another element of this kind is the chosen one: a tab, or a button with letters
- * in its name. A row of a list or a page number makes no other state.
+ * Whether an element switches between states: the page is in another state if another tab, or another button
+ * with letters in its name, is the chosen one. Rows of lists and page numbers do not switch states.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

@@ -297,8 +297,8 @@ export function check(
 }
 
 /**
- * If the model only proposes to wait for the next screen or to open it, returns the element of the click
- * before the gap. This click is then the transition to the next screen.
+ * Returns the element of the click before the gap, if the model only proposes to wait for the next screen or
+ * to open it. In this case, that click already leads to the next screen.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

@@ -143,8 +143,9 @@ export class Atlas {
   }
 
   /**
-   * Returns the id of the screen under which the transition `via` is stored: `from`, or its page, if `from`
-   * is a state that inherits the transition.
+   * Returns the id of the screen under which a transition (`via`) from the screen `from` is stored. This is
+   * the page of `from`, if `from` is a state that inherits the transition from its page; otherwise it is
+   * `from`.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);
@@ -215,7 +216,7 @@ export class Atlas {
     return this.#screens.values();
   }
 
-  /** Returns the screen group with this id, or with this id as its former id. */
+  /** Returns the screen group that has this id now or had it earlier. */
   group(screenId: string): AtlasGroup | undefined {
     return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
   }

@@ -85,8 +85,8 @@ export function areProjectsAt(groups: readonly Group[], position: number, words:
 }
 
 /**
- * Whether the values at this position are names of projects that have the same operations. An example are
- * `/town/log`, `/town/tree`, `/mill/log` and `/mill/tree` (cgit, klaus, GitHub).
+ * Whether the values at this position are names of projects that have the same operations, as in `/town/log`,
+ * `/town/tree`, `/mill/log` and `/mill/tree` (cgit, klaus, GitHub).
  */
 export function areProjects(bucket: readonly Group[], position: number, words: Site["words"]): boolean {
   const own = bucket.map(({ members: [first], path }) =>

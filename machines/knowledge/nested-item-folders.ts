@@ -9,9 +9,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Marks folders that are items, such as an album `/Town` next to other albums: addresses below different
- * folders continue with the same numbered names. In all addresses, such a segment then counts as variable, as
- * in `/Town/Mill/photo1`.
+ * Marks path segments that are items, such as the album `Town` in `/Town/Mill/photo1`. Such folders are
+ * recognised because the same numbered names (`photo1`, `photo2`) follow in several folders. A marked segment
+ * counts as variable in all addresses.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();
@@ -53,9 +53,9 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Whether one group consists of files with an extension and the other of pages without, such as folders or
- * the file `Makefile`. The other group's addresses must have the files' number of path segments, or different
- * numbers.
+ * Whether one group consists of files with an extension, and the other of pages without an extension, such as
+ * folders or the file `Makefile`. The addresses of the other group must have as many path segments as the
+ * files, or they must differ in their number of segments.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];
@@ -105,9 +105,10 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function that compares a group of folders with a group of pages in these folders, and returns the
- * minimum similarity at which both are one screen. `folders`: the pages in the folders are folders too, as
- * `/Town/Mill` in a gallery. `nested`: files are next to a folder.
+ * Returns a function that compares two groups of pages. If one group consists of folders around the pages of
+ * the other, it returns the minimum similarity at which both groups are one screen. This is `folders` if the
+ * inner pages are folders too, as `/Town/Mill` in a gallery. It is `nested` if the folders also contain
+ * files.
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
   const files = new Map<string, number>();
@@ -132,9 +133,9 @@ function parentOf({ address }: Member): string {
 }
 
 /**
- * Whether the pages of `outer` are folders that contain the pages of `inner`, as albums contain albums. In
- * addition, one folder must contain pages of both groups, or a page of `outer` must contain another page of
- * `outer`.
+ * Whether the pages of `outer` are folders that contain the pages of `inner`, as albums may contain albums.
+ * One of two facts must confirm it: a folder contains pages of both groups, or a page of `outer` contains
+ * another page of `outer`.
  */
 function areNested(outer: Group, inner: Group): boolean {
   if (!endsInNames(outer) || !endsInNames(inner)) return false;

@@ -103,9 +103,9 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 }
 
 /**
- * Returns the places whose pages have at least half of the core features of the site's common parts, such as
- * its header. A place is all pages of one path with any parameters. It counts once, because one path, such as
- * MediaWiki's `/api.php`, may have dozens of parameter combinations.
+ * Returns the places whose pages have the site's frame, that is, at least half of the core features of the
+ * common parts, such as the header. A place consists of all pages with one path. It counts once, although one
+ * path, such as MediaWiki's `/api.php`, may occur with dozens of parameter combinations.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

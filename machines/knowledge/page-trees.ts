@@ -21,7 +21,7 @@ interface PageTree {
   /** The page whose structure stands for the tree, when pages are compared with the tree. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
-  /** The path segments with which the addresses of all parent pages in the tree start. */
+  /** The path segments at the start of the addresses that all parent pages of the tree have in common. */
   folder: readonly string[];
 }
 

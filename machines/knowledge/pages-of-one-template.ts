@@ -20,8 +20,9 @@ import {
 } from "./same-screen-threshold.ts";
 
 /**
- * Minimum share (0 to 1) of the pages of some values that are one screen, if the values at this position of
- * the addresses are names of items. With a smaller share, some values select functions of the site.
+ * Minimum share (0 to 1) of the pages with one address pattern that must be in one screen, so that the
+ * variable part of the address counts as the name of an item. If the share is smaller, some values of this
+ * part are functions of the site.
  */
 export const VARIED = 0.6;
 

@@ -88,8 +88,9 @@ export interface Slot {
 export const ALIKE = {
   /**
    * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses differ only in
-   * numbers, dates and ids. It also applies to a list of all items and the list of one parent's items, if
-   * both have the same title. It is low, because the list of one parent has an additional menu and columns.
+   * numbers, dates and ids. It also applies to two lists with equal titles: the list of all items, and the
+   * list of one parent's items. It is low, because the second list has an additional menu and additional
+   * columns.
    */
   masked: 0.3,
   /**
@@ -111,8 +112,8 @@ export const ALIKE = {
    */
   sections: 0.92,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
-   * and pages with different values there are of many kinds.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one
+   * position, and the values at this position lead to many kinds of pages.
    */
   varied: 0.85,
   /**
@@ -274,9 +275,9 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /**
- * Whether all pages have equal addresses up to the position. Several words after one number, such as
- * `/harbor27/speakers` and `/harbor27/schedule` (pretalx) or `/issues/7/edit` and `/issues/7/history`, are
- * functions and not names of items.
+ * Whether the addresses of all pages are equal before the position. If they are, several words at this
+ * position are functions and not names of items, such as `/issues/7/edit` and `/issues/7/history`, or
+ * `/harbor27/speakers` and `/harbor27/schedule` (pretalx).
  */
 function haveOneBeginning(bucket: readonly Group[], position: number): boolean {
   const members = bucket.flatMap((group) => group.members);

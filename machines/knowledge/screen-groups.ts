@@ -449,8 +449,8 @@ function isList({ path, functions }: Group): boolean {
 }
 
 /**
- * A template is the largest group with addresses of one form. Adds each small group to a template. The
- * required similarity is lower than between other groups, because long texts of one template differ.
+ * Adds each small group to the template that has addresses of the same form. A template is a large group with
+ * this form. The required similarity is low, because long texts make the pages of one template differ.
  */
 function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));
@@ -484,8 +484,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Adds pages to a template if they have the structure of its pages, and if a page of the template has the
- * same name in another folder.
+ * Adds the pages of a group to a template, if their structure is similar to the pages of the template. In
+ * addition, a page of the template must have the same name in another folder.
  */
 function byEqualNames(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));

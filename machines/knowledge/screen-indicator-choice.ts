@@ -1,7 +1,7 @@
 /**
- * Chooses the texts (indicators) by which a screen is recognised. They are on the screen's pages, and rare on
- * other screens of the map. A few are required, because the recognition formula demands half of the required
- * ones; the others are optional.
+ * Chooses the texts (indicators) by which a screen is recognised: texts on the screen's pages that are rare on
+ * other screens of the map. A few are required, and a screen is recognised only if the page shows more than half
+ * of them. The others are optional.
  */
 import type { Indicator, StateSignature } from "../records/map-records.ts";
 import { stateOfId } from "./page-states-to-instances.ts";

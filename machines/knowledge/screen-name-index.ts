@@ -26,8 +26,7 @@ const ALL_WORDS = 0.99;
  */
 const OTHER_WORDS = 0.2;
 /**
- * Number of words in a name, other than the query's words, with which the name loses half of the score share
- * `OTHER_WORDS`.
+ * With this number of words that are not in the query, a name loses half of the score share `OTHER_WORDS`.
  */
 const HALF = 8;
 

@@ -44,8 +44,8 @@ export class RouteGraph {
   readonly #numbers = new Map<string, number>();
   readonly #edges = new EdgeLists();
   /**
-   * For the index of each id in `#ids`: 1 if the id belongs to a screen, otherwise 0. Many targets of
-   * transitions are no screens.
+   * For the index of each id in `#ids`: 1 if the id belongs to a screen, otherwise 0. A transition may also
+   * lead to a target that is not a screen.
    */
   #screens = new Uint8Array(64);
   /**
@@ -430,8 +430,8 @@ class EdgeLists {
   }
 
   /**
-   * Makes space for `more` entries at the end of the array: compacts all lists, into a larger array if the
-   * lists use more than half of the present one.
+   * Makes space for `more` entries at the end of the array, by removing unused entries between the lists. If
+   * the lists use more than half of the array, they are moved into a larger array.
    */
   #reserve(more: number): void {
     if (this.#used + more <= this.targets.length) return;

@@ -22,8 +22,8 @@ export interface UserFlow {
 }
 
 /**
- * By last word of an address: the name of the operation. `%` stands for the object of the section, such as
- * "order" in "Create order".
+ * Maps the last word of an address to the name of an operation, such as `new` to "Create order". `%` stands
+ * for the object of the section, here "order".
  */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:new|create|add|compose)$/, "Create %"],

@@ -146,9 +146,9 @@ export interface TransitionRecord {
    */
   readonly before?: string;
   /**
-   * Distinguishes several transitions between the same two screens: the `edgeId`, which is part of the row's
-   * id (knowledge/transition-id.ts). Absent for the first transition to a target, whose row id contains the
-   * target's id instead.
+   * The `edgeId` that distinguishes this transition from other transitions between the same two screens. It
+   * is part of the row's id (knowledge/transition-id.ts). The first transition to a target has none: its row
+   * id contains the target's id.
    */
   readonly via?: string;
   /** How the transition was first observed; absent in older rows. */

@@ -252,8 +252,8 @@ const LEAVES_GROUP =
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
 /**
- * Matches names of actions that give a person access, such as "Grant access" or "Zugriff erteilen". The verb
- * follows only in German: "the access log, and give me its size" gives no access.
+ * Matches names of actions that give a person access, such as "Grant access" or "Zugriff erteilen". Only in
+ * German may the verb follow the noun: in English, "the access log, and give me its size" gives no access.
  */
 const GRANTS_ACCESS =
   / (?:grant|give|allow|authori[sz]e|erteilen?|gewähren?|gib|accorder?|donner?|autoriser?|conceder?|otorgar?|autorizar?)(?: \S+){0,4} (?:access|permissions?|rights|admin|zugang|zugriff|rechte|berechtigung|accès|droits|acceso|permisos?) | (?:zugang|zugriff|rechte|berechtigung)(?: \S+){0,4} (?:erteilen|gewähren|geben) /;

@@ -163,7 +163,7 @@ function byAddress(
     addressOf(attributes.href ?? "", pageUrl) === wanted;
   const found = named.find(leadsThere) ?? alike.find(leadsThere);
   if (found) return { matches: [found], certain: true };
-  // The query of an address may contain a session id, so addresses are also compared without it.
+  // The query of an address may contain a session id, so addresses are also compared without their queries.
   const [only] = named;
   const isSamePath =
     only !== undefined && pathOf(only.attributes.href ?? "", pageUrl) === pathOf(href, pageUrl);

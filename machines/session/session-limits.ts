@@ -224,8 +224,8 @@ export const readyLimits = {
      */
     withTextOnly: 250,
     /**
-     * Time without activity until an empty page with scripts has settled. The scripts of such a page may pause
-     * between requests.
+     * Time without activity after which an empty page with scripts counts as settled. The time is long,
+     * because the scripts of such a page may pause between requests.
      */
     whileEmpty: SECOND,
     /**

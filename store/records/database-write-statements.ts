@@ -156,8 +156,9 @@ export function addWrite(script: Script, write: StoreWrite): void {
       const replaced = fields.length === 0 ? ["out"] : fields;
       const replace = `INSERT RELATION INTO ${write.edge} %${replacing(replaced, { roles: COMBINED_ROLES })} RETURN NONE`;
       if (script.mayHaveDeletedEdges(write.edge)) {
-        // In a database in memory, `INSERT IGNORE` does not insert an edge that the same transaction has
-        // deleted. So the edges are written by the statement that replaces existing edges.
+        // A database in memory has a defect: `INSERT IGNORE` does not insert an edge that the same
+        // transaction has deleted before. So the edges are written by the statement that replaces existing
+        // edges.
         script.add(replace, rows);
         return;
       }

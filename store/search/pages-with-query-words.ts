@@ -16,7 +16,7 @@ export type PageId = readonly [KnowledgeId, UrlKey];
  */
 const COMMON = 150;
 /**
- * Number of pages with a rare word of the query that is enough for each requested hit. If there are fewer,
+ * For each requested hit, this number of pages with a rare word of the query is enough. If there are fewer,
  * pages that contain only common words are read too.
  */
 const ENOUGH = 4;

@@ -25,8 +25,8 @@ export function snippet(markdown: string, words: readonly string[], length: numb
 }
 
 /**
- * Returns the index at which the part of the text with the most different query words starts. A query word
- * counts where a word starts with its stem.
+ * Returns the index at which the part of the text with the most different query words starts. A word of the
+ * text counts as a query word if it starts with the stem of the query word.
  */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   if (words.length === 0) return 0;

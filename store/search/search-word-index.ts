@@ -46,8 +46,8 @@ const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
 /**
- * Words of a query with their weights. `list` says which pages a word finds: those with the word in the head,
- * in the body, or often in the body.
+ * The words of a query with their weights, each with one list of the index (`head`, `body` or `often`). The
+ * word finds the pages in this list.
  */
 export type WeightedWords = readonly {
   readonly list: List;

@@ -1,8 +1,8 @@
 /**
- * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` as a client over stdio sees them: by
- * the time to the answer, and by the tokens that a model receives. Before each measured call, the page
- * changes, and the client pauses as long as a model's turn, except in the rows "at once". The row "floor" is
- * the shortest possible time: a stub server that only makes one round trip to a page.
+ * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` over stdio: the time until the answer, and
+ * the number of tokens that a model receives. The page changes before each measured call, and except in the rows
+ * "at once", the client then waits for about as long as a model thinks. The row "floor" is the shortest possible
+ * time: a stub server that only makes one round trip to a page.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";

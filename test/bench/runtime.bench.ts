@@ -155,7 +155,10 @@ async function accountRows(store: OwnedStore): Promise<readonly ActorRow[]> {
   return rows.flatMap((row) => (row ? [{ ...row, kind: "bare" }] : []));
 }
 
-/** Measures how many commits of these rows are possible without actors, in groups of the same size. */
+/**
+ * Commits the given rows directly to the store, without actors but in groups of the same size. Returns the
+ * number of commits per second, for comparison.
+ */
 async function bareCommitsPerSecond(
   store: OwnedStore,
   rows: readonly ActorRow[],

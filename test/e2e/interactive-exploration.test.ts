@@ -127,7 +127,7 @@ test("an exploration that presses controls takes a picture of each screen, and o
   const general = await dataOf(pictures.Settings ?? "");
   expect(general).toMatchObject({ status: 200, type: "image/jpeg" });
   expect([...general.body.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
-  // The state with the open tab has another picture than its page.
+  // The picture of the open tab "Billing" differs from the picture of its page.
   expect((await dataOf(pictures["Settings: Billing"] ?? "")).body).not.toEqual(general.body);
   const { status, body } = await cairn.get("/api/knowledge/app/screens/none/picture");
   expect([status, body.error.code]).toEqual([404, "knowledge.no_picture"]);

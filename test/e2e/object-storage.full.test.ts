@@ -1,6 +1,7 @@
 /**
- * Tests large results with a real S3-compatible storage: the event on the Redis channel has a signed URL that
- * answers the result without a key, and Redis keeps the result while the storage does not answer.
+ * Tests large results with a real S3-compatible storage. The event on the Redis channel has a signed URL,
+ * from which the result is fetched without an API key. While the storage does not answer, the result is kept
+ * in Redis.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Redis } from "ioredis";

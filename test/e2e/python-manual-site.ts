@@ -84,7 +84,8 @@ async function dependency(): Promise<string | undefined> {
     const { stdout } = await run("apt-cache", ["depends", PACKAGE]);
     return /^\s*Depends:\s*(python3\.\d+-doc)\s*$/m.exec(stdout)?.[1];
   } catch (error) {
-    // apt-cache exits with 100 for an unknown package. If apt-cache does not exist, the error is ENOENT.
+    // Exit code 100 means that the package is unknown on this machine. Other errors, for example that
+    // apt-cache does not exist, are thrown.
     if (error instanceof Error && "code" in error && error.code === 100) return undefined;
     throw error;
   }

@@ -158,9 +158,9 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The crawl reads the list and ten filtered variations. Each of the next four pages may add a new
-    // combination of parameters, and one page may be read for each request that is running when the trap is
-    // recognised.
+    // The crawl reads the list and ten filtered variations. Then up to four further pages are read, if each
+    // adds a new combination of parameters. When the crawl recognises the trap, the requests that are already
+    // running may still read one page each.
     read: 1 + MOST,
     more: 5 + explorationLimits.concurrency,
     page: (url) => {

@@ -66,7 +66,8 @@ export class Session {
    */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    // The type of `on` declares a return value, which no caller of `also` uses. So `undefined` is returned.
+    // The value `undefined` is returned only because the type of `on` declares a return value. No caller of
+    // `also` uses it.
     return undefined as unknown;
   }) as CDPSession["on"];
 

@@ -15,8 +15,8 @@ export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolea
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * For each browser context whose new windows are paused, by its id: the function that passes a paused
-   * window to the session. `undefined` until `takenBy` sets the function of the context.
+   * The functions that pass paused windows to their sessions, by the id of the browser context. The value is
+   * `undefined` until `takenBy` sets the function.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 

@@ -48,7 +48,8 @@ export async function logInToProxy(
   });
   try {
     await session.send("Fetch.enable", { handleAuthRequests: true });
-    // The proxy always refuses this address, so the failure of the navigation is ignored.
+    // The egress policy refuses this address, so the navigation always fails. The failure is ignored, because
+    // only the sign-in to the proxy matters.
     await Promise.race([session.send("Page.navigate", { url: NOWHERE }), late]);
   } finally {
     clearTimeout(timer);

@@ -42,7 +42,10 @@ export interface Registry {
   suspectClosedRoot(element: Element): void;
   /** Returns the elements that may have a closed shadow root, and that no earlier call has returned. */
   takeSuspects(): Element[];
-  /** Returns the number of elements that `takeSuspects` would return now. */
+  /**
+   * Returns the number of elements that may have a closed shadow root, and that no call of `takeSuspects` has
+   * returned yet.
+   */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
   /** For each frame element, the id of its frame. Cairn sets these ids from outside of the page. */

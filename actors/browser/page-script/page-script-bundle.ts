@@ -48,7 +48,7 @@ const EVENT_NAMES: EventNames = {
   closedRoot: crypto.randomUUID(),
 };
 
-/** By bundle of the page script: the file name of its entry module. */
+/** The file name of the entry module of each page script bundle. */
 const ENTRIES = {
   first: "bundle-entry-document-start",
   world: "bundle-entry-isolated-world",
@@ -58,8 +58,8 @@ const ENTRIES = {
 } as const;
 
 /**
- * A part of the page script that only the bundle `world` adds to `globalThis.cairn`. A document has loaded
- * the bundle if it has this part.
+ * A part of the page script that only the bundle `world` adds to `globalThis.cairn`. If a document has this
+ * part, it has loaded this bundle.
  */
 const WORLD_PART: keyof WorldParts = "snapshots";
 /**

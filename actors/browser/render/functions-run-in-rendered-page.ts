@@ -220,8 +220,8 @@ export function serializePage({
     return found;
   };
   /**
-   * Returns the elements that style sheets may hide, according to their rules. Only for these elements, the
-   * computed style is read, because this causes the layout that `layout-deferral.ts` has deferred.
+   * Returns the elements that the style sheets may hide. The caller reads the computed style only of these
+   * elements, because reading it starts the layout that `layout-deferral.ts` has deferred.
    */
   const maybeHidden = (root: Document | ShadowRoot): Iterable<Element> => {
     const selectors = hidingSelectors(root);

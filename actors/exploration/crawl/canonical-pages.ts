@@ -46,9 +46,9 @@ function withoutEmpty(url: string): string | undefined {
 }
 
 /**
- * Finds other addresses of a page: those without an index file, and those without empty parameters
- * (`/tree?path=`). If two such addresses have equal text, the page is stored once: under the address read
- * first, or the shorter one of a batch.
+ * Finds other addresses of a page: without the index file (`/a/` for `/a/index.html`), or without empty
+ * parameters (`/tree` for `/tree?path=`). If two such addresses have equal text, the page is stored only
+ * once, under the address that was read first. If both are in one batch, the shorter address is used.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */

@@ -421,8 +421,8 @@ class PressRun {
   }
 
   /**
-   * Records findings. If their first state is new and not a part of another state, also stores a picture of
-   * this state.
+   * Records findings. If the first state in them is new, and not a part of another state, a picture of this
+   * state is stored too.
    */
   async #note({
     results,

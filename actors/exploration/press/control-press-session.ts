@@ -79,8 +79,8 @@ export class PressSession {
    */
   #storage: OriginStorage | undefined;
   /**
-   * A picture that was taken while the page settled, and the sketch (hashes of features) of the page when it
-   * was taken.
+   * A picture and a sketch (hashes of features) of the page. Both were taken at one moment, before the page
+   * had settled.
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**

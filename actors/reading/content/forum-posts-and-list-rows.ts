@@ -109,8 +109,8 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 }
 
 /**
- * Returns the number of characters of all rows, together with the text around each row, such as a preview
- * next to the title. For each row, this is the largest element that contains no other row.
+ * Returns the number of characters of all rows and of the text around them, such as a preview next to the
+ * title. The text around a row is the text of the largest element that contains this row and no other row.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);
@@ -154,8 +154,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * Whether the posts only belong to rows of a list: they are previews in the rows, or elements around the
- * rows. Such posts are not reported.
+ * Whether the posts are only parts of a list's rows: each is a preview in a row, or an element around a row.
+ * Such posts are not reported.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;

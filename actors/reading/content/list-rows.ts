@@ -46,8 +46,9 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * Minimum share (0 to 1) of the text of an HTML list that must be in its items' titles for the items to count
- * as rows. They may then have equal titles, as answers to one message have in MHonArc and Pipermail.
+ * Minimum share (0 to 1) of the text of an HTML list that must belong to the titles of its items, so that the
+ * items count as rows. Above this share, titles may be equal, as those of several answers to one message in
+ * MHonArc and Pipermail.
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
@@ -173,8 +174,9 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot (place in all blocks) with the titles of the rows. In most blocks, it has a link with a
- * text and a target of its own. Returns `undefined` if there is none, because the blocks are then no rows.
+ * Returns the slot (the same place in each block) that contains the titles of the rows. In most blocks, this
+ * slot has a link with a text and with a target of its own. Returns `undefined` if there is no such slot: the
+ * blocks are then not rows.
  *
  * @param areItems whether the blocks are items of an HTML list
  */

@@ -62,8 +62,8 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
 /**
- * Returns the form of a field, as an index. A field without a name also gets its position in the form, by
- * which it can be identified.
+ * Returns the form of a field, as its index among the forms of the page. For a field without a name, also
+ * returns its position in the form, so that the field can be identified.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));

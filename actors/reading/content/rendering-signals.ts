@@ -18,7 +18,10 @@ const RUNNABLE_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|l
  * framework builds the page from this state.
  */
 const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
-/** Minimum number of characters of a framework's state. Configuration in JSON is shorter. */
+/**
+ * Minimum number of characters of a script that contains the state of a framework. A shorter script contains
+ * only configuration.
+ */
 const MIN_STATE_LENGTH = 500;
 /** Maximum number of levels below `body` of an element into which an application renders. */
 const MOUNT_DEPTH = 3;

@@ -30,8 +30,8 @@ export class SerialQueue {
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * The last turn (permission to send one request), until the manager of the host knows that it has ended.
-   * `startedAt` is the start time of its request, or `null` if none was sent.
+   * The last turn (permission to send one request) that has ended, until its end is reported to the manager
+   * of the host. `startedAt` is the start time of the request, or `null` if no request was sent.
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;

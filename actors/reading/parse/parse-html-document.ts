@@ -135,8 +135,9 @@ const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "tabl
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
 /**
- * For each start tag, the open elements that it closes. `tags`: tags of the elements to close. The search
- * goes outwards from the innermost open element, and ends at an element with a tag in `within`.
+ * The open elements that a start tag closes, by this tag: an open `li` is closed by the next `<li>`. `tags`
+ * contains the tags of the elements to close. The search for them goes outwards and ends at an element with a
+ * tag in `within`.
  */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],
@@ -177,7 +178,10 @@ class TreeBuilder implements MarkupHandler {
   title: HtmlElement | undefined;
   base: string | undefined;
 
-  /** For each open tag, the element to which the parser adds content after the tag is closed. */
+  /**
+   * For each open tag, the element that was current before the tag. It becomes current again when the tag is
+   * closed.
+   */
   readonly #resumeAt: HtmlElement[] = [];
   #current: HtmlElement = this.html;
   #inBody = false;

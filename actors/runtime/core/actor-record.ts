@@ -23,8 +23,8 @@ export interface EffectRow {
   readonly src: string;
   readonly input: unknown;
   /**
-   * Addresses of the actors that wait for the result of this effect. A command of one of their effects has
-   * started this effect, directly or through further actors. Absent when no actor waits.
+   * Addresses of the actors that wait for the result of this effect. An effect of such an actor has sent a
+   * command that started this effect, directly or through further actors. Absent when no actor waits.
    */
   readonly askers?: readonly string[];
 }

@@ -88,8 +88,8 @@ export function initialState(
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
   throwIfBroken(snapshot, "its start");
-  // The numbers of messages and runs start at the actor's creation time in milliseconds. If an actor is
-  // deleted and created again, the new actor thus uses no number of the deleted actor again.
+  // The numbers of messages and runs start at the time in milliseconds at which the actor was created. So if
+  // a deleted actor is created again, the new actor uses higher numbers than the deleted one.
   const born = { ...emptyRecord, seq: now, run: now };
   const { answer: _, writes, publishes, ...rows } = interpret(actions, born, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
@@ -349,7 +349,8 @@ function advance(
 }
 
 /**
- * Throws when the machine has failed. The error snapshot must not be stored, because no transition leaves it.
+ * Throws when the machine has failed. The failed state must not be stored, because the actor could never
+ * leave it.
  */
 function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void {
   if (status !== "error") return;

@@ -197,8 +197,8 @@ export class EffectRunner {
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
-    // The list of actor kinds has no types of services. The node gives the same services to all kinds, so the
-    // cast is safe.
+    // The cast is safe: the node gives the same services to the effects of all actor kinds. The registry of
+    // kinds does not keep the type of the services.
     const services = this.#services as never;
     return await handler(row.input, {
       address: this.#address,

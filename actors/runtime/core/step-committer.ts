@@ -132,9 +132,9 @@ export class Committer {
   }
 
   /**
-   * Returns the number of the next request to the store for a shard. The store refuses a number that is not
-   * higher than the last one. So when a delayed request was repeated with a higher number, the delayed one is
-   * refused.
+   * Returns the number of the next request to the store for a shard. The store refuses a request whose number
+   * is not higher than the last one. If a delayed request is repeated, the repetition gets a higher number,
+   * and the store refuses the delayed one.
    */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);

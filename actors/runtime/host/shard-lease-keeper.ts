@@ -253,8 +253,9 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // While these leases were being taken, a renewal has extended `#certainUntil`, the time until which all
-      // held leases are valid. The new leases may end earlier. So they are renewed before they are used.
+      // During `take`, a renewal has extended `#certainUntil`, the time until which all held leases are
+      // valid. The new leases may end earlier, because they were not part of this renewal. So they are
+      // renewed before they are used.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

@@ -20,8 +20,8 @@ export interface ClientCommand {
   attempts: number;
   answer: unknown;
   /**
-   * The node to which the command was last sent. Reports of failures name it. `firstSentAt` and `answeredAt`
-   * are in milliseconds since the epoch.
+   * The node to which the command was last sent, for reports of failures. `firstSentAt` and `answeredAt` are
+   * times of the command, in milliseconds since the epoch.
    */
   lastNode?: string;
   firstSentAt?: number;

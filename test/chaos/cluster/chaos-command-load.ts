@@ -12,7 +12,10 @@ export interface LoadSize {
   readonly actions: number;
 }
 
-/** Share (0 to 1) of the commands for a small group of counters, which this keeps busy. */
+/**
+ * Share (0 to 1) of the commands that are sent to a small group of counters, so that these counters are
+ * always busy.
+ */
 const BUSY_SHARE = 0.1;
 const BUSY_COUNTERS = 20;
 /** Maximum number of unanswered commands of one client. */

@@ -53,8 +53,8 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
 function published(...events: readonly object[]): readonly Publish[] {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job.1" });
   for (const event of events) {
-    // The cast is needed: the given events are plain objects, and the machine expects its own event types.
-    // The tests of the machine check these types.
+    // The cast is needed: the given events are plain objects, but the machine expects its own event types.
+    // The types of the events are checked in the tests of the machine.
     [snapshot, actions] = transition(
       explorationMachine,
       snapshot as AnyMachineSnapshot as never,

@@ -107,8 +107,8 @@ describe("pages of one kind", () => {
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // One check that rendering adds content does not change how pages of this kind are read. Instead, new
-    // samples are taken.
+    // After this decision, a single rendered page with additional content does not change it back. A full set
+    // of new samples is needed.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });

@@ -210,8 +210,8 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // A page that is rendered by the client sends a second request for its content. Only that request sets
-    // the state of the session, so this request does not.
+    // If the client renders the page, the browser sends a second request for the content, and that request
+    // sets the state of the session. If the server renders it, this request sets the state.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,

@@ -71,7 +71,7 @@ export interface Geometry {
   canScrollTo(element: Element, rect?: Rect): boolean;
   /** Whether two boxes overlap by at least a pixel. */
   overlaps(rect: Rect, pane: Pane): boolean;
-  /** Whether an element around the element has no size and hides everything that it contains. */
+  /** Whether an ancestor of the element has no size and hides everything that it contains. */
   isClipped(element: Element): boolean;
   /** Returns a visible label whose click operates the element. */
   visibleLabel(element: Element): Element | undefined;

@@ -30,9 +30,7 @@ let pressed:
 /** Selector of popups that close after a choice in them. */
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
 const ownOf = (element: Element): string => describer.fingerprints()(element).own;
-/**
- * Returns tag, role and text of an element. When they are equal, a person takes two elements for the same.
- */
+/** Returns tag, role and text of an element. To a person, two elements with equal values look the same. */
 const appearanceOf = (own: string): string => own.split("\n", 3).join("\n");
 const isDrawn = (element: Element): boolean => {
   if (!element.isConnected || !element.checkVisibility(VISIBLE)) return false;

@@ -1,7 +1,7 @@
 /**
- * Passes pointer and key events to one listener before the listeners of the page. Listeners are called in the
- * order of their addition, so these are added before any script of the page runs. The event guard sets the
- * listener later.
+ * Passes pointer and key events to one listener (set by the event guard) before the page receives them. A
+ * browser calls listeners in the order in which they were added. So this file adds its listeners before any
+ * script of the page runs.
  */
 export interface EventTap {
   listener: ((event: Event) => void) | undefined;

@@ -47,8 +47,8 @@ export function begin(element: Element): void {
 }
 
 /**
- * Returns the fields because of which the browser did not send the form of a submit button. The list is empty
- * for other elements, and when the form was sent or a script only asked for the validity.
+ * Returns the invalid fields that made the browser refuse to send the form of a submit button. The list is
+ * empty for other elements. It is also empty if the form was sent, or if a script only checked the fields.
  */
 export function fieldsRefusedFor(element: Element | undefined): readonly InvalidField[] {
   const isButton = element instanceof HTMLButtonElement || element instanceof HTMLInputElement;

@@ -86,7 +86,7 @@ const namingOf = ({ own, hints }: Fingerprint): readonly string[] => {
   return [...attributes, ...hints.filter((hint) => hint !== "")];
 };
 
-/** Returns the texts that are missing in `others`, joined to one text. */
+/** Returns the texts of the first list that are missing in the list `others`, joined to one text. */
 const without = (texts: readonly string[], others: readonly string[], separator = " "): string => {
   const known = new Set(others);
   return texts.filter((text) => !known.has(text)).join(separator);

@@ -43,7 +43,10 @@ export interface DropTarget {
   readonly where: "on" | "before" | "after";
   /** The drop point, relative to the upper left corner of the target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
-  /** True while a drag is running. The drop point that was chosen before it then stays on the target. */
+  /**
+   * True while a drag is running. The drop point was chosen before the drag, and does not change until the
+   * drag ends.
+   */
   readonly dragging: boolean;
 }
 

@@ -7,8 +7,9 @@ import { collapseSpaces, dispatchInput } from "../shadow-dom.ts";
 import * as drawnEditors from "../snapshot/code-editors-and-terminals.ts";
 
 /**
- * The arrow key for the last change of a slider by one step. The slider is first set to a value one step away
- * from the wanted one. Many pages use a new value only after a key or the pointer is released.
+ * The arrow key that moves a slider by its last step. Many pages use a new value only after a key or the
+ * pointer is released. So the slider is first set to a value one step before the wanted one, and then this
+ * key is pressed.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";
 

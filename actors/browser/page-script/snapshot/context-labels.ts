@@ -26,8 +26,8 @@ export interface LabelledElement {
 }
 
 /**
- * The text that labels an element: the caption of the element, or, if the caption is not sufficient, the text
- * of its row in an outer list (`row`).
+ * The text that labels an element. Usually it is the caption of the element. If the caption is not
+ * sufficient, it is the text of a row of an outer list (`row`) that contains the element.
  */
 interface ContextLabel {
   readonly text: string;
@@ -74,7 +74,9 @@ const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=t
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
-/** By grid: its cells by row (`aria-rowindex`). Valid only during one call of `assignContextLabels`. */
+/**
+ * The cells of each grid by their row (`aria-rowindex`). Valid only during one call of `assignContextLabels`.
+ */
 let cellsOfGrids = new WeakMap<Element, ReadonlyMap<string, readonly Element[]>>();
 const cachedLabels = new WeakMap<Fingerprint, ContextLabel>();
 const cachedRows = new WeakMap<Fingerprint, string>();

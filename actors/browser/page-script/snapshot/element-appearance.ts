@@ -22,8 +22,8 @@ const PICTURES = "img,svg,canvas,video,picture,object,input,button";
  */
 const THIN = 24;
 /**
- * Maximum number of descendants that are checked for whether they paint anything. An element with more
- * descendants counts as painted.
+ * Maximum number of descendants that are checked for visible paint, such as a background. An element with
+ * more descendants counts as painted, without a check.
  */
 const MAX_PAINTED_PARTS = 20;
 /**

@@ -29,7 +29,7 @@ const STATEFUL =
   "[role]:not([role=img],[role=note],[role=text]), [aria-expanded], [aria-haspopup], [contenteditable]";
 
 /**
- * By drawing (an `svg` element): the number of shapes of each kind. Shapes of one kind have the same tag and
+ * The number of shapes of each kind in a drawing (an `svg` element). Shapes of one kind have the same tag and
  * the same first class.
  */
 let counts = new WeakMap<Element, Map<string, number>>();

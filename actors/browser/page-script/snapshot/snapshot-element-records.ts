@@ -81,8 +81,8 @@ export interface Recorder {
   /** Returns the name of an element, cached until the element changes. */
   cachedNameOf(cached: CachedElement): string;
   /**
-   * Counter of changes after which labels of fields may be different. Names of fields depend on labels, so a
-   * cached name is valid only while the counter stays the same.
+   * Counts changes of the page after which the labels of fields may be different. The name of a field may
+   * come from a label, so a cached name is valid only while this counter stays the same.
    */
   readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;

@@ -123,7 +123,10 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
-  /** Whether the last text of the current line can be reached by scrolling, as far as the walk knows. */
+  /**
+   * Whether the last text of the current line can be reached by scrolling, according to the elements that
+   * were visited so far.
+   */
   let isLineReachable = false;
   // Elements outside of a modal dialog are inert. So when a modal dialog is open, only elements in it are
   // reported.
@@ -147,8 +150,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const opaque = own && (clear || renderingCache.isOpaque(cached));
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
-    // A popup in a folded box may be positioned outside of it, and is visible then. A field in such a box may be
-    // operated by something visible that stands for it.
+    // A popup in a folded (closed) box may be positioned outside of the box, where it is visible. So an
+    // element in a folded box is left out only if another element covers it. Fields are kept, because
+    // something visible may stand for them.
     if (context.folded && !FIELD.test(tag) && geometry.coveredBy(element) !== undefined) return undefined;
     // A transparent native control is reported, because an opaque wrapper usually draws it. Other transparent
     // elements are not reported.

@@ -93,7 +93,8 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   );
   const head = heads.find((element) => !heads.some((other) => other !== element && element.contains(other)));
   if (!head) return undefined;
-  // Only the text directly in the calendar's head is measured. Its child elements may be the arrows.
+  // Only the text nodes directly in the calendar's head are measured, because its child elements may be the
+  // arrow buttons.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
   const range = document.createRange();
   range.setStartBefore(words[0] ?? head.firstChild ?? head);

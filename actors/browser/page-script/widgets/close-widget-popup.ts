@@ -18,7 +18,7 @@ export interface PopupDismissal {
    * when neither the popup nor the control has the focus.
    */
   containEscape(id: number): boolean;
-  /** Ends the effect of `containEscape`, so that Escape works as usual again. */
+  /** Ends the effect of `containEscape`: the page and the browser receive the Escape key again. */
   releaseEscape(): void;
   /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;

@@ -71,7 +71,9 @@ export interface Calendars {
    * @param came whether the calendar must have become visible after the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
-  /** Records that the calendar of a field stays open for a second date. */
+  /**
+   * Records that the field expects a range of dates: its calendar stays open until the second date is chosen.
+   */
   expectSecondDate(field: number): void;
   /** Whether an animation is currently hiding the calendar that was read last. */
   isClosing(): boolean;

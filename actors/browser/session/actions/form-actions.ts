@@ -150,9 +150,9 @@ export class FormActions {
   }
 
   /**
-   * Throws `form_invalid` when the page has rejected the form: it shows the form again with an error message.
-   * If messages of the page are unknown, the form counts as accepted, because a caller might send an accepted
-   * form twice.
+   * Throws `form_invalid` if the page has rejected the form, that is, if it shows the form again with an
+   * error message. If the messages of the page could not be read, the form counts as accepted. With an error,
+   * the caller might send the form twice.
    *
    * @param before messages that the page showed before the form was sent
    */

@@ -28,7 +28,8 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // Without an expected value, only one key was pressed, so the first new value is the final one.
+      // Without an expected value, the action has pressed only one key. The first new value is then the final
+      // one.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);

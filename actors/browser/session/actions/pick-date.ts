@@ -148,8 +148,9 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
     return undefined;
   const nearby = await readMonth(input, target, false);
-  // Uses the calendar next to the field, which may belong to another field. For a text field, `isOwn` is
-  // false until the field's value changes, which proves that it is the field's own calendar.
+  // Uses the calendar next to the field, although it may belong to another field. For a text field, `isOwn`
+  // is therefore false. Only a change of the field's value proves later that the calendar belongs to this
+  // field.
   return nearby && { month: nearby, isOwn: !/^(input|textarea)$/.test(info.tag), isNew: false };
 }
 

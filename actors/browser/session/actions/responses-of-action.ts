@@ -27,8 +27,8 @@ export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): 
   const until = requests.awaitedUntil(targetId, sessionLimits.requestWithin);
   for (let isPending = isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
-    // A page changes shortly after it has received a response, so it is read once more after the last
-    // response. Whether requests are pending is determined before the pause.
+    // The page is read once more after the last response, because a page changes shortly after it has
+    // received a response. Therefore `isPending` is set before the pause.
     isPending = isAwaiting(tab);
     await pause(sessionLimits.actionableEvery);
     if (!(await read())) return;

@@ -28,8 +28,8 @@ export interface TimedContent {
 export interface LiveUpdateOptions {
   readonly emit: (event: PageEvent) => void;
   /**
-   * Reads the content of the page after all earlier requests have run. Elements in this content do not count
-   * as seen by the caller.
+   * Reads the visible content of the page, after the requests that are already waiting. An element in this
+   * content does not count as seen by the caller.
    */
   readonly content: () => Promise<TimedContent>;
   /** Returns the index of a tab. A closed tab has a negative index. */

@@ -41,9 +41,9 @@ export async function outcomeAfterResponses(
    * started are answered. Returns false if the action has done neither.
    */
   const settle = async (): Promise<boolean> => {
-    // If the address has changed, the page has already reacted to the action. The tab is then compared with
-    // its present state, so that only later changes count. Otherwise it is compared with its state before the
-    // action.
+    // If the action has changed the address, the page has already reacted. Then the tab is compared with its
+    // present state, so that only later changes count. Otherwise, the tab is compared with its state before
+    // the action.
     const known = now.effect === "address_changed" ? tab : before;
     if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog);

@@ -527,7 +527,7 @@ export class Frames {
   #worldCreated(session: Session, frameId: string, contextId: number): void {
     const frame = this.#frames.get(frameId);
     if (frame?.session !== session || frame.world) return;
-    // The context id must be recorded before the next event, because then the frame may show another
+    // The context id is recorded at once. When the next event arrives, the frame may already show another
     // document.
     const world = Promise.resolve(contextId);
     frame.world = world;

@@ -48,8 +48,8 @@ function subjectOf(to: Address): string {
 }
 
 /**
- * Matches the text that identifies a command if it is plain ASCII, so that it can be used in a header without
- * hashing. The text joins actor, command id, reply topic and deadline by `#`.
+ * Matches the identifying text of a command (actor, command id, reply topic and deadline, joined by `#`) if
+ * it is plain ASCII. Such a text can be used in a message header unchanged. Any other text is hashed.
  */
 const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;

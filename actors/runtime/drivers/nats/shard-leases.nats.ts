@@ -31,8 +31,8 @@ export class NatsLeases implements NodeLeases {
   /** By shard: the lease that an owner on this node holds. */
   readonly #held = new Map<number, Held>();
   /**
-   * The requests of each owner of shards on this node to the lease table: the start time of the last one, and
-   * the number of running ones.
+   * For each owner of shards on this node: the time of its last request to the lease table, and the number of
+   * its requests that are still running.
    */
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();

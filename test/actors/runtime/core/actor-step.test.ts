@@ -50,7 +50,9 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/** @param run number of the effect's run: its start time in milliseconds after the creation of the actor */
+/**
+ * @param run number that identifies a run of the effect; a run is named by its start time, here `NOW` + `run`
+ */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",

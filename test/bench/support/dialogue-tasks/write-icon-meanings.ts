@@ -13,7 +13,7 @@ const OUTPUT = join(import.meta.dir, "../../../../machines/dialogue/icon-meaning
 const TABLE = "const TABLE = `\n";
 /** Minimum number of icon sets that have an icon with this name. The icons of fewer sets are rarely in interfaces. */
 const MIN_ICON_SETS = 3;
-/** Minimum number of icon sets in which an icon must have a search word. */
+/** Minimum number of icon sets that must give an icon the same search word, so that the word is used. */
 const MIN_WORD_SETS = 2;
 /** Minimum length of a search word, in letters. */
 const MIN_LENGTH = 3;

@@ -246,7 +246,8 @@ describe("a session that hibernates", () => {
       expect(third.url).toBe(site.url("/list"));
       await act(third, "go_back");
       await act(third, "navigate", { url: site.url("/who") });
-      // A new navigation removes the pages after it from the history, as in any browser.
+      // After `go_back`, a navigation to a new page removes the later pages from the history, as in any
+      // browser. So `go_forward` fails.
       expect((await act(third, "go_forward")).data.code).toBe("navigation_failed");
       expect((await act(third, "go_back")).success).toBe(true);
       expect(third.url).toBe(site.url("/form"));
