@@ -44,8 +44,8 @@ export const processLimits = {
    */
   smallHeapGrowth: 1.5,
   /**
-   * Factor by which a heap of at least a quarter of `collectorMemory` may grow before the next garbage
-   * collection.
+   * Factor by which the heap may grow before the next garbage collection, if it has at least a quarter of the
+   * size `collectorMemory`.
    */
   mediumHeapGrowth: 1.3,
   /** Interval in milliseconds at which a timer starts a garbage collection. */

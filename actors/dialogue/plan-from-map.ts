@@ -38,8 +38,8 @@ const MIN_ROUTE = 0.6;
 const MIN_NAME_SHARE = 0.6;
 
 /**
- * Returns the route to the first place in the task for which the map has a route, as steps. The key is the
- * index of the imperative that names the place. Empty if there is no such route.
+ * Returns the steps of a route to the first place in the task to which the map knows one. Their key is the
+ * index of the imperative that names the place. Returns an empty object if the map knows no route.
  */
 export async function knownRoutes(
   orders: readonly ReadOrder[],

@@ -20,8 +20,8 @@ export type Lookup = (host: string) => Promise<readonly string[]>;
 export interface ResolverOptions {
   readonly policy: EgressPolicy;
   /**
-   * The DNS lookup. By default the system resolver, with IPv4 addresses first, because IPv6 is often only
-   * partly available.
+   * The function for the DNS lookup. The default uses the system resolver, and puts IPv4 addresses first,
+   * because IPv6 is often only partly available.
    */
   readonly lookup?: Lookup;
   /** Returns the time of a monotonic clock in milliseconds. */

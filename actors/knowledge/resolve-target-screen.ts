@@ -35,8 +35,8 @@ export interface ResolvedTarget {
 
 const SUGGESTIONS = 5;
 /**
- * Factor for the confidence in a page that no exploration has visited: it probably has the links of its
- * screen's example page.
+ * Factor that lowers the confidence in a page that no exploration has visited. Such a page probably has the
+ * same links as the example page of its screen, but this is not certain.
  */
 const LIKE_EXAMPLE = 0.8;
 

@@ -45,7 +45,10 @@ export class ModelBudget {
     return this.#spent;
   }
 
-  /** Which limit is reached: calls or cost. `undefined` while further calls are allowed. */
+  /**
+   * The limit that the run has reached: number of calls, or cost. `undefined` while further calls are
+   * allowed.
+   */
   get exhausted(): "calls" | "cost" | undefined {
     const { max_calls, max_cost_usd } = this.#limits;
     if (max_calls !== undefined && this.#spent.calls >= max_calls) return "calls";

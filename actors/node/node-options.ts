@@ -33,7 +33,7 @@ export interface StartCairnOptions {
   readonly liveSessions?: number | undefined;
   /** Secrets from the environment variables `CAIRN_SECRET_<NAME>`. The keys are the names. */
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
-  /** The LiveKit server of each session whose start command gives no LiveKit server. */
+  /** The LiveKit server for sessions that were started without a LiveKit server of their own. */
   readonly livekit?: LiveKitSettings | undefined;
   /** The language models that Cairn may ask; none by default. */
   readonly models?: ModelSettings | undefined;

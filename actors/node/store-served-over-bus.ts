@@ -25,8 +25,8 @@ import {
 
 const SUBJECT = "cairn.store";
 /**
- * The node that serves the store holds a lease in the table of shard leases under this number, which no shard
- * has.
+ * The number of the lease for serving the store. It is stored in the table of shard leases, under a number
+ * that no shard has.
  */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 

@@ -34,8 +34,8 @@ export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
   /**
-   * Set when a caller has restored the session. Until the time `until` or the first use, the session does not
-   * hibernate.
+   * Present after a caller has restored the session. The session does not hibernate until it is used or until
+   * the time `until`.
    */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;

@@ -80,7 +80,7 @@ type SessionQuery = QueryName<SessionProtocol>;
 const CLOSED = /(?:^|,)session\.closed(?:,|$)/;
 
 export interface SessionServiceOptions {
-  /** The store of actors, from which sessions are listed. */
+  /** The store of actors; sessions are listed from it. */
   readonly actors: Pick<ActorStore, "list">;
   readonly egress: EgressPolicy;
   readonly secrets: Secrets;

@@ -94,8 +94,9 @@ class Publication {
       });
     try {
       const joined = room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false });
-      // This publication may be ordered to leave the room before it has joined. It then leaves as soon as it
-      // has joined. The error is ignored: a failed join is reported below, and a failed leave needs no report.
+      // The order to leave the room may arrive before the publisher has joined. The publisher then leaves as
+      // soon as it has joined. Errors are ignored here: a failed join is reported below, and a failed leave
+      // needs no report.
       void joined.then(() => (this.#left ? room.disconnect() : undefined)).catch(() => {});
       await withinTime(joined, videoLimits.connectWithin);
       const track = LocalVideoTrack.createVideoTrack("browser", this.#source);

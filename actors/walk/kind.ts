@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Returns the id that the walk uses for the session's place on the map. While a part of the screen is open,
- * such as a section, this is the id of the screen, because several parts may be open.
+ * Returns the id that the walk uses for the place on the map that the session shows. If only a part of the
+ * screen is open, such as a section, this is the screen's own id, because several parts may be open at once.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";

@@ -17,7 +17,7 @@ export interface ConsumersOptions {
   /** Prefix of the queues' keys in Redis (BullMQ's setting `prefix`). */
   readonly prefix: string;
   readonly calls: ToolRunner;
-  /** Whether this node certainly holds the lease; false when it is not certain. */
+  /** Whether this node holds the lease. It must return false in case of doubt. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
   /** Publishes the failure of a command for which its session has published none. */

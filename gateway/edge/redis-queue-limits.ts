@@ -46,9 +46,9 @@ export const edgeLimits = {
   /** Interval at which the client reads the current list of a Redis Cluster's nodes. */
   nodesEvery: 5 * SECOND,
   /**
-   * Maximum number of attempts to send a command to a Redis Cluster. They are made once a second (`backoff`),
-   * until a replica has replaced a failed node. That takes about twice the cluster's node timeout, which is
-   * 15 s by default.
+   * Maximum number of attempts to send a command to a Redis Cluster, one attempt a second (`backoff`). The
+   * attempts must last until a replica has replaced a failed node. That takes about twice the cluster's node
+   * timeout, which is 15 s by default.
    */
   clusterTries: 60,
   /** Time for which Redis stores a large result, and for which the URL of a result in the object storage is valid. */

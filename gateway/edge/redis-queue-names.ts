@@ -27,8 +27,8 @@ const BULLMQ = "bull";
 const HASH_TAG = /\{[^{}]+\}/;
 
 /**
- * Returns the value of BullMQ's setting `prefix`. In a Redis Cluster it has a hash tag: BullMQ's scripts use
- * several keys of a queue, and the hash tag keeps these keys on one node.
+ * Returns the value of BullMQ's setting `prefix`. For a Redis Cluster, the value contains a hash tag, which
+ * keeps all keys of a queue on one node. BullMQ's scripts need this, because they use several of these keys.
  *
  * @param prefix the prefix of all names that Cairn uses in Redis
  */

@@ -26,8 +26,8 @@ export class Signer {
   }
 
   /**
-   * Returns the caller with this key name if `given` is the key's signature of the statement; otherwise
-   * `undefined`.
+   * Returns the caller `name` if `given` is the signature of the statement with this caller's key. Returns
+   * `undefined` for a wrong signature.
    */
   verify(name: string, statement: string, given: string): Caller | undefined {
     const key = this.#keys.get(name);

@@ -115,7 +115,7 @@ interface ToolDefinition<
   readonly name: string;
   /** The scope that the caller's key must have. */
   readonly scope: Scope;
-  /** Returns the scope for a call with certain arguments. Absent if all calls need `scope`. */
+  /** Returns the scope that a call with these arguments needs. Absent if every call needs `scope`. */
   readonly scopeOf?: (input: z.output<Input>) => Scope;
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;
@@ -134,7 +134,7 @@ interface ToolDefinition<
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */
   readonly unsupported?: readonly string[];
-  /** Executes the tool. If the output may have any size, it returns a `JsonDocument`. */
+  /** Executes the tool. A tool whose output may be very large returns it as a `JsonDocument`. */
   readonly handle: (
     cairn: Cairn,
     input: z.output<Input>,

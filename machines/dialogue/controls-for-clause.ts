@@ -44,8 +44,8 @@ export const ordinalOf = (tokens: readonly Token[]) =>
  */
 const EMPHASIS = 1.6;
 /**
- * Weight factor of the first verb of a clause, such as "archive", and of words before "of", such as
- * "settings" in "the settings of Anna".
+ * Factor by which some words of a clause count more than others: its first verb, such as "archive", and the
+ * words before "of", such as "settings" in "the settings of Anna".
  */
 const ACTION = 2;
 
@@ -78,7 +78,8 @@ function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) 
 }
 
 /**
- * By word for a kind of control, such as "tab": a function that checks whether an element is of this kind.
+ * For each word for a kind of control, such as "tab": a function that checks whether an element is of this
+ * kind.
  */
 const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boolean>> = {
   button: (element) => roleOf(element) === "button",

@@ -106,8 +106,8 @@ const SAME_WORD = 0.75;
 const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));
 
 /**
- * Whether no visible text says for which date a list is: its name, row and caption contain only words such as
- * "day".
+ * Whether no text beside the list names its date, such as "Arrival": its name, row and caption contain only
+ * words such as "day".
  */
 const isNameless = (list: HighlightedElement): boolean =>
   [nameOf(list), rowText(list), ...captionOf(list)].every((text) =>

@@ -28,7 +28,7 @@ const SEPARATOR = 0.5;
 const JOINED = 4;
 /** Maximum number of pieces of a task that is read here. */
 const MAX_PIECES = 16;
-/** Number of partial readings, the best ones, that are kept after each piece of the task. */
+/** Number of partial readings that are kept after each piece of the task: those with the best scores. */
 const BEAM = 60;
 /** Minimum mean score (0 to 1) of the fields in a reading. */
 const MIN_MEAN = 0.78;

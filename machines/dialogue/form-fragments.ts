@@ -59,10 +59,7 @@ const SCORES = {
   /** The words are before the noun for the thing: "chemistry" in "Add a chemistry lesson". */
   thing: 0.75,
 } as const;
-/**
- * Score factor for words of a fragment that occur only in the form's names and not in the chosen field's
- * names.
- */
+/** Score factor for words of a fragment that are in the form's names, but not in the chosen field's names. */
 const OF_FORM = 0.8;
 /**
  * Deductions from the score of a quoted text in a field other than "Subject" or "Title". `OF_TEXTAREA`: in a
@@ -139,7 +136,8 @@ export class FragmentScorer {
     const [lead] = tokens;
     const body = lead && PREPOSITION.test(lead.plain) ? tokens.slice(1) : tokens;
     const [first, last, ...rest] = body;
-    // A preposition "to" states the value of another field: "Set the company name to Acme Holding".
+    // After "to" comes the value of another field, as in "Set the company name to Acme Holding", and not the
+    // name of a person.
     if (lead?.plain === "to") return undefined;
     const isName = [first, last].every((one) => one?.kind === "word" && /^\p{Lu}/u.test(one.text));
     if (!first || !last || rest.length > 0 || !isName || FIRST_VERB.test(first.text)) return undefined;

@@ -118,8 +118,8 @@ function changed(part: string, elements: readonly HighlightedElement[]): string 
 const PERCENT = /^(?:%|per\s*cent|prozent|pour\s*cent|por\s+ciento)$/u;
 
 /**
- * Returns the number of a field after a change; `undefined` if the unit is not the field's, or if a percentage of a
- * whole number is no whole number.
+ * Returns the number of a field after a change. Returns `undefined` in two cases: the field has another unit,
+ * or a change by a percentage would turn a whole number into a fraction.
  */
 function newNumber({ amount, unit, isMore }: NumberChange, field: HighlightedElement): number | undefined {
   const old = Number(field.value);

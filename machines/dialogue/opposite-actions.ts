@@ -13,7 +13,7 @@ const CHANGES = /\bchange\b(?!s)/iu;
 
 /**
  * Returns a function that is true for elements that save or discard earlier changes, such as "Save changes".
- * It is always false unless the words ask for a new change: "Change the plan".
+ * The words must ask for a new change ("Change the plan"); for other words, the function is always false.
  */
 export function isOtherChangeThan(words: string): (element: HighlightedElement) => boolean {
   const isChange = CHANGES.test(words) && !/\bchanges\b/iu.test(words);

@@ -8,8 +8,9 @@ import { stepDescription } from "./build-plan-step.ts";
 import type { editedStepSchema, Failure, PlanStep, StepTarget } from "./plan-schemas.ts";
 
 /**
- * An edited element is searched by words, because the step's old index may belong to another element. The
- * description is made from the changed step, so it never differs from what the step does.
+ * Returns a step with the changes that a person has made. A changed target is searched again by its words,
+ * because the step's old index may belong to another element. The description is also built again, so that it
+ * says what the step now does.
  */
 export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema>): PlanStep {
   const given = Object.entries(edit).filter(([, value]) => value !== undefined);

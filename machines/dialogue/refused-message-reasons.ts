@@ -20,8 +20,8 @@ export function refusalReason(
 }
 
 /**
- * Returns why the state refuses the value in a message whose type it accepts; `undefined` if it accepts the
- * value.
+ * A state may accept the type of a message, but not its value. Returns the reason in this case; `undefined`
+ * if the state accepts the value.
  */
 function unfittingValue(
   context: DialogueContext,

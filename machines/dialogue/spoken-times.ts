@@ -50,7 +50,7 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
   [pattern("(?:a )?quarter past HOUR"), 15],
   [pattern("(?:a )?quarter to HOUR"), -15],
   [pattern("HOUR\\s?(?:o['’]?clock|uhr)"), 0],
-  // "2 heures" without "à" may be a duration.
+  // "2 heures" may mean a duration of two hours, so this pattern requires "à" or "vers" before it.
   [pattern("(?<=(?<!\\p{L})(?:à|vers)\\s)HOUR\\s?(?:heures?|h)"), 0],
   [pattern("HOUR(?::(?<minute>[0-5]\\d))?(?:\\s?(?:heures?|h))?", ITS_PART), 0],
   [pattern("(?<=(?<!\\p{L})(?:at|um|à|a las?)\\s)HOUR", END), 0],

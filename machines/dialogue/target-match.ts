@@ -251,9 +251,9 @@ function scored(
 }
 
 /**
- * Minimum score (0 to 1) of an element's name at which words for a place in the task are ignored, such as "in
- * the little calendar" in "Next in the little calendar". They are ignored only if no other element has the
- * name, and no row of the page contains the words.
+ * Words for a place in the task, such as "in the little calendar" in "Next in the little calendar", are
+ * ignored if an element's name has at least this score (0 to 1). No other element may have the name, and no
+ * row of the page may contain the words.
  */
 const SURE_NAME = 0.85;
 /**

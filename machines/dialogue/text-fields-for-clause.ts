@@ -44,7 +44,7 @@ const UNNAMED = {
    * field for the kind of the clause's value, such as an e-mail address.
    */
   fitting: 0.85,
-  /** Score of a field that no mark makes a search field, for a clause with a verb such as "search". */
+  /** Score of a field that does not look like a search field, if the clause has a verb such as "search". */
   maySearch: 0.65,
   other: 0.6,
 } as const;
@@ -98,7 +98,7 @@ const NOT_MARKED = 0.65;
  */
 const OTHER_CELL = 0.85;
 
-/** Difference between two scores that rounding errors may cause. */
+/** Maximum difference between two scores that only comes from rounding errors. */
 const ROUNDING = 1e-9;
 
 /** Words that may precede a value in a task, such as "to" in "Rename it to Notes". */
@@ -144,7 +144,7 @@ interface Value {
   readonly kindWords: ReadonlySet<string>;
   /** The words of the clause without the value. They describe the field. */
   readonly rest: readonly string[];
-  /** Number of further values in the clause. */
+  /** Number of other values in the same clause. */
   readonly others: number;
   /** Whether all words of the value are on the page. */
   readonly isShown: boolean;
@@ -171,8 +171,8 @@ interface ScoredField {
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
   /**
-   * The sets of words that need not occur in the field's name: general verbs such as "set", which fit every
-   * field of this kind.
+   * Words that may be missing in the field's name, in several sets: for example general verbs such as "set",
+   * which fit every field of this kind.
    */
   readonly free: readonly ReadonlySet<string>[];
   /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */

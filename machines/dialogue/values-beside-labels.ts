@@ -77,7 +77,10 @@ const continuesOption = ({ tokens, mentions }: Region, before: LabelledValue | u
   mentions.length === 0 &&
   before.value.endsWith(`, ${textOf(tokens)}`);
 
-/** Whether a region says nothing: the start "Fill in the form", and "please". */
+/**
+ * Whether a region contains no value and no label, but only frame words, such as "Fill in the form" at the
+ * start or "please" at the end.
+ */
 const isEmpty = ({ tokens, mentions }: Region, isFirst: boolean): boolean =>
   mentions.length === 0 && (isFirst ? tokens.every(isFrame) : tokens.every(({ text }) => TAIL.test(text)));
 
@@ -127,7 +130,7 @@ function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly
   return regions;
 }
 
-/** What the clauses of a task have in common. */
+/** Facts about the task that all its clauses share. */
 interface Clauses {
   /** Whether several clauses contain a label. */
   readonly isSeveral: boolean;

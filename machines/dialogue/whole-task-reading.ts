@@ -64,8 +64,8 @@ const MAX_JOINED = 4;
 /** Maximum number of tokens (words and values) in a clause that is joined from several pieces of the task. */
 const JOINED_LENGTH = 24;
 /**
- * Number of partial assignments, the best ones, that are kept after each piece of the task (width of the beam
- * search).
+ * Number of partial assignments that are kept after each piece of the task: those with the best scores (the
+ * width of a beam search).
  */
 const BEAM = 40;
 /**
@@ -89,7 +89,8 @@ const FREQUENCY = 0.5;
  */
 const MAX_UNREAD = 0.4;
 /**
- * Minimum score (0 to 1) of a word's best element. With a lower score, the page does not contain the word.
+ * A word of the task is found on the page only if the best element for the word has at least this score (0 to
+ * 1).
  */
 const KNOWN = 0.5;
 /**
@@ -501,8 +502,8 @@ const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 
 /**
- * Whether a clause is a click that is given only by a few words of a longer name, without a verb: "lesson"
- * for the link "Start the lesson".
+ * Whether a clause is a click, but contains no verb and only a part of the control's name: "lesson" for the
+ * link "Start the lesson".
  */
 function isFragmentClick({ text, reading: { kind, element } }: ReadClause): boolean {
   const tokens = tokensOf(text);

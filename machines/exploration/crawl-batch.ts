@@ -93,8 +93,8 @@ export interface CrawlBatch {
   /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
   /**
-   * Number of pages in later parts of the batch. The new URLs of this part may not exceed `max_pages`, and
-   * these pages already count.
+   * Number of pages in the later parts of the batch. They already count towards `max_pages`, so they reduce
+   * the number of new URLs that this part may add.
    */
   readonly expected?: number;
 }

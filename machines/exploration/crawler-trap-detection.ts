@@ -335,8 +335,9 @@ export class TrapWatch {
   }
 
   /**
-   * Forgets the least recently used URL family (similar URLs) that has no left-out or pending URLs. If its
-   * URLs occur again, counting starts at zero, so at most more pages are read than necessary.
+   * Removes the least recently used URL family (similar URLs) that has no left-out or pending URLs. If its
+   * URLs occur again, they are counted from zero. The only possible harm is that more pages are read than
+   * necessary.
    */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {

@@ -19,8 +19,8 @@ export const explorationLimits = {
      */
     depth: 6,
     /**
-     * Maximum number of presses (clicks) by which a state may be away from its page, if all its controls are
-     * to be pressed. Farther away, controls that were pressed in another state are skipped.
+     * All controls of a state are pressed only if at most this number of presses (clicks) leads from the page
+     * to the state. In a more distant state, controls that were already pressed in another state are skipped.
      */
     wideDepth: 3,
     /** Maximum number of elements of one state of a page that are considered for pressing. */
@@ -186,8 +186,8 @@ export const explorationLimits = {
    */
   specialPagesWithoutNovelty: 3,
   /**
-   * Minimum share (0 to 1, by weight) of a page's text that pages with similar URLs lack, for the page to
-   * have new content.
+   * A page has new content if at least this share of its text (0 to 1, by weight) is absent from the pages
+   * with similar URLs.
    */
   noveltyShare: 1 / 4,
   /** Maximum numbers of characters and of lines of a page that are compared with other pages. */

@@ -64,8 +64,9 @@ class BitCounts {
     const first = this.#first;
     const second = this.#second;
     const third = this.#third;
-    // Plane 0 contains bit 0 of all counters, and plane 1 contains bit 1. Two full adders in sequence each
-    // add two values to plane 0. Each adder's carry is added to plane 1.
+    // The counters are stored by bit: plane 0 contains bit 0 of all counters, plane 1 contains bit 1. Two
+    // full adders, one after the other, each add two values to plane 0. The carry of each adder is added to
+    // plane 1.
     const ones = planes[0] ?? 0;
     const half = ones ^ first;
     const sum = half ^ second;
@@ -89,14 +90,17 @@ class BitCounts {
     }
   }
 
-  /** Values are added four at a time. This adds the remaining values, at most three. */
+  /** `add` counts values in groups of four. This method counts the values that are left, at most three. */
   #settle(): void {
     const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
     this.#waiting = 0;
     for (const value of waiting) this.#carry(value, 0);
   }
 
-  /** Returns a number in which a bit is set if it is set in more than half of the `total` added values. */
+  /**
+   * Returns a number in which each bit is set that is set in more than half of the added values. `total` is
+   * the number of added values.
+   */
   majority(total: number): number {
     this.#settle();
     const planes = this.#planes;

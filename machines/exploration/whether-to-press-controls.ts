@@ -15,8 +15,8 @@ import type { ExplorationMode, Rendering } from "./protocol.ts";
  */
 const NAMED = 3;
 /**
- * Share (0 to 1) of the kinds of pages with the same button, above which the button belongs to common parts
- * of the site, such as its header.
+ * A button belongs to the frame of the site, such as its header, if more than this share (0 to 1) of the
+ * kinds of pages have the same button.
  */
 const OF_SITE = 1 / 2;
 /**

@@ -15,8 +15,8 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of the member's running requests in its last report. It may exceed the share just after the share
-   * was reduced.
+   * Number of the member's running requests in its last report. When the share was just reduced, more
+   * requests may still be running than the new share allows.
    */
   active: number;
   /** Time at which the member is forgotten. Each request for a lease moves this time. */

@@ -273,8 +273,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of screens (or instances) that the browser may show, for `recognise` to score. If no URL
-   * pattern matches, they are the screens whose names fit the start of the page's DOM summary best.
+   * Returns the ids of screens (or instances) that the browser may show now. `recognise` scores them. If the
+   * URL matches no pattern, they are the screens whose names fit the start of the page's DOM summary best.
    *
    * Before this call, `readCrowd` must have read the screens that `unreadCrowd` returns.
    */

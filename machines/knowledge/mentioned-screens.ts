@@ -12,7 +12,7 @@ export interface NamedScreen {
   readonly url: string;
 }
 
-/** By label of an element: the screens that have an element with this label. */
+/** For each label: the screens that have an element with this label. */
 export type LabelledScreens = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**

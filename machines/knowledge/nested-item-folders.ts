@@ -81,8 +81,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Some pages of one group may be the folders that contain the pages of another group. For two such groups,
- * returns the condition under which they are one screen; otherwise `undefined`.
+ * Returns the condition under which two groups are one screen, if some pages of one group are the folders
+ * that contain the pages of the other group. Returns `undefined` for other pairs of groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

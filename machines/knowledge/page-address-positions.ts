@@ -70,7 +70,7 @@ export interface AddressPosition {
   /** The parameter's name; empty if the value is a path segment. */
   readonly name: string;
   readonly value: string;
-  /** Like `value`, but numbers, dates and ids are replaced by `{n}`, `{date}` and `{id}`. */
+  /** The text of `value` with numbers, dates and ids replaced by `{n}`, `{date}` and `{id}`. */
   readonly masked: string;
 }
 
@@ -98,8 +98,8 @@ export function addressOf(url: string): ScreenAddress | undefined {
 }
 
 /**
- * Returns an address in which the part before a client-side route belongs to the host. Of `/admin/#/users`, the
- * path is then only `users`, because all routes of one application begin with `/admin/#`.
+ * Returns an address in which everything up to the client-side route belongs to the host. The path of
+ * `/admin/#/users` is then only `users`, because all routes of this application begin with `/admin/#`.
  */
 export function withinApplication({ host, path, query }: ScreenAddress): ScreenAddress {
   const at = path.findIndex(({ value }) => value === "#");

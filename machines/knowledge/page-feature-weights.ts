@@ -73,7 +73,7 @@ export function siteWeights(
   };
 }
 
-/** By feature: the share of pages with this feature. */
+/** For each feature: the share (0 to 1) of the pages that have it. */
 type FeatureShares = ReadonlyMap<number, number>;
 
 /** The pages with one form of address: their addresses differ only in names and parameters. */

@@ -30,8 +30,8 @@ export interface ScreenInstance {
 export interface Group {
   readonly members: Member[];
   /**
-   * Whether the group contains nearly all pages whose addresses match its template. If a feature differs
-   * between pages of such a group, the feature is content.
+   * Whether the group contains nearly all pages whose addresses match its template. A feature that differs
+   * between pages of such a group is content, and not structure.
    */
   steady?: boolean;
   /**
@@ -106,9 +106,9 @@ export const ALIKE = {
   slugs: 0.5,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
-   * and the values there may be sections of the site. It exceeds 0.9, which two different forms of an
-   * administration interface reached. It also applies to other addresses that suggest two screens, such as
-   * those of two operations.
+   * and the values there may be sections of the site. The minimum must exceed 0.9, because two different
+   * forms of an administration interface reached 0.9. It is also used when the addresses suggest two screens,
+   * such as those of two operations.
    */
   sections: 0.92,
   /**
@@ -117,9 +117,8 @@ export const ALIKE = {
    */
   varied: 0.85,
   /**
-   * Minimum similarity at which a large and a small group of pages are one screen, if the addresses of both
-   * groups have the same form. The large group has most of the pages with this form, and the small group has
-   * a few.
+   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses have the same
+   * form, and one group contains most pages of this form and the other only a few.
    */
   template: 0.4,
   /**
@@ -140,8 +139,8 @@ export const ALIKE = {
    */
   objects: 0.5,
   /**
-   * Minimum similarity at which two groups of folders are one screen, if one group contains subfolders of the
-   * other, as albums in albums.
+   * Minimum similarity at which two groups of pages are one screen, if the pages are folders, and one group
+   * contains subfolders of the other: for example albums inside of albums.
    */
   folders: 0.5,
   /**
@@ -177,8 +176,8 @@ export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
   /**
-   * Whether two pages with hardly any structure may count as similar. This requires that their addresses are
-   * strong evidence for one screen.
+   * Whether two pages with hardly any structure may count as similar. They may only if their addresses
+   * strongly suggest that they are one screen.
    */
   readonly plain: boolean;
   /** Whether two pages with little structure count as similar if their structures are equal. */
@@ -256,8 +255,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.length >= MANY_VALUES && !isMenu) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // Pages such as `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are
-  // items of two collections. Their groups stay two screens, however similar the pages are. Only folder names
-  // of several words before a name, as in `/tutorial-basics/{name}`, may be sections of one screen.
+  // items of two collections. Their groups stay two screens, even if the pages are similar. An exception are
+  // folders whose names consist of several words, if a name follows (`/tutorial-basics/{name}`): they may be
+  // sections of one screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
@@ -284,7 +284,7 @@ function haveOneBeginning(bucket: readonly Group[], position: number): boolean {
   return beginningsOf(members, position).size === 1;
 }
 
-/** Returns the different beginnings that the addresses of pages have up to the position. */
+/** Returns all different beginnings of the pages' addresses: the path segments before the given position. */
 function beginningsOf(members: readonly Member[], position: number): ReadonlySet<string> {
   return new Set(
     members.map(({ address }) =>
@@ -451,8 +451,9 @@ export function pairThreshold(a: Group, b: Group): Need {
   }
   if (first.value === undefined || first.value !== other.value) return NEVER;
   if (isBeginning(a, b) || isBeginning(b, a)) return NEVER;
-  // A list and its items (`/orders`, `/orders/17`) also have addresses that start with the same segments,
-  // but they are two screens. So pages at different depths are merged only if a segment of the path varies.
+  // The addresses of a list and its item (`/orders`, `/orders/17`) also start with the same segments, but
+  // they are two screens. So pages at different depths are merged only if their addresses have a variable
+  // segment.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
   return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
 }

@@ -88,7 +88,7 @@ export interface ScreenGroup {
   readonly instances: readonly ScreenInstance[];
 }
 
-/** Maximum number of groups of a site up to which each group is compared with each other group. */
+/** Up to this number of groups of a site, each group is compared with every other group. */
 const MOST_PAIRED = 1_500;
 
 /**
@@ -476,8 +476,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
       const isOther = differInOperation(group, template) || isOtherOperation(group, template);
       return need(isOther ? "sections" : "template");
     });
-    // `join` adds the group to a similar template, or to the end of `fitting` if there is none. So a longer
-    // list means that no template was similar.
+    // If `join` finds a similar template, it adds the group to that template. Otherwise it appends the group
+    // to `fitting`, so a longer list means that no template was similar.
     return fitting.length > count;
   });
   return [...templates, ...others];

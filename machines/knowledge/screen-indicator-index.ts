@@ -77,13 +77,13 @@ export class IndicatorIndex {
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   /**
-   * By hash of an anchor (the indexed part of a text): the texts with this anchor. Different anchors may have
+   * The texts, grouped by the hash of their anchor (the indexed part of a text). Different anchors may have
    * the same hash.
    */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**
-   * By length in characters: the number of texts whose anchor (the indexed part) has this length. A page is
-   * searched only for lengths that occur here.
+   * For each length of an anchor (the indexed part of a text) in characters: the number of texts with such an
+   * anchor. A page is searched only for lengths that occur here.
    */
   readonly #lengths = new Map<number, number>();
   /**

@@ -186,7 +186,10 @@ export interface NamedPage {
 
 /** Names that the pages of a site share, and the name by which links refer to the page. */
 export interface SiteNames {
-  /** Headings that many pages of the site have, from `sharedHeadings`. They name no single page. */
+  /**
+   * Headings that many pages of the site have, from `sharedHeadings`. Such a heading cannot be the name of a
+   * page.
+   */
   readonly headings?: ReadonlySet<string>;
   /** The name of the page according to the links that lead to it. */
   readonly link?: NameByLinks | undefined;

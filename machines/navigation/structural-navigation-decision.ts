@@ -97,8 +97,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
     return { type: "article", confidence: 0.95 };
   }
   const path = pathAndQuery(page.url);
-  // The profile of a forum member lists posts, but is no listing. A page with an address such as `/login` or
-  // `/edit` is no article.
+  // The profile of a forum member lists posts, but it counts as neither an article nor a listing. A page with
+  // an address such as `/login` or `/edit` counts as neither a thread nor a board.
   if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
   const isService = SERVICE_PATH.test(path);

@@ -67,8 +67,8 @@ export interface ScreenRecord {
 }
 
 /**
- * A screen with several instances (pages or states), which a person would count as one screen. For a screen
- * with a single instance, there is only a `screen` row and no row of this kind.
+ * A screen that a person would count as one, although it has several instances (pages or states). A screen
+ * with a single instance has only a `screen` row, and no row in this table.
  */
 export interface ScreenGroupRecord {
   readonly id: readonly [KnowledgeId, string];

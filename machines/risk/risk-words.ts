@@ -257,7 +257,7 @@ const REMOVES_ACCESS =
  */
 const GRANTS_ACCESS =
   / (?:grant|give|allow|authori[sz]e|erteilen?|gewähren?|gib|accorder?|donner?|autoriser?|conceder?|otorgar?|autorizar?)(?: \S+){0,4} (?:access|permissions?|rights|admin|zugang|zugriff|rechte|berechtigung|accès|droits|acceso|permisos?) | (?:zugang|zugriff|rechte|berechtigung)(?: \S+){0,4} (?:erteilen|gewähren|geben) /;
-/** What can be stopped without effects for others: "Stop the timer". */
+/** Things that may be stopped without consequences for other people, as in "Stop the timer". */
 const HARMLESS_STOPS =
   "timer|stopwatch|clock|recording|video|music|playback|slideshow|animation|preview|search|loading|editing";
 /** Words before "stop" that make it a noun or an adjective: "Next stop: Bern", "Non-stop flights". */

@@ -42,8 +42,8 @@ export const leaseLimits = {
    */
   pollExpiryEvery: 250,
   /**
-   * Milliseconds after a lease's expiry at which it is first checked, because a broker removes expired keys
-   * slightly late.
+   * A broker removes expired keys slightly late. So an expired lease is checked this number of milliseconds
+   * after its expiry.
    */
   expiryLag: 50,
 } as const;

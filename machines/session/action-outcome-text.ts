@@ -56,7 +56,10 @@ const EFFECTS: Readonly<Record<string, string>> = {
   form_refused: "the browser did not send the form, because fields are invalid",
 };
 
-/** Texts for those values of an action's `effect` after which the page has a new address and title. */
+/**
+ * By the `effect` of an action: the words for it in the outcome's text. After these effects, the page has a
+ * new address and title.
+ */
 const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",
   address_changed: "the address changed",

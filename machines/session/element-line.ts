@@ -48,7 +48,7 @@ function resolvedHref(href: string, pageUrl: string): string {
   if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
   if (!local) return plain(url.href, HREF_MOST);
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // An address in the folder of the current page is shortened: it is relative to this folder.
+  // An address in the folder of the current page is shortened to the part after the folder.
   const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
   const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
   return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);

@@ -76,8 +76,8 @@ export type Binding =
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
 /**
- * The result of matching the fingerprints of an action. `bound`: the element of each fingerprint. Otherwise,
- * `path` is the place of the first fingerprint in the parameters that matches no element with certainty.
+ * The result of matching an action's fingerprints with elements. If all match, `bound` contains the element
+ * of each fingerprint. Otherwise, `path` is the parameter of the first fingerprint without a certain match.
  */
 export type Bindings =
   | { readonly bound: BoundElements }

@@ -59,7 +59,7 @@ export interface SessionContext {
   readonly error: ErrorBody | null;
   /** The saved state that the browser restores; `null` for a session that starts empty. */
   readonly restore: Restored["from"] | null;
-  /** The current recording. Absent in snapshots that are older than recordings. */
+  /** The current recording. Absent in snapshots from older versions of Cairn, which could not record. */
   readonly recording?: OpenRecording | null;
   /**
    * Whether the session is moving to another node. Actions wait until it is restored there. Absent in older
@@ -174,7 +174,10 @@ export const initial = (room_name: string): SessionContext => ({
   control: null,
 });
 
-/** Returns the input of the effect that runs the browser. The action `begin` must set `options` first. */
+/**
+ * Returns the input of the effect that runs the browser. It reads `context.options`, which the action `begin`
+ * sets.
+ */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };

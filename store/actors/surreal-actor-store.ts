@@ -177,8 +177,8 @@ export class SurrealActorStore implements ActorStore {
 }
 
 /**
- * Builds one row for each shard and fence (owner number). All commits of a shard are in the same transaction,
- * so its row contains the numbers of the first and the last commit.
+ * Builds one row for each shard and fence (owner number), with the numbers of the shard's first and last
+ * commit. One row is enough, because all these commits are in the same transaction.
  */
 function fences(
   units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],

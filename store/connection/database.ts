@@ -140,8 +140,8 @@ export class Database {
   }
 
   /**
-   * Returns the rows of each statement, in order. The statements share their parameter values, and one request
-   * to the database.
+   * Runs the statements in one request to the database, and returns the rows of each statement in order. All
+   * statements use the same parameter values.
    */
   async each<Row>(statements: readonly string[], bindings: Bindings = {}): Promise<Row[][]> {
     if (statements.length === 0) return [];

@@ -31,7 +31,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // JSON that cannot be parsed is an invalid cursor, and the error below reports it.
+    // A cursor whose JSON cannot be parsed is invalid. The error below reports it.
   }
   throw new Refused(
     "store.bad_cursor",

@@ -37,7 +37,7 @@ export class AuditStore {
   async add(notes: readonly StoredNote[]): Promise<void> {
     const rows = notes.map(({ id, ...note }) => ({
       id: record("audit", id),
-      // Null values are removed, because SurrealDB requires that an absent field has no value.
+      // SurrealDB does not accept null for an absent field, so fields with the value null are left out.
       ...Object.fromEntries(Object.entries(note).filter(([, value]) => value !== null)),
     }));
     await this.#database.rows("INSERT IGNORE INTO audit $rows RETURN NONE", { rows });

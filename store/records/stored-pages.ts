@@ -9,7 +9,10 @@ import { resultsLimits } from "../store-limits.ts";
 import type { Slice, SliceRequest } from "./result-slice.ts";
 import type { DoneKey, FrontierReader } from "./stored-frontier.ts";
 
-/** The size of a page instead of its long fields: the bytes of its document and the numbers of its links. */
+/**
+ * Fields of a page that tell its size without its long contents: the bytes of its document, and how many
+ * links it has.
+ */
 export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
 
 const MAPPED = [

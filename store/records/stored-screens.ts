@@ -353,8 +353,8 @@ export class ScreenReader {
   }
 
   /**
-   * Reads `recognisable` of the given screens and `offers` of one screen in one request, because a request
-   * costs as much as reading ten records.
+   * Returns what `recognisable` and `offers` return: the first for the given screens, the second for one
+   * screen. It makes one request, because a request costs as much as reading ten records.
    */
   async recognisableAndOffers(
     knowledgeId: KnowledgeId,

@@ -49,8 +49,8 @@ interface Position {
 interface Changes {
   readonly to: Position;
   /**
-   * Keys of the texts that have changed after the last change that the reader's index contains. `undefined`
-   * if the database no longer stores some of these changes.
+   * Keys of the texts that have changed since the reader's index was last updated. `undefined` if the
+   * database no longer stores all of these changes.
    */
   readonly keys: ReadonlySet<UrlKey> | undefined;
 }
@@ -261,7 +261,8 @@ export class IndexCache {
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }
-    // `state` was read before `changes`. So the last change in `changes` may be newer than `state`.
+    // The query reads `state` before `changes`. A change that is committed between the two reads is newer
+    // than `state`, so the version of the last change is used.
     const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
     const isComplete = state.epoch === epoch && to.version - version === changes.length;
     return { to, keys: isComplete ? new Set(changes.flatMap(({ keys }) => keys)) : undefined };

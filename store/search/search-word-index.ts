@@ -11,8 +11,8 @@ const ENTRY = 60;
 /** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
 const PAGE = 120;
 /**
- * Maximum share (0 to 1) of page numbers that belong to removed or changed pages. Above it, all pages are
- * numbered again. A changed page gets a new number.
+ * All pages are numbered again when more than this share (0 to 1) of the numbers belong to removed or changed
+ * pages. A changed page gets a new number, so its old number is no longer used.
  */
 const DEAD = 0.3;
 /**
@@ -21,8 +21,8 @@ const DEAD = 0.3;
  */
 const DEAD_PAGES = 100;
 /**
- * Size in bytes of the page lists in which page numbers are replaced between two pauses. Replacing them takes
- * about 10 ms of CPU time.
+ * When pages get new numbers, the lists of page numbers are rewritten in parts, with a pause after each part.
+ * This is the size of a part in bytes; rewriting it takes about 10 ms of CPU time.
  */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
 /**

@@ -68,7 +68,7 @@ export class PageSamples {
     return { total, pagesWith: () => undefined };
   }
 
-  /** Reads a new sample in the background. If the read fails, the next search starts another. */
+  /** Reads a new sample in the background. If this fails, the next search tries to read it again. */
   #refresh(key: string, knowledgeId: KnowledgeId | undefined): void {
     if (this.#reading.has(key)) return;
     this.#reading.add(key);

@@ -79,8 +79,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // The method `prepare` is not called, because it would also close the windows of the bare browser
-    // contexts in this browser.
+    // `prepare` is not called, because it closes windows that belong to no session. This bench opens such
+    // windows itself.
     return new RunningChromium(one, means);
   };
   try {

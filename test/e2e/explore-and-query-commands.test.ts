@@ -77,8 +77,8 @@ test(
     const explored = await cairn("explore", start(), "--max-pages", "8").ended;
     expect(explored.code).toBe(0);
     expect(explored.stdout).toContain("completed: 8 pages");
-    // The explored site's chapters are grouped into one screen before the summary is printed, so it has fewer
-    // screens than pages.
+    // Before the summary is printed, the chapters of the explored site are grouped into one screen. So there
+    // are fewer screens than pages.
     expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
     const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
     const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;

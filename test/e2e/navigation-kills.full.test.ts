@@ -64,7 +64,7 @@ function answer(body: string): Scripted {
 }
 
 interface Sent {
-  /** For a page: its path. For a call of the model: the body of the request. */
+  /** Identifies the request: the path of a page, or the body of a call to the model. */
   readonly key: string;
   readonly kind: "page" | "call";
   /**

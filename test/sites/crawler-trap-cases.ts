@@ -191,8 +191,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // The crawl reads all 30 articles, and then `specialPagesWithoutNovelty` special pages. It may read up to
-    // two more, depending on the kinds of the special pages.
+    // The crawl reads all 30 articles, and then `specialPagesWithoutNovelty` special pages. Depending on the
+    // kinds of these special pages, it may read up to two more pages.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

@@ -106,7 +106,7 @@ export class Connection {
     input.on("data", (chunk: Buffer) => this.#take(chunk));
     input.on("close", () => this.close());
     input.on("end", () => this.close());
-    // A broken pipe means that the browser is dead. `closed` then resolves.
+    // An error of the pipe means that the browser is dead. So the connection is closed.
     input.on("error", () => this.close());
     output.on("error", () => this.close());
   }

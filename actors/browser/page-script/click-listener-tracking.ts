@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // The element stays in the list if it is inside of a closed shadow root. Its event is then
-          // dispatched again at the next request. At the first request, the isolated world may not know the
-          // shadow root, and would record the root's host instead.
+          // An element in a closed shadow root stays in the list, so the next request dispatches its event
+          // again. At the first request, the isolated world may not know the shadow root yet, and then
+          // records the host of the root instead of the element.
           return isEnclosed(element);
         });
       },

@@ -43,7 +43,9 @@ export class PollingDetector {
     return this.#keys.has(key);
   }
 
-  /** Must be called when a request with this key has ended after all: it was slow, and not endless. */
+  /**
+   * Must be called when a request with this key has ended. The request counted as endless, but was only slow.
+   */
   remove(key: string): void {
     this.#keys.delete(key);
   }

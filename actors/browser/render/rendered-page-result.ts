@@ -53,7 +53,10 @@ export interface RenderFacts {
   readonly took: number;
   /** Number of requests of the page. The request for the document and blocked requests count too. */
   readonly requests: number;
-  /** Number of documents that were loaded, because scripts or refreshes replaced them. It is usually 1. */
+  /**
+   * Number of documents that were loaded one after another. It is usually 1, and higher if scripts or
+   * refreshes replaced the document.
+   */
   readonly documents: number;
 }
 

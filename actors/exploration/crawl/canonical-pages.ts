@@ -54,8 +54,8 @@ export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
   /**
-   * Queries whose parameters are all empty, such as `?path=`. If one URL of the site had such a query, other
-   * URLs may have it too, so it is tried with them.
+   * Queries of this site in which every parameter is empty, such as `?path=`. If one URL of the site had such
+   * a query, the query is also tried with other URLs.
    */
   readonly #empties = new Set<string>();
 

@@ -45,8 +45,8 @@ export class Crawl {
    */
   readonly #taken = new Set<UrlKey>();
   /**
-   * Queued URLs that the next commit may postpone for URLs of rare forms. They are also in `#taken`, so that
-   * the crawl does not read them before the commit.
+   * Queued URLs that the next commit may postpone, to make room for URLs of rare forms. They are also in
+   * `#taken`, so that the crawl does not read them before the commit.
    */
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];

@@ -14,8 +14,8 @@ import type { FetchedPage } from "../../reading/index.ts";
 const SAYS_NOT_FOUND =
   /\b(?:40[4]|not (?:be )?found|no such page|(?:does ?n[o'’]t|no longer) exists?|nothing (?:was )?found|page (?:is )?(?:missing|unavailable)|oops|nicht (?:gefunden|vorhanden)|introuvable|n'existe (?:pas|plus)|no (?:se )?encontr|não (?:foi )?encontrad|non (?:è stata )?trovat|niet gevonden|hittades inte|nie znaleziono)|не найден|找不到|見つかりません/iu;
 /**
- * Maximum share of their text in which two "not found" pages of a site may differ. For example, each may show
- * the time or the requested address.
+ * Two "not found" pages of a site may differ in at most this share (0 to 1) of their text. For example, each
+ * may show the time or the requested address.
  */
 const SAME = 0.1;
 

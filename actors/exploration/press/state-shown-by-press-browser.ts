@@ -31,7 +31,10 @@ export class PressPosition {
   readonly #frontier: PressFrontier;
   readonly #browser: PressBrowser;
   readonly #renew: (state: FrontierState, shown: Shown) => void;
-  /** By element role and way to undo a press (such as Escape): the number of failures of this way. */
+  /**
+   * Number of times that a way to undo a press, such as Escape, has failed. The key consists of the element's
+   * role and the way.
+   */
   readonly #vain = new Map<string, number>();
   #shown: Shown | undefined;
   #here: string | undefined;
@@ -66,7 +69,7 @@ export class PressPosition {
     this.#shown = shown;
   }
 
-  /** Discards which state the browser shows, because it may now be another one. */
+  /** Discards the remembered state, because the browser may now show another one. */
   clear(): void {
     this.set(undefined, undefined);
   }
@@ -101,8 +104,8 @@ export class PressPosition {
         this.#renew(state, shown);
         return shown;
       }
-      // The page was opened again by its address, so its stored content is replaced. An application may greet
-      // only new visitors, for example, so the content may have changed.
+      // The page was opened again by its address, so its stored content is replaced. Its content may have
+      // changed: for example, some applications greet only new visitors.
       if (state.path.length === 0 && shown.key === state.key && tries > 0) {
         this.#renew(state, shown);
         this.set(state.id, shown);

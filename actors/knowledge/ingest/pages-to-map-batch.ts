@@ -68,8 +68,9 @@ export async function mapBatch(
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
     const leading = byVia(transitionsOf(page, leads, old.proven));
-    // A link of the page replaces a stored transition to the same screen that came from a press or an import.
-    // The link takes over its roles. A stored redirect is dropped, because the address now shows a page.
+    // A link of the page may lead to the same screen as a stored transition from a press or an import. The
+    // link then replaces this transition and takes over its roles. A stored redirect is removed, because the
+    // address now shows a page.
     const former = old
       .leaving(screen_id)
       .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));

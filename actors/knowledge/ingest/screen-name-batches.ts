@@ -157,8 +157,8 @@ export async function nameBatches(
       if (!shared.has(start) && !isOnlySite(start, common)) continue;
       const rest = state.name.slice(colon + STATE_NAME_SEPARATOR.length);
       const prefix = nameNow(page) + STATE_NAME_SEPARATOR;
-      // The name of a state may begin with the name of its page already, if the state was named after the
-      // complete title of the page.
+      // If the state was named after the complete title of its page, its name already begins with the name of
+      // the page.
       rename(state, rest.startsWith(prefix) ? rest : prefix + rest);
     }
   }

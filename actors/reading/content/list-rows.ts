@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Minimum share (0 to 1) of a list's text that is in the titles of its rows, unless the titles are headings.
- * If the rows start with their titles, `FIRST_TITLE_SHARE` applies, because long descriptions may follow, as
- * in a list of boards.
+ * Minimum share (0 to 1) of a list's text that must be in the titles of its rows, if the titles are not
+ * headings. If the titles are at the start of the rows, the lower `FIRST_TITLE_SHARE` applies, because long
+ * descriptions may follow, as in a list of boards.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;

@@ -27,8 +27,8 @@ export interface RecentEvent {
   /** The id of the command; null for other events. */
   readonly command_id: string | null;
   /**
-   * `ok`, the code of a refusal or failure, or `stale` for the result of an effect or timer that had already
-   * ended.
+   * The result of the event: `ok`, the code of a refusal or failure, or `stale`. `stale`: the event was the
+   * result of an effect or a timer that had already ended.
    */
   readonly outcome: string;
   /** The state of the machine after the event. */

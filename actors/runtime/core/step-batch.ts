@@ -67,8 +67,8 @@ export function stepAll(
 }
 
 /**
- * Returns a batch that commits a given state and processes no message. Tasks of operators and dead letters
- * are committed by such batches.
+ * Returns a batch that commits a given state without processing a message. The tasks of operators and dead
+ * letters need such a batch.
  */
 export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
   const nothing = { done: [], writes: [], publishes: [], deadLetters: [], poison: undefined };

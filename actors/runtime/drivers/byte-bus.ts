@@ -5,7 +5,7 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when a message that named this listener's subject for the reply had no receiver. */
+  /** Called when a message has no receiver, if the message names this listener's subject for the answer. */
   noReceiver?(): void;
 }
 

@@ -407,8 +407,8 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // When nearly all actors are busy, the limit is raised above their number. Otherwise each new actor would
-    // start a further search for idle actors.
+    // If nearly all actors are busy, only a few can leave memory. The limit is then set above the present
+    // number of actors, because otherwise each new actor would start another search for idle actors.
     this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

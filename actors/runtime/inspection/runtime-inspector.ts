@@ -243,7 +243,7 @@ export class ActorInspector {
       const given = event ?? (item.kind === "command" ? item.message.body : undefined);
       this.#emit("event", () => ({
         type: "@xstate.event",
-        // The actor's recent events contain the same time, by which a reader can recognise the event.
+        // The actor's list of recent events contains the same time, so a reader can find this event there.
         at: now,
         createdAt: String(now),
         event: shownEvent(this.#definition, given ?? { type: sourceOf(item) }),

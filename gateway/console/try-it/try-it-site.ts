@@ -80,8 +80,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const page = workshopPage(request.method ?? "GET", pathname, new URLSearchParams(body));
   response.writeHead(page.status, {
     "content-type": "text/html; charset=utf-8",
-    // The content policy forbids other hosts. It allows inline scripts and styles, because the page contains
-    // its script and styles.
+    // The content policy forbids requests to other hosts. It allows inline scripts and styles, because this
+    // page has no separate files for them.
     "content-security-policy":
       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'self'",
     "cache-control": "no-store",

@@ -102,8 +102,8 @@ test("the next start stores the audit entries of a killed process, with its unfi
   expect(JSON.stringify(logged)).toContain('"lines":1');
   await next.close();
   expect((await stat(join(place, "acts.jsonl"))).size).toBe(0);
-  // The store already contains the entries of the journal, so the journal must be empty. Otherwise a third
-  // service would store the entries again.
+  // The entries of the journal are in the store now, so the journal must be empty. If it still contained
+  // them, the next service would store them a second time.
   const third = new AuditService(store.audit, systemClock, () => {}, place);
   await third.close();
   expect(await store.audit.list({ limit: 100 }, Date.now() + 1)).toHaveLength(3);

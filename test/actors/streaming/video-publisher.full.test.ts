@@ -55,8 +55,8 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
       for (let order = 0; order < 5; order += 1) publisher.reconnect();
       await reaches("live");
       const { pid } = publisher;
-      // Waits longer than the time limit for answers of the publisher. Its process would end if an order had
-      // no answer.
+      // The test waits longer than the publisher may take for an answer. If an order had got no answer, the
+      // publisher's process would be replaced by then.
       await Bun.sleep(videoLimits.answerWithin + 2_000);
       expect(publisher.pid).toBe(pid);
       expect(publisher.status).toEqual({ state: "live" });

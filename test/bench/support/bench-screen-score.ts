@@ -25,8 +25,8 @@ export interface ScreenScore {
 }
 
 /**
- * Minimum share (0 to 1) for a right screen of the map. At least this share of its instances must show the
- * same true screen, and it must contain at least this share of the true screen's instances.
+ * A screen of the map counts as right if at least this share (0 to 1) of its instances show the same true
+ * screen, and if it contains at least this share of that true screen's instances.
  */
 const WHOLE = 0.9;
 

@@ -57,7 +57,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["query", /^\/(?:\w+\/)?query\//],
       [
         "$1",
-        // This pattern was corrected after the first run, because each row of a table has its own page.
+        // The next pattern was corrected after the first run, because each row of a table has its own page.
         /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update|row)\b/,
       ],
       ["home", /^\/(?:\?.*)?$/],
@@ -333,7 +333,7 @@ export const unseenApps: readonly ForeignApp[] = [
       // config/routes.rb: `/attachments/{id}/{file}` is the page of the attachment. The page that deletes an
       // account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],
-      // These two patterns were added after a later run of the bench. In config/routes.rb,
+      // The next two patterns were added after a later run of the bench. In config/routes.rb,
       // `attachments#edit_all` edits the attachments of an object, and `email_addresses#index` lists the
       // addresses of a user.
       ["attachments-edit", /^\/attachments\/\w+\/\d+\/edit\b/],

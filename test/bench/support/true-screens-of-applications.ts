@@ -134,8 +134,8 @@ export const foreignApps: readonly ForeignApp[] = [
       // `Special:Version` has three pages: the versions, the credits and the license. `SpecialNewSection` is
       // no `SpecialRedirectWithAction`. `SpecialWithoutInterwiki` has a form.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
-      // These two patterns were corrected after a later run of the bench: `Special:Contributions` lists the
-      // contributions of a user, and `Special:MyTalk` redirects to a talk page.
+      // The next two patterns were corrected after a later run of the bench: `Special:Contributions` lists
+      // the contributions of a user, and `Special:MyTalk` redirects to a talk page.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
       ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
@@ -276,8 +276,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // The list was corrected after the application was first explored: the search results are left out,
-    // because only a form leads to them.
+    // The expected list was corrected after the first exploration of the application: it does not contain the
+    // search results, because only a form leads to them.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -452,8 +452,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["all", /^\/all$/],
       ["page", /^\/(?:[^+].*)?$/],
     ],
-    // This list was corrected after the first run. Readers who are not signed in get no links to the pages
-    // for registration, search and references.
+    // The expected screens were corrected after the first run: this wiki shows the links to the pages for
+    // registration, search and references only to readers who are signed in.
     expected: ["page", "history", "index", "login", "meta", "highlight", "similar_names", "sitemap"],
   },
   {

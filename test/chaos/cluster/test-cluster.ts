@@ -201,7 +201,7 @@ export class TestCluster {
     await Bun.sleep(downFor);
     await this.nats.start();
     this.#natsAway = false;
-    // No node can answer while NATS is stopped, so the fault counts for every node.
+    // While NATS is stopped, no node can answer. So the fault is recorded for every node.
     for (const node of this.nodes) node.lastFaultAt = Date.now();
   }
 

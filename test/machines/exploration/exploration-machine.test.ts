@@ -50,8 +50,8 @@ function play(...events: readonly object[]) {
     // The cast is needed: the given events are plain objects, and the machine expects its own event types.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  // The cast is needed, because XState's type lists only the machine's own actions, and not the actions of
-  // XState itself.
+  // The cast is needed, because XState's type lists only the actions of this machine. The list also contains
+  // XState's own actions.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   const said = all
     .filter((action) => action.type === "xstate.emit")

@@ -447,8 +447,9 @@ class App {
     const values = await valuesOf(request);
     const state = this.#stateAt(url.pathname, session);
     if (typeof state !== "object") return { response: new Response("not found", { status: 404 }) };
-    // At one address, the page may have several states, such as a dialog or a tab. The session's state counts
-    // if it belongs to this page, because the submitted form may be in it.
+    // A page may have several states at one address, such as a dialog or a tab. The submitted form may be in
+    // one of them. So if the session's state belongs to this page, it is used, and otherwise the state of the
+    // address.
     const before =
       session.state && this.truth.pageOf(session.state.screen).id === state.screen ? session.state : state;
     const action = this.#action(before.screen, values._do ?? "");

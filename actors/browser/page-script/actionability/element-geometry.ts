@@ -58,8 +58,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area of the document that scrolling can show inside of a scroll container. It is the area
-   * around the container (`view`), extended to the left and up by the container's scroll distance.
+   * Returns the area of the document that scrolling can show inside of a scroll container. It is `view`, the
+   * same area around the container, extended to the left and up by the distance that the container is scrolled.
    *
    * @param element the scroll container
    * @param view the area that scrolling can show around the container

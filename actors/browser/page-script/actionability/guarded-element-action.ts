@@ -175,8 +175,8 @@ const obstacleAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // The obstacle is checked only before the first event of an action has arrived. The page may react to this
-  // event by changing the element, and a check at the click would then fail.
+  // The element is checked only until it has received the action's first event. The page may react to this
+  // event by changing the element, so a check at the click would then fail.
   if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)

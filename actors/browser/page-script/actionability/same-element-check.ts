@@ -44,8 +44,8 @@ export interface Identity {
 }
 
 /**
- * Fingerprints of elements without a snapshot, by number. Their numbers are negative, so they differ from
- * those of elements in snapshots.
+ * Fingerprints of elements that are in no snapshot, by number. These numbers are negative, so that they
+ * differ from the numbers in snapshots.
  */
 const identified = new Map<number, Fingerprint>();
 const comparedAlone = new Set<number>();

@@ -55,9 +55,9 @@ const controlsOf = (element: Element): readonly Element[] => {
 };
 
 /**
- * Returns the visible control that shows a hidden element, or the hidden container around it. Hidden
- * containers may be nested. The controls of the inner ones are then hidden too, so the visible control is
- * usually that of the outermost container.
+ * Returns the visible control that shows a hidden element or a hidden container around it. When hidden
+ * containers are nested, the controls of the inner ones are usually hidden too, so only the control of the
+ * outermost container is visible.
  */
 export function revealingControl(hidden: Element): Element | undefined {
   for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {

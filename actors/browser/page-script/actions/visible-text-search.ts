@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * Registry number of the element with the text: an element of the last snapshot, otherwise the parent
-   * element of the text.
+   * The number of the element with the text in the registry of the page script. If the last snapshot contains
+   * no such element, it is the number of the text's parent element.
    */
   readonly id: number;
   /** The heading that precedes the found text in the document. */
@@ -67,8 +67,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // A few letters have a different length in lower case, after which all positions would be wrong. Such a
-    // text is searched in its original spelling.
+    // A few letters have more or fewer characters in lower case, so all positions after them would be wrong.
+    // A text with such a letter is searched in its original spelling.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];

@@ -154,7 +154,9 @@ const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$
 /** Tags whose text is not part of an element's name. */
 const SILENT_TAG = /^(style|script|template|select|textarea|datalist)$/;
 
-/** For each attribute name that was checked so far, whether such attributes identify elements. */
+/**
+ * For each attribute name that was checked so far: whether an attribute of this name identifies an element.
+ */
 const namingCache = new Map<string, boolean>();
 const isNamingAttribute = (name: string): boolean => {
   let known = namingCache.get(name);

@@ -35,7 +35,10 @@ const NATIVE = "a,button,summary,label,input,select,textarea";
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
 /** Selector of checkboxes and similar controls that scripts create. */
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
-/** Matches names of icons that draw the state of such a control, such as "check" or "thumb". */
+/**
+ * Matches names of icons that draw the state of a control, such as "check" for a checkbox or "thumb" for a
+ * switch.
+ */
 const STATE_ICON =
   /check|tick|mark|done|dot|circle|ellipse|radio|square|box|switch|toggle|thumb|knob|handle|slider|track|ripple|minus|dash|indeterminate/;
 /** Selector of checkboxes and radio buttons. */

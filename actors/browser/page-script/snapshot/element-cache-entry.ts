@@ -78,13 +78,15 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the snapshot before `snapshot` that contained the element. */
+  /**
+   * Number of the second-newest snapshot that contained the element. `snapshot` is the number of the newest.
+   */
   previousSnapshot: number;
   at: number;
   readonly text: string;
   /**
-   * The value, the form and the labels of the field as one text. The record of the field is invalid when this
-   * text changes.
+   * The value, the form and the labels of the field as one text. When this text changes, the cached record of
+   * the field is no longer valid.
    */
   readonly state: string;
   /**

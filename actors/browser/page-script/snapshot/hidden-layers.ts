@@ -39,7 +39,7 @@ const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
   if (isUnreachable(cached, reach)) return true;
   if (rect.width <= 1 || rect.height <= 1) return false;
   if (rect.left < innerWidth && rect.top < innerHeight) return false;
-  // An open dialog may have texts outside of the window, which scrolling shows. Only a dialog that is
+  // In an open dialog, some texts may be outside of the window until the user scrolls. Only a dialog that is
   // completely outside of the window is closed.
   const layer = layerOf(cached.element);
   return layer !== undefined && isOutsideOfWindow(layer);

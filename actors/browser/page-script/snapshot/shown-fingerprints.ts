@@ -73,8 +73,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all new words around an element come from `texts`, which the caller has seen. The page may append
- * such a text to an existing word without a space.
+ * Whether every new word around an element belongs to one of the `texts`, which the caller has seen. A text
+ * also counts if the page appends it to an older word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

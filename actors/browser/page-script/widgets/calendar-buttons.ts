@@ -61,7 +61,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
     const label = labelOf(element);
     const text = (element.textContent ?? "").trim();
-    // Words of buttons are short. A longer text is checked only when an icon font draws it as an icon.
+    // A button usually has a short text. A longer text is checked only if it looks like the name of an icon,
+    // which an icon font draws as an icon.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));

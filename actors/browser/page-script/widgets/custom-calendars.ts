@@ -200,8 +200,8 @@ const gap = (first: DOMRect, other: DOMRect): number =>
   Math.max(other.top - first.bottom, first.top - other.bottom, 0);
 
 /**
- * Whether no field in another row is nearer to the calendar than this element. Fields in the element's row do
- * not count, because a calendar below a row may belong to any field of the row.
+ * Whether this element is the field nearest to the calendar. Other fields in the same row do not count,
+ * because a calendar below a row may belong to any field of the row.
  */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];

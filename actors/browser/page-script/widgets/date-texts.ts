@@ -11,7 +11,9 @@ export interface DateTexts {
   mentions(text: string, date: string, shortly?: boolean): boolean;
   /** Writes a date in the format of an example. Returns `undefined` when the format is ambiguous. */
   formatLike(example: string, date: string): string | undefined;
-  /** Replaces the time in a text. Returns `undefined` when the text contains no time. */
+  /**
+   * Returns the text with its time replaced by `time`. Returns `undefined` when the text contains no time.
+   */
   withTime(text: string, time: string): string | undefined;
 }
 

@@ -82,8 +82,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // The field with the focus counts as the list's search field only if it has appeared since the click, or
-  // belongs to the control's component. Otherwise it belongs to the rest of the page.
+  // The field with the focus counts as the list's search field in two cases: it has appeared since the click,
+  // or it belongs to the control's component. Any other field belongs to the rest of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 

@@ -125,8 +125,8 @@ export class FormActions {
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
     // After a filter is applied, the page shows the filter form again above the results. An error message on
-    // the page then does not show that the form was refused. A form with the method GET counts as a filter
-    // only if the browser itself sends it, and not if a script does.
+    // this page then does not show that the form was refused. A form with the method GET counts as a filter,
+    // unless a script sends it instead of the browser.
     const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
       if (!isFilter) await this.#assertAccepted(found, messages);

@@ -189,8 +189,8 @@ async function openByDoubleClick(input: PageInput, target: Target): Promise<Cale
 }
 
 /**
- * Waits until the calendar has closed by itself, or else closes it. So the days of the calendar are not among
- * the changes that the action reports.
+ * Waits until the calendar has closed by itself; if it stays open, closes it. The changes that the action
+ * reports then contain no days of the calendar.
  */
 async function closeCalendar(input: PageInput, target: Target): Promise<void> {
   const isOpen = async (): Promise<boolean> => (await readMonth(input, target, true)) !== undefined;

@@ -94,7 +94,7 @@ export class PageInput {
         };
       } catch (error) {
         // The event guard has stopped the click, because another element would have received it. The click is
-        // repeated until the time `until`, unless the target has changed or disappeared.
+        // repeated until the time limit, unless the target has changed or disappeared.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";

@@ -78,8 +78,8 @@ export class FrameSnapshots {
     const rendered = counts === "" || counts !== before?.renderCounts;
     if (before && found && !rendered) return before;
     const { taken, countsAfter } = await this.#takeIn(frame, before, { shown, rendered, counts });
-    // A delta may contain cached values, which are right only if styles and layout did not change meanwhile.
-    // If the counts show a change, the frame is read again.
+    // A delta may contain cached values. They are right only if styles and layout have not changed while the
+    // delta was made. If Chromium's counts show such a change, the frame is read again.
     if (rendered || countsAfter === counts) return taken;
     const again = { shown, rendered: true, counts: countsAfter };
     return (await this.#takeIn(frame, taken, again)).taken;

@@ -13,7 +13,10 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
 import type { Arrival } from "./wait-until-page-ready.ts";
 
-/** Values of an action's `effect` that become `changed` when the page has changed. */
+/**
+ * Values of an action's `effect` that say nothing about a change of the page. If the page has changed,
+ * `changed` replaces them.
+ */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
 
 /**

@@ -14,8 +14,8 @@ export class RenderCounts {
   readonly #prefix = crypto.randomUUID();
   #last = 0;
   /**
-   * The counts that Chromium has sent, by the text of the call of `console.timeStamp` that made Chromium send
-   * them.
+   * The counts that Chromium has sent. The key is the text of the `console.timeStamp` call that made Chromium
+   * send them.
    */
   readonly #expected = new Map<string, string>();
   readonly #followed = new WeakSet<Session>();

@@ -398,7 +398,7 @@ function hasSameSnapshots(
   return raw.size === before.size && [...raw].every(([id, snapshot]) => before.get(id) === snapshot);
 }
 
-/** Whether the page is unchanged since the caller saw it. The result is cached in `combined`. */
+/** Whether the page is unchanged since the caller saw it. The first call stores the result in `combined`. */
 function isUnchanged(combined: Combined): boolean {
   const { before, snapshot } = combined;
   combined.isSame ??= before !== undefined && isSamePage(before, snapshot);

@@ -139,8 +139,8 @@ export class FileFolder {
       await writeFile(temporary, JSON.stringify(records), { mode: 0o600 });
       await rename(temporary, this.#index);
     });
-    // The next change waits for `settled`, so it must not reject. The error of a failed change reaches the
-    // caller of this change.
+    // The next change waits for the promise `settled`, so this promise must not reject. The error of a failed
+    // change is reported to the caller of that change.
     const settled = change.catch(() => {});
     pendingChanges.set(this.folder, settled);
     void settled.then(() => {

@@ -79,8 +79,8 @@ export class Tab {
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /**
-   * Addresses of the tab's history from before the session was restored. `past` is before the history of the
-   * present browser, and `future` is after it.
+   * Addresses that the tab's history had when the session was saved. The restored browser has no history
+   * entries for them. `past` lists the older addresses, and `future` the newer ones.
    */
   savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
     past: [],
@@ -257,7 +257,7 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The event is ignored while the tab is being prepared. `#catchUp` then reports that the page has
+      // While the tab is being prepared, the event is ignored: `#catchUp` reports later that the page has
       // loaded.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;

@@ -29,7 +29,7 @@ export interface Frame {
    * this world. Undefined until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
-  /** Resolves like `scriptedWorld`, but when the bundle `shown` has run. */
+  /** Like `scriptedWorld`, but it resolves when the bundle `shown` has run in the world. */
   shownWorld: Promise<number> | undefined;
   /**
    * Key of the parent document in which the element of this frame was last registered (see `documentKey` and
@@ -365,9 +365,9 @@ export class Frames {
   }
 
   /**
-   * Sends a request for a document, and checks afterwards that the frame still shows the document. If it
-   * shows another document, the answer is discarded. A new process counts execution contexts from 1 again, so
-   * the answer may come from the other document.
+   * Sends a request for a document, and checks after the answer that the frame still shows this document.
+   * Otherwise the answer is discarded, because it may come from the new document: a new process counts
+   * execution contexts from 1 again.
    */
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {

@@ -20,8 +20,8 @@ export interface TabHistory {
   /** Entries of the browser's own history after the current page; the first is the nearest. */
   readonly after: readonly HistoryEntry[];
   /**
-   * Addresses from before the session was restored, older than the entries of `before`. The browser has no
-   * history entries for them and must open them again.
+   * Addresses that the tab showed before the session was restored. They are older than the entries of
+   * `before`. The browser has no history entries for them, so going back to one opens its address.
    */
   readonly past: readonly string[];
   readonly future: readonly string[];

@@ -139,8 +139,8 @@ export class NatsBus implements Bus {
       if (msg.reply) void this.#answer(answer(asked), msg.reply);
     });
     this.#broker.publish(ANSWERS, subject);
-    // `drain` ends the subscription only after it has delivered the requests that are on their way, so that
-    // they get an answer. Its error is ignored, because a closed connection cannot drain.
+    // `drain` still delivers the requests that the broker has already sent, so they get an answer. Then the
+    // subscription ends. An error of `drain` is ignored, because a closed connection cannot drain.
     const responder = { answer, leave: () => void subscription.drain().catch(() => {}) };
     this.#responders.set(subject, responder);
     return () => {

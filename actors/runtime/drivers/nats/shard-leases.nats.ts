@@ -28,7 +28,7 @@ export class NatsLeases implements NodeLeases {
   readonly #ttl: number;
   readonly #replicas: number;
   #bucket: KV;
-  /** By shard: the lease that an owner on this node holds. */
+  /** For each shard: the lease that an owner on this node holds. */
   readonly #held = new Map<number, Held>();
   /**
    * For each owner of shards on this node: the time of its last request to the lease table, and the number of

@@ -300,9 +300,9 @@ export class ShardQueues {
   }
 
   /**
-   * Finds consumers to which the broker has sent nothing during several consecutive checks. The number of
-   * checks decides and not the time: after a pause of the process, messages that have already arrived must be
-   * read first.
+   * Finds consumers to which the broker has sent nothing during several checks in a row. Checks are counted
+   * instead of seconds, because after a pause of the process it must first read the messages that have
+   * already arrived.
    */
   #checkSilence(): void {
     if (!this.#broker.connected) return;

@@ -141,8 +141,8 @@ export function NavigationRunView({ parameters: { id = "" } }: ViewProps) {
   const result = useResource(id, () => get<NavigationResult>(path("/api/navigate", id)));
   const [isRunning, run] = useAction();
   useLive(path("/ws/navigations", id), result.reload, result.reload);
-  // The result of the run has changed when its actor has changed its state. No other event reports the end of
-  // a run.
+  // A change of the actor's state means that the result of the run has changed. The end of a run is reported
+  // by no other event.
   useLive(
     `/ws/inspect?${new URLSearchParams({ kind: "navigation", id, what: "state" })}`,
     result.reload,

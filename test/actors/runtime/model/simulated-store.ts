@@ -36,7 +36,9 @@ export interface StoreFaults {
   arrive(): Promise<void>;
   /** How calls to the store fail at this moment, if they do. */
   away(): Away;
-  /** Resolves when a late call arrives at the store, which is after the caller has given up. */
+  /**
+   * Resolves when a delayed call arrives at the store. At this time, the caller no longer waits for the call.
+   */
   arriveLate(): Promise<void>;
   /** Resolves when the answer arrives at the caller. It never resolves if the caller has died. */
   answer(): Promise<void>;

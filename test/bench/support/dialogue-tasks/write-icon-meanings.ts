@@ -100,7 +100,7 @@ for (const counts of pairs.values())
 const lines = [...pairs]
   .filter(([icon]) => (icons.get(icon) ?? 0) >= MIN_ICON_SETS && !icon.includes(" "))
   .flatMap(([icon, counts]) => {
-    // A word is listed only for the icons under which the most icon sets list it. So "delete" belongs to
+    // A word is listed only for the icon that most icon sets describe with it. So "delete" belongs to
     // "trash", and not to "x".
     const words = [...counts].flatMap(([word, count]) =>
       count >= MIN_WORD_SETS && count === most.get(word) && !word.includes(" ") ? [word] : [],

@@ -185,8 +185,9 @@ describe("a NATS broker that was unavailable", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // Command 2 was acknowledged while the broker was down, so the broker delivers it again. The bus of the
-      // same consumer repeats the acknowledgement, and the next consumer does not receive the command.
+      // Command 2 was acknowledged while the broker was down, so the broker delivers it again. The bus that
+      // has processed it then only repeats the acknowledgement, so the next consumer does not receive the
+      // command.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);

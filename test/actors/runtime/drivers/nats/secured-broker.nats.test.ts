@@ -130,7 +130,8 @@ test.if(isFull)(
       consumes = await cluster.bus.consume(shard, 2, consumer).then(
         () => true,
         (error: CairnError) => {
-          // The error `bus.unavailable` is ignored. The call is repeated, as a shard host repeats it.
+          // The error `bus.unavailable` is ignored, because the call is repeated. A shard host also repeats
+          // it.
           if (error.code !== "bus.unavailable") throw error;
           return false;
         },
