@@ -166,9 +166,9 @@ export interface RestoreOptions extends ConnectionOptions {
 }
 
 /**
- * Restores a backup. Throws `store.not_empty` if the store contains data, unless `force` is set. A database on
- * a server must be empty even then, because its old data would be lost after a failure. On disk, a new folder
- * is filled and checked, and then replaces the old folder.
+ * Restores a backup. Throws `store.not_empty` if the store contains data, unless `force` is set. A database
+ * on a server must be empty even with `force`, because its old data would be lost after a failure. On disk, a
+ * new folder is filled and checked, and then replaces the old folder.
  */
 export async function restoreStore({
   from,

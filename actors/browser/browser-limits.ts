@@ -70,8 +70,9 @@ export const browserLimits = {
    */
   quietFrames: 6,
   /**
-   * Time without a change after which a document counts as settled, if it shows neither text nor links or
-   * shows a loading state. The time is long, because such a document usually still changes.
+   * Time without a change after which an incomplete document counts as settled. A document is incomplete if
+   * it shows a loading state, or neither text nor links. The time is long, because such a document usually
+   * still changes.
    */
   emptyQuiet: SECOND,
   /**

@@ -74,7 +74,7 @@ function pathOf(absolute: string): string {
   return slash < 0 ? "/" : absolute.slice(slash);
 }
 
-/** Forwards one request of the browser, whose target is an absolute URL. */
+/** Forwards one request of the browser. The target of such a request is an absolute URL. */
 export function forward(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void {
   const absolute = request.url ?? "";
   const url = /^http:\/\//i.test(absolute) ? URL.parse(absolute) : null;

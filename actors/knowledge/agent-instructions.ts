@@ -120,8 +120,9 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // If the agent gave an address without a page summary and no screen was recognised, the map's screen for
-  // this address is used. If the address redirects, this is the screen of the redirect's target.
+  // The agent may give an address without a page summary, so that no screen is recognised. Then the screen
+  // that the map has for this address is used. If the address redirects, it is the screen of the redirect's
+  // target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])

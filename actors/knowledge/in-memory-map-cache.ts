@@ -44,8 +44,8 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // The awaited load had started before the commit of `version` and returned an older state. The map is
-    // loaded again.
+    // This call waited for a load that had started before the commit of `version`, and got an older state. So
+    // the map is loaded again.
     return await this.get(source, knowledgeId, version);
   }
 

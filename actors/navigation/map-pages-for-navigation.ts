@@ -22,8 +22,8 @@ const SECTION_QUERY = {
 } as const;
 
 /**
- * Returns those pages of the map that may be the section of the site for which the caller asked. Only pages
- * on the host of `url` count.
+ * Returns pages of the map that may be the requested section of the site. Only pages on the host of `url`
+ * count.
  */
 export async function knownSections(
   knowledgeId: string,

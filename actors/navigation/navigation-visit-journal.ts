@@ -94,8 +94,8 @@ export class VisitJournal implements ReceivedResponses {
 
   async #receive<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
     const result = await request();
-    // The rows of each visit overwrite those of the visit before. So the number of rows is that of the visit
-    // with the most requests.
+    // Each visit writes its rows over those of the visit before. So the table never has more rows than the
+    // visit with the most requests.
     const id = rowId(this.#runId, this.#received.size);
     this.#received.set(key, result);
     const body = await encoded({ visit: this.#visit, key, result });

@@ -116,8 +116,8 @@ export class Membership {
   }
 
   /**
-   * Returns whether this node is connected to its cluster, and a text about the state of the cluster;
-   * `undefined` for a single node. A role that no node has is only mentioned in the text.
+   * Returns whether this node is connected to its cluster, with a text about the cluster; `undefined` for a
+   * single node. A role that no node has does not count as a problem: the text only mentions it.
    */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();

@@ -277,8 +277,8 @@ export class PageReader {
   }
 
   /**
-   * Whether `url` is the first page with its title, for all titles that are stored. The number of stored
-   * titles is limited; any other title counts as new.
+   * Whether `url` is the first page with this title. The number of remembered titles is limited. When the
+   * limit is reached, a title that is not remembered counts as new.
    */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);

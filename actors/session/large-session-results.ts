@@ -77,8 +77,8 @@ export async function pastOutcome(
 }
 
 /**
- * Returns the result of a query. A large result is also stored and announced by an event when the session has
- * subscribers.
+ * Returns the result of a query. If the session has subscribers, a large result is also stored, and an event
+ * announces it.
  */
 export function announceLarge<Answer>(
   { services, address: { id: room } }: QueryScope<CairnServices, unknown>,

@@ -1,6 +1,7 @@
 /**
  * `cairn doctor`: prints every setting with its source, and checks what Cairn needs, without changing
- * anything. It asks a running gateway. Without one, it inspects the port, the folder and the store itself.
+ * anything. If a gateway is running, it asks the gateway. Otherwise it inspects the port, the folder and the
+ * store itself.
  */
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";

@@ -198,8 +198,8 @@ async function perform(
 }
 
 /**
- * The failure of a command whose retries are used up. Without the class `NotBegun`, the error comes from an
- * outcome, which the session has published.
+ * Returns the error for a command that is not retried again. An error that is not a `NotBegun` comes from the
+ * session's outcome, so the session has already published the failure.
  */
 function finalFailure(error: unknown): UnrecoverableError {
   const isPublished = !(error instanceof NotBegun) || error.isPublished;

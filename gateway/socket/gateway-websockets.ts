@@ -21,8 +21,8 @@ export interface Following extends Omit<FeedOptions, "ended"> {
   readonly key: string;
   readonly from: Position | undefined;
   /**
-   * Stored events, which are sent before live events. If they are set, the events in the feed's buffer are
-   * not sent.
+   * Events from the store, which are sent before live events. If this field is set, the feed's buffer of
+   * earlier events is not sent.
    */
   readonly stored?: StoredEvents | undefined;
   /** Handles the messages that the connected client sends. The function never rejects. */
@@ -79,7 +79,7 @@ export class Sockets {
     }
   }
 
-  /** Handles a new socket that accepts messages and receives no events. */
+  /** Handles a new socket over which the client sends messages. It gets answers, but no events. */
   serve(id: string, wire: Wire, take: TakeMessage): void {
     const connection = new Connection(wire);
     this.#connections.set(id, connection);

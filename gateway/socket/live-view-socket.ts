@@ -221,8 +221,8 @@ class Viewer {
     try {
       await this.#surface.calls.run(releaseControl, call, { caller, requestId });
     } catch (thrown) {
-      // The control could not be released. The error is only logged, because the viewer no longer renews the
-      // control, so it expires.
+      // The person's control of the session could not be released. The error is only logged: this viewer no
+      // longer renews the control, so it expires.
       const { code } = asCairnError(thrown);
       this.#surface.log.warn("control of a session was not released", { room: request.room_name, code });
     }

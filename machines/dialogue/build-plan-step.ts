@@ -195,8 +195,8 @@ export function isRiskyElement(element: HighlightedElement): boolean {
 const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
- * Whether a click on an element "Cancel" cancels a record, such as a booking in a list. Inside a form, such a
- * button usually only closes the form, unless it submits the form.
+ * Whether a click on an element "Cancel" cancels a record, such as a booking in a list. Inside a form, this
+ * is only assumed if the button submits the form; other such buttons usually just close the form.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;

@@ -23,7 +23,9 @@ import { ordinalIn } from "./task-imperatives.ts";
 import { CREATING, OF, switchesOff, VERBS } from "./task-word-lists.ts";
 import type { ElementWords } from "./words-naming-element.ts";
 
-/** Verbs that say nothing about a control, unless a control of the page has them in its name. */
+/**
+ * Verbs that say nothing about the wanted control. They only count if the name of a control contains them.
+ */
 const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);
 /** Matches verbs that people use only for checkboxes, such as "tick". */
 export const TICKING =
@@ -110,7 +112,9 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
-/** Score factor of a table cell. A control in the row of the cell is more likely meant. */
+/**
+ * Score factor of a table cell. It is low, because a task more likely means a control in the row of the cell.
+ */
 const CELL = 0.75;
 const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
 

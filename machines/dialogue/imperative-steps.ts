@@ -69,8 +69,8 @@ export interface Resolved {
  */
 const CONFIRMED = 0.6;
 /**
- * Maximum difference between the scores (0 to 1) of the best and the second-best element at which the choice
- * between them is ambiguous.
+ * The choice between the best and the second-best element is ambiguous if their scores (0 to 1) differ by at
+ * most this number.
  */
 const RIVAL = 0.15;
 /**

@@ -81,8 +81,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // The elements that an imperative may mean are of several kinds, which are tried in order. After a good
-    // match, the search ends.
+    // An imperative may mean elements of several kinds. The kinds are searched in order, and the search ends
+    // after a good match.
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;

@@ -17,7 +17,10 @@ const RISK_FACTOR = 0.7;
  * element that matches nearly as well. `unknown`: a word of the task that the chosen element does not have.
  */
 const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
-/** Base of a target's score. If an element was found, the similarity of its name is added. */
+/**
+ * Score (0 to 1) of a target for which an element was found. The similarity of the element's name is added to
+ * it.
+ */
 const FOUND = 0.6;
 /**
  * Factor for the target score of a plan that lacks an element or a value. Such a plan cannot run, so its

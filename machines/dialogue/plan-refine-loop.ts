@@ -173,9 +173,9 @@ function nothingOf(task: string, { plan }: PlanResult): PlanResult {
 }
 
 /**
- * Compares the plan of the task's imperatives (`result`) with the plan that is made by matching words.
- * Returns the second if the first only asks a question, or if the elements of the second fit the words
- * better. The person's answers are ignored, so that each round makes the same choice.
+ * Compares the plan of the task's imperatives (`result`) with a second plan, which is made by matching words.
+ * Returns the second plan if the first only asks a question, or if the elements of the second fit the words
+ * better. It ignores the person's answers, so that each round makes the same choice.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;

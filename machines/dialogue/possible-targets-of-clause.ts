@@ -108,8 +108,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element }) => isTick(element) && sayings.has(unspaced(nameOf(element))),
   );
   /**
-   * Returns a score factor of at most 1. The factor is lower if the clause's verb asks for another effect
-   * than the reading has on its element.
+   * Returns a score factor of at most 1. The factor is lower if the clause's verb asks for one effect, and
+   * the action of the reading has another effect on the element.
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
@@ -175,8 +175,8 @@ const hasTextFields = (list: HighlightedElement, page: Page): boolean =>
 const unspaced = (text: string): string => text.replace(/\s/gu, "");
 
 /**
- * Score factor of a field to which the task explicitly binds a value. It equals the factor of a named field
- * that takes this kind of value.
+ * Score factor of a field for which the task states the value explicitly. It is as high as the factor of a
+ * named field that takes this kind of value.
  */
 const BOUND = 1.15;
 

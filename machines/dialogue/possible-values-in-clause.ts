@@ -31,7 +31,10 @@ const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */
 const KIND_LENGTH = 10;
 
-/** Minimum likelihood (0 to 1) of a clause's part for being a possible value. */
+/**
+ * A part of a clause counts as a possible value if its likelihood (0 to 1) of being one is at least this
+ * number.
+ */
 const MIN_PRIOR = 0.45;
 /**
  * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part has a known kind: for example,

@@ -127,8 +127,8 @@ function placeText(element: HighlightedElement): string {
 }
 
 /**
- * Counts the words that neither the element nor its surroundings contain. A word with a synonym there is not
- * counted.
+ * Counts the words that are missing in the element and in its surroundings. A word does not count as missing
+ * if a synonym of it is there.
  */
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [
@@ -344,7 +344,8 @@ const REGION_NOUNS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether words only name a kind of thing and no certain thing, such as "mail" or "the message in the list".
+ * Whether words only name a kind of thing and no particular thing, such as "mail" or "the message in the
+ * list".
  */
 export function isKindOnly(words: string): boolean {
   const own = contentWords(words);

@@ -45,7 +45,7 @@ const IDENTIFIER = /(?<=\s)[\p{L}\p{N}]{2,}(?:-[\p{L}\p{N}]+)+/gu;
 /** Matches the start of a task that only opens or shows something. */
 const LOOKING = /^\s*(?:please\s+)?(?:open|show|view|see|go\s+to)\s/iu;
 
-/** Score (0 to 1) at which a word of a task is a word of an element. */
+/** A word of a task counts as a word of an element if their similarity (0 to 1) is at least this score. */
 const SAME_WORD = 0.9;
 
 interface Page {
@@ -336,8 +336,8 @@ function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
-  // A plan with further steps may type the time into a field, so the time is then not missing. A high-risk
-  // plan must type a text with a digit.
+  // If the plan has other steps than pressing buttons, one of them may type the time, so the time does not
+  // count as missing. In a high-risk plan, one step must really type a text with a digit.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

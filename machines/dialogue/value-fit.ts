@@ -169,7 +169,7 @@ const FIT = {
   textForKind: 0.75,
   /** A value of another kind than the field's name asks for, such as a date in a field for a number. */
   otherKind: 0.7,
-  /** A mail address or URL for a field that does not ask for one. */
+  /** Score factor of a mail address or URL in a field that does not ask for one. */
   addressForOther: 0.6,
   /** Score factor of a value that the browser or the page would refuse in this field. */
   refused: 0.3,

@@ -56,8 +56,9 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
     ].map(({ text, weight }) => ({ words: contentWords(spaced(text)), weight })),
     context: contextWords(element, firstOfGroup(element, elements)),
     headings: placeOf(element).headings.flatMap((text) => contentWords(spaced(text))),
-    // Elements are listed in the order of the page, and a region has at most `REGION_SIZE` other controls. A
-    // region's controls are therefore within this distance in the list.
+    // Elements are listed in the order of the page, and a region contains at most `REGION_SIZE` controls
+    // besides the element. So only this number of elements before and after the element can belong to its
+    // region.
     region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
     explained: new Map(),
   }));
@@ -75,7 +76,8 @@ function firstOfGroup(
 }
 
 /**
- * Returns the words around an element: its row or card, its form, the text before it or its group, and its column.
+ * Returns the words around an element: those of its row or card, of its form, of its column, and of the text
+ * before the element or its group.
  */
 function contextWords(element: HighlightedElement, group = element): readonly string[] {
   const texts = [rowText(element), element.formName ?? "", ...captionOf(group), placeOf(element).column];
@@ -136,8 +138,8 @@ function labelBefore(element: HighlightedElement, all: readonly HighlightedEleme
 }
 
 /**
- * Number of parts of the XPath `/html/body`. A region is searched only below the body, which is itself too
- * large.
+ * Number of parts of the XPath `/html/body`, split at each slash. Only elements inside of the body can be a
+ * region, because the body itself is too large.
  */
 const BODY = 3;
 

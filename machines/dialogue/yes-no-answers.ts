@@ -1,6 +1,6 @@
 /**
- * If a clause of the task answers a question on the page, returns the button "Yes" or "No" of this question
- * in place of the question.
+ * A clause of a task may answer a question on the page. If so, its target is the button "Yes" or "No" of this
+ * question, and not the question itself.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -12,8 +12,8 @@ import { switchesOff } from "./task-word-lists.ts";
 const ANSWER_WITHIN = 4;
 
 /**
- * Replaces each clause that is the answer to a question on the page by the button that gives this answer. If
- * several neighbouring clauses lead to the same button, only the first is kept.
+ * A clause may be the answer to a question on the page. Replaces each such clause by the button that gives
+ * this answer. If several neighbouring clauses lead to the same button, only the first is kept.
  */
 export const withAnswers = (
   clauses: readonly ReadClause[],

@@ -88,9 +88,9 @@ export const explorationLimits = {
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
     /**
-     * When this number of opened pages had a layer (such as a splash screen) that stayed for
-     * `uncoversWithin`, the exploration no longer waits for layers. One page is not enough, because the
-     * application may still be starting on it.
+     * The exploration no longer waits for layers, such as a splash screen, after this number of opened pages
+     * whose layer stayed for `uncoversWithin`. One page is not enough, because the application may still have
+     * been starting.
      */
     lastingLayers: 2,
     /**
@@ -236,8 +236,8 @@ export const explorationLimits = {
      */
     giveUpAfter: 5,
     /**
-     * Of the pages of a kind that is read over HTTP, one in this number is rendered, to check the decision
-     * for HTTP. Only pages with signs of scripts are counted.
+     * If pages of one kind are read over HTTP, every page with this number among them is also rendered, to
+     * check that HTTP still suffices. Only pages with signs of scripts are counted.
      */
     recheckEvery: 20,
     /** Maximum number of kinds of pages whose counts a job keeps. */

@@ -362,9 +362,9 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const history = this.#controls.get(key);
     if (history === undefined || history.tries < 2) return undefined;
-    // If a control inside of a state, such as "Close", has always led back to the previous state, it probably
-    // leads back here too. A control that the page itself also has, such as a menu in the header, leads to
-    // the same place from every state.
+    // A control of this state, such as "Close", may have led back to the previous state each time. It then
+    // probably does so here too. This does not hold for a control of the page itself, such as a menu in the
+    // header: it leads to the same place from every state.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (history.returns === history.tries && !isOfPage) return openerOf(state);
     const [target] = history.targets;

@@ -112,8 +112,8 @@ export interface Choice {
 }
 
 /**
- * Decides how a page is read further, after its HTML was fetched. The counts in `kind` do not include this
- * page.
+ * Decides whether a page must also be rendered by a browser, after its HTML was fetched. The counts in `kind`
+ * do not include this page.
  */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;

@@ -1,7 +1,7 @@
 /**
  * Blocks requests that would change data on the server, while an exploration presses controls. A POST request
- * passes if it probably only reads: it is a GraphQL query, its kind is sent while the page loads, or its
- * endpoint is one such as `/search`.
+ * passes if it probably only reads: it is a GraphQL query, its endpoint is one such as `/search`, or pages
+ * send requests of this kind while they load.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 

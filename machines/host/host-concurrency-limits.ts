@@ -35,8 +35,8 @@ export const hostLimits = {
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
   /**
-   * Share (0 to 1) by which a report with a higher mean answer time moves the usual answer time towards this
-   * mean.
+   * The usual answer time follows reports with a longer mean answer time only slowly. It moves by this share
+   * (0 to 1) of the difference.
    */
   normalTimeWeight: 1 / 20,
 } as const;

@@ -58,7 +58,7 @@ export interface Lease {
   readonly starts: number | null;
   /** Delay in milliseconds before the first request under this lease may start. */
   readonly wait: number;
-  /** The part of `wait` that the host itself has demanded, for example by Retry-After. */
+  /** How much of the delay `wait` the host itself has demanded, for example by Retry-After. */
   readonly pausedFor: number;
   /** Time in milliseconds after which the worker may request a larger share of the host's concurrency. */
   readonly again: number;

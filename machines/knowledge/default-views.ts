@@ -12,8 +12,9 @@ import { type Group, isVariable, type Member, need } from "./same-screen-thresho
 const SAME_PAGE = 0.95;
 
 /**
- * A group is merged with the group of its default views if at least this share (0 to 1) of the group's pages
- * have a default view. An exploration may not have read the default views of the other pages.
+ * A group is merged with the group of its default views if at least this share (0 to 1) of its pages have a
+ * default view. It is not required for every page, because an exploration may not have read all default
+ * views.
  */
 const VIEW_SHARE = 0.5;
 

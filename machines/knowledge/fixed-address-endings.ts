@@ -79,8 +79,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 const PARTS_SHARE = 0.6;
 
 /**
- * Whether the words at the end of the addresses repeat below several parents. Such words name the parts of each
- * parent and not items.
+ * Whether the words at the end of the addresses repeat below several parents, as `settings` in
+ * `/town/settings` and `/mill/settings`. Such words name a part of each parent, and not an item.
  */
 export function repeatInParents(bucket: readonly Group[], position: number): boolean {
   if (bucket.some(({ path, query }) => position !== path.length - 1 || query.length > 0)) return false;

@@ -81,9 +81,9 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
 }
 
 /**
- * Proposes to fill in fields, for an instruction without a field's name such as "fill in the form". Up to
- * `most` fields, all are proposed. Otherwise, only the required ones are, or the first ones if none is
- * required.
+ * Proposes to fill in fields, for an instruction that names no field, such as "fill in the form". If there
+ * are at most `most` fields, it proposes all of them. If there are more, it proposes the required ones, or
+ * the first ones if none is required.
  */
 function fieldsProposal({ fields = [], from_screen }: GapContext, most: number): Proposal | undefined {
   if (fields.length === 0) return undefined;

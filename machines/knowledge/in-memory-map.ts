@@ -291,8 +291,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of the screens whose texts must be indexed before `candidates` is called. The list is
-   * empty unless many screens share the address.
+   * Returns the ids of the screens whose texts must be indexed before `candidates` is called. Usually the
+   * list is empty: only screens that share their address with many other screens need an index.
    */
   unreadCrowd(seen: SeenScreen): readonly string[] {
     if (!this.#isCrowd(seen)) return [];

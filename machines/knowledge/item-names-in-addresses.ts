@@ -36,9 +36,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Minimum share (0 to 1) in two checks of the values at a position of addresses. They are names of items if
- * this share of the pages belongs to one screen. They are names of projects if each project has this share of
- * the largest project's operations.
+ * Minimum share (0 to 1), for two checks of the values at a position of addresses. The values are names of
+ * items if at least this share of the pages belongs to one screen. They are names of projects if each project
+ * has at least this share of the operations of the largest project.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */

@@ -68,7 +68,10 @@ function screenRow(knowledgeId: KnowledgeId, screen: MapPart["screens"][number],
   };
 }
 
-/** Derives an address for an imported screen from its first pattern with a literal start. */
+/**
+ * Derives an address for an imported screen from its URL patterns: from the first pattern that begins with a
+ * literal text.
+ */
 function addressOf(patterns: readonly string[]): string {
   for (const pattern of patterns) {
     const literal = patternText(pattern);

@@ -36,8 +36,8 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
  */
 const ENOUGH_ITEMS = 3;
 /**
- * Minimum share (0 to 1) of the smaller group's pages with a counterpart in the other group, if both groups
- * show the same items. A counterpart has the same name and the same last path segment.
+ * Two groups show the same items if at least this share (0 to 1) of the smaller group's pages have a
+ * counterpart in the other group. A counterpart has the same name and the same last path segment.
  */
 const ITEM_SHARE = 0.5;
 
@@ -92,8 +92,8 @@ function nameMost({ members }: Group, title: readonly string[]): boolean {
 }
 
 /**
- * Minimum share (0 to 1) of a group's pages with the same title at which the title is their name. The other
- * pages may show stored queries, whose names are their titles.
+ * If at least this share (0 to 1) of a group's pages have the same title, the title is the name of the page.
+ * The other pages may show stored queries, whose titles are the names of the queries.
  */
 const NAMED_SHARE = 0.8;
 

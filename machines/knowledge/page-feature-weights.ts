@@ -28,13 +28,14 @@ export const FRAME_WEIGHT = 0.25;
  */
 const SINGLE_WEIGHT = 0.5;
 /**
- * Minimum number of kinds of addresses on a site whose frame (such as its header) is distinguished from a
- * template. The frame occurs on all kinds of addresses, so on a smaller site it looks like a template.
+ * The frame of a site (such as its header) is distinguished from a template only if the site has at least
+ * this number of kinds of addresses. The frame occurs on all kinds of addresses, so on a smaller site it
+ * looks like a template.
  */
 const FEW_FAMILIES = 3;
 /**
- * Minimum mean share (0 to 1) of pages with a feature for it to belong to the core of the site's frame, such
- * as a header. The mean is taken over all forms of addresses. With one half, the template of one folder would
+ * A feature belongs to the core of the site's frame (such as its header) if at least this share (0 to 1) of
+ * the pages have it, averaged over all forms of addresses. With one half, the template of one folder would
  * count as the frame of a small site.
  */
 const CORE_SHARE = 0.6;
@@ -117,7 +118,9 @@ function withMainFrame(places: readonly Place[]): readonly Place[] {
   });
 }
 
-/** Returns the mean share of each feature over all entries of `all`. */
+/**
+ * Returns the mean share of each feature over all given entries. An entry without the feature counts as 0.
+ */
 function meanShares(all: readonly FeatureShares[]): FeatureShares {
   const means = new Map<number, number>();
   for (const shares of all)

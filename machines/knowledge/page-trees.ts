@@ -18,7 +18,7 @@ import {
 } from "./same-screen-threshold.ts";
 
 interface PageTree {
-  /** The page whose structure stands for the tree, when pages are compared with the tree. */
+  /** The page with which other pages are compared, to find out whether they belong to the tree. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
   /** The path segments at the start of the addresses that all parent pages of the tree have in common. */

@@ -26,7 +26,10 @@ import {
  */
 export const VARIED = 0.6;
 
-/** Minimum number of pages in a template for each page of a group that is added to the template. */
+/**
+ * A group of pages is added to a template only if the template has at least this number of pages for each
+ * page of the group.
+ */
 export const TEMPLATE_RATIO = 4;
 
 /**
@@ -108,8 +111,8 @@ const SHOWN_SHARE = 0.9;
 const TELLING_FEATURES = 5;
 
 /**
- * Whether each page of the group has the features by which the template's pages differ from other pages of
- * the site. Pages of the group may have additional features.
+ * Whether the pages of the group have most of the features that distinguish the template from other pages of
+ * the site. They may also have other features.
  */
 export function shows(group: Group, template: Group): boolean {
   const telling = tellingFeatures(template);
@@ -236,9 +239,9 @@ const NUMBER = /^\{(?:n|id|date)\}$/;
 const PAGES_OF_OPERATION = 2;
 
 /**
- * Whether the group is an operation on items that the template lacks. The template has several operations on
- * items with a number or code: `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx). Beside them,
- * `/talks/{code}/reviews` is another operation and no further item.
+ * Whether the group is another operation on items, and not a further page of the template. For example, a
+ * template has operations on items with a code, `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx).
+ * Beside them, `/talks/{code}/reviews` is an operation that the template does not have.
  */
 export function isOtherOperation(group: Group, template: Group): boolean {
   const last = template.path.length - 1;

@@ -199,7 +199,7 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
   return [...buckets.values()].flatMap(marked);
 }
 
-/** Minimum share (0 to 1) of all given pages that a group must contain to be marked as steady. */
+/** A group is marked as steady if it contains at least this share (0 to 1) of all given pages. */
 const STEADY = 0.8;
 /**
  * Marks the group that contains nearly all pages of `groups` as steady, and returns `groups`. Features that
@@ -427,8 +427,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
     (haveFunctionInCommon(a, b) && !differInItemOperation(a, b) && !areParts(a, b)) ||
     haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // A list page, such as all topics, is an operation without an object. It may have another structure than
-    // the page of one object, so the two are compared with the minimum `nested`.
+    // A list page, such as all topics, shows no single object. Its structure may differ from that of an
+    // object's page, so the two are compared with the minimum `nested`.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
@@ -506,8 +506,8 @@ function byEqualNames(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Maximum number of groups that are merged because of one page name. A name of more groups is a title that
- * the site gives to all its pages.
+ * Maximum number of groups with equal page names that are merged. If more groups have the same name, it is a
+ * title that the site gives to all its pages.
  */
 const MOST_EQUALLY_NAMED = 6;
 

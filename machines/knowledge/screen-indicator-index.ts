@@ -25,8 +25,8 @@ interface IndexedText {
    */
   readonly slots: SlotSet;
   /**
-   * Slots (small numbers) of the screens for which the text is optional. It only decides between screens with
-   * equal scores.
+   * Slots (small numbers) of the screens for which the text is optional. An optional text only matters if
+   * several screens have the same score.
    */
   readonly supported: SlotSet;
 }

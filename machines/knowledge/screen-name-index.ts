@@ -18,11 +18,11 @@ const FILLERS: ReadonlySet<string> = new Set(
  */
 export const MIN_NAME_SCORE = 0.6;
 
-/** Maximum score of a name that contains all requested words and is not the requested text itself. */
+/** Maximum score of a name that contains all requested words, but is not equal to the requested text. */
 const ALL_WORDS = 0.99;
 /**
- * Maximum deduction from the score of a name for its words that were not requested. Of several names with all
- * requested words, the one with the fewest other words gets the highest score.
+ * Maximum deduction from the score of a name that contains words besides the requested ones. So if several
+ * names contain all requested words, the name with the fewest other words gets the highest score.
  */
 const OTHER_WORDS = 0.2;
 /**

@@ -354,8 +354,7 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // The target gets its number first, because `#number` assigns the next free number. Then `id` gets the
-    // number after it.
+    // The target must get its number before `id`, because `#number` assigns the next free number.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);

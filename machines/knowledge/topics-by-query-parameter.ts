@@ -63,7 +63,7 @@ export function groupByQuery(asked: readonly QueryPage[], path: string, level = 
     );
   });
   const [only] = children;
-  // If all pages have the same value of the parameter, the value does not distinguish pages. It then forms no
+  // All pages have the same value of the parameter, so the value does not distinguish pages and forms no
   // topic (group of pages) of its own.
   if (only && children.length === 1 && without.length === 0) {
     return { index: only.index, screens: only.screens, children: only.children };

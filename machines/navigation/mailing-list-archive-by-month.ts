@@ -20,8 +20,9 @@ interface MonthAddress {
 }
 
 /**
- * Returns the link from the list of one month to the same list of the latest month before it. A link whose
- * path continues after the month is ignored, because it leads to a single message.
+ * `address` is the list of one month, and `links` are its links. Returns the link to the same mailing list in
+ * the latest earlier month. A link whose path continues after the month is ignored, because it leads to a
+ * single message.
  */
 export function earlierMonth(
   address: string,

@@ -32,7 +32,7 @@ export const navigationLimits = {
   previewText: 300,
   /** Maximum number of links of a page that a prompt lists for a model. */
   promptLinks: 200,
-  /** Maximum number of further pages of a thread that are read in addition to its first page. */
+  /** Maximum number of pages of a thread that are read after its first page. */
   furtherPages: 10,
   /** Maximum number of further messages of a thread that are read, if each message has its own page. */
   furtherMessages: 50,

@@ -9,8 +9,8 @@ import type { Intent } from "./navigation-run-schemas.ts";
 /** Minimum share (0 to 1) of the topic's words that a relevant text must contain. */
 const ENOUGH = 0.6;
 /**
- * Maximum number of words outside of links in a line that only refers to other pages. Such lines start with
- * "See also" in wikis (MediaWiki, DokuWiki) or "Related" in documentation and news.
+ * A line that only refers to other pages has at most this number of words outside of links. Such lines start
+ * with "See also" in wikis (MediaWiki, DokuWiki) or "Related" in documentation and news.
  */
 const REFERENCE_WORDS = 3;
 /** Matches a link in Markdown. */

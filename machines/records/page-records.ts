@@ -115,7 +115,7 @@ export interface PageLink {
   readonly text: string;
   /** The element that leads to the target: the link, or the frame in which the page shows the target. */
   readonly control: Control;
-  /** Whether the page shows the target in a frame. Such a link cannot be clicked. */
+  /** Set if the page shows the target in a frame. Such a link cannot be clicked. */
   readonly framed?: true;
   /** Whether the link is marked `nofollow`. Only a job that ignores such marks follows it. */
   readonly nofollow?: true;

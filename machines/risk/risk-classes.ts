@@ -154,7 +154,10 @@ export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undef
 }
 
 const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
-/** Verbs of addresses that change an item. "Archive" is usually a noun (`/archive/2024`), so it is not one. */
+/**
+ * Verbs of addresses that change an item. "Archive" is left out, because it is usually a noun
+ * (`/archive/2024`).
+ */
 const VERB =
   "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|cancel)(?:\\.(?!html?\\b)\\w+)?";
 const NO_VERSION = "(?!v\\d|\\d+\\.)";

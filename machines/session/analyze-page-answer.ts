@@ -1,7 +1,7 @@
 /**
- * Builds the answer of `analyze_page` from a snapshot. The answer can be filtered, a difference to an earlier
- * snapshot, or limited to a number of tokens. Within the limit, element lines have priority, because models
- * choose elements by them.
+ * Builds the answer of `analyze_page` from a snapshot. The answer may be filtered, it may contain only the
+ * differences from an earlier snapshot, or it may be limited to a number of tokens. Within the limit, element
+ * lines have priority, because models choose elements by them.
  */
 
 import { nameOf } from "./element-line.ts";
@@ -90,8 +90,8 @@ function withOtherLines(
 }
 
 /**
- * Adds the words of its row to each element that shares its name with another element. An answer to a query
- * may lack the other elements of the row.
+ * If several elements have the same name, adds the words of its row to each of them. An answer to a query may
+ * not contain the other elements of the row, which would otherwise show the difference.
  */
 function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
   const counts = Map.groupBy(elements, nameOf);

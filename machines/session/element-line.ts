@@ -126,8 +126,8 @@ const shownValue = ({ value = "", value_label = value }: HighlightedElement): st
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
 /**
- * Returns what the line of an element without a name shows instead of a name: the element's id, otherwise its
- * size in pixels.
+ * Returns what the line of an element shows if the element has no name: its id, or otherwise its size in
+ * pixels.
  */
 function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
   const id = plain(attributes.id ?? "", VALUE_MOST);

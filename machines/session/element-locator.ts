@@ -149,8 +149,8 @@ function described(
 }
 
 /**
- * Links to the same address do the same. So the first link with the wanted name is returned, or otherwise the
- * first link to the address.
+ * Links to the same address have the same effect. The first link to the address that has the wanted name is
+ * returned; if none has it, the first link to the address.
  */
 function byAddress(
   alike: readonly HighlightedElement[],

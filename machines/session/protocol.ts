@@ -304,8 +304,8 @@ export const sessionProtocol = defineProtocol({
     /** Connects the session to its LiveKit room again, if it has one. */
     rejoin: { params: noParams, result: typed<unknown>() },
     /**
-     * The state of the session. With `wait`, the answer of a session that is starting or being restored comes
-     * after its next change.
+     * Returns the state of the session. If `wait` is set and the session is starting or being restored, the
+     * answer comes only after the next change.
      */
     phase: { params: z.object({ wait: z.boolean() }), result: typed<SessionStatus>() },
     /**

@@ -28,8 +28,8 @@ export interface RecordedStep {
 /** Actions that are not recorded: those that only read, and those whose parameters may be secret. */
 const READS: ReadonlySet<string> = new Set(["dropdown_options", "extract", "evaluate", "login"]);
 /**
- * For each action that types a text: the parameter with this text. The text is a secret if the field is one
- * for secrets, such as a password field.
+ * For each action that types a text: the parameter with this text. If the field is for secrets, such as a
+ * password field, the text is a secret.
  */
 const TYPED: Readonly<Record<string, string>> = {
   input: "text",

@@ -468,8 +468,8 @@ export const liveViewLimits = {
    */
   settledAfter: 150,
   /**
-   * The screencast of a page is stopped if the next frame is expected to be requested at least this time
-   * later. A running screencast copies up to 60 frames a second, even if no viewer requests them. Stopping and
+   * The screencast of a page is stopped if the next request for a frame is expected only after this time. A
+   * running screencast copies up to 60 frames a second, even if no viewer requests them. Stopping and
    * starting it costs about as much as one frame.
    */
   stopCastFor: 40,

@@ -22,8 +22,8 @@ export function closingControl(elements: readonly HighlightedElement[]): number 
     ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",
   );
   for (const names of CLOSING) {
-    // The last matching control is used, because in the document, the upper one of two open dialogs comes
-    // last.
+    // If two dialogs are open, the upper one usually comes last in the document. So the last matching control
+    // is used.
     const found = pressed.findLast((element) => names.test(nameOf(element).trim()));
     if (found) return found.highlight_index;
   }

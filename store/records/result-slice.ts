@@ -19,7 +19,7 @@ export function cursorAfter(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Returns the position in a cursor. Throws `store.bad_cursor` if it is invalid. */
+/** Returns the position that a cursor contains. Throws `store.bad_cursor` if the cursor is invalid. */
 export function placeOf(cursor: string, length: number): (string | number)[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

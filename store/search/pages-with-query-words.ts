@@ -35,8 +35,8 @@ const TOGETHER = [2, 3, 12] as const;
  */
 const PAIRS = 6;
 /**
- * A word counts as common without an exact count if its estimated number of pages is at least this multiple
- * of `COMMON`.
+ * If the estimated number of pages with a word is at least `COMMON` times this factor, the word counts as
+ * common, and its pages are not counted exactly.
  */
 const SURELY_COMMON = 2;
 interface Term {

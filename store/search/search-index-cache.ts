@@ -224,8 +224,7 @@ export class IndexCache {
         gone.delete(id[1]);
       }
       for (const key of gone) index.remove(key);
-      // While background work changes an index, searches do not use the index. Its pages can be renumbered
-      // here.
+      // Searches do not use an index while background work changes it. So its pages can be renumbered here.
       if (index.isSparse && (this.#unfinished ?? this.#active?.index) === index) await index.renumber(pause);
       if (index.bytes > this.#limits.bytes) return false;
       this.#forgetOldest();

@@ -174,7 +174,8 @@ export class TextIndex {
         weights[number] = (weights[number] ?? 0) + weight;
       });
     const ascending = weights.filter((weight) => weight > 0).sort();
-    // A common word is in most pages of a map, so only the best pages are sorted.
+    // A query with a common word matches most pages of a map. Sorting all of them would be slow, so only the
+    // best pages are compared.
     for (let tried = WIDER * limit; ; tried *= WIDER) {
       const least = ascending[ascending.length - tried] ?? 0;
       const { chosen, copies } = this.#distinct(weights, least, limit);

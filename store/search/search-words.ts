@@ -147,7 +147,7 @@ export function searchableBody(markdown: string): readonly string[] {
 }
 
 /**
- * Number of characters of Markdown that are read for each word to index. With markup and link addresses, an
- * average word takes fewer characters.
+ * Number of characters of Markdown that are read for each word to index. An average word is shorter, even
+ * with its markup and link addresses.
  */
 const LONGEST_WORD_SHARE = 20;

@@ -219,8 +219,8 @@ async function echoes(cairn: Cairn, clicks: number) {
     viewer.send({ type: "input", events: click(0.5, 0.5) });
     await viewer.until(() => viewer.frames.length > seen);
     frames.push((viewer.frames[seen]?.at ?? 0) - started);
-    // A click may cause several video frames. The bench waits for all of them. Otherwise it would take a late
-    // frame for the effect of the next click.
+    // A click may cause several video frames. The bench waits for all of them. Otherwise it would count a
+    // late frame as the effect of the next click.
     await Bun.sleep(150);
     const shot = performance.now();
     await cairn.call("screenshot", { room_name: ROOM, format: "jpeg", quality: 60 });

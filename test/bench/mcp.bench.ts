@@ -18,8 +18,8 @@ import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
- * Minimum number of elements of a page for which the measured figure "one row changed, delta" gets a target
- * in the report.
+ * If a page has at least this number of elements, the report sets a target for its figure "one row changed,
+ * delta".
  */
 const LARGE = 500;
 /** Delay in milliseconds after which the page changes. */

@@ -1,8 +1,8 @@
 /**
  * Measures time and tokens of an analysis on twelve pages, from a few elements to more than 10,000. It is
  * compared with Playwright's snapshots, with `@playwright/mcp`, and with a floor: one evaluation in the page
- * that counts the interactive elements. Before the row "after a change", an attribute of the body changes
- * without a visible effect; before "after all moved", every element moves by a pixel.
+ * that counts the interactive elements. In the row "after a change", an attribute of the body has changed
+ * without a visible effect; in "after all moved", every element has moved by a pixel.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";

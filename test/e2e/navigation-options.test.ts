@@ -38,7 +38,7 @@ const story = html(
 );
 
 let site: ScriptedSite;
-/** The data folder of the commands. */
+/** The data folder of the Cairn that the tests call with commands. */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 

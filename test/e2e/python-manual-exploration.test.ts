@@ -311,7 +311,10 @@ function instruct(
   return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
 }
 
-/** Returns the instance id (page) in an answer; without one, its screen id. */
+/**
+ * Returns the id of the page (instance) that an answer names. If the answer names no page, returns the id of
+ * its screen.
+ */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {
   return instance_id ?? screen_id ?? "";
 }

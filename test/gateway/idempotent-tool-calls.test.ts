@@ -20,8 +20,8 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     expect(again.body).toEqual(first.body);
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     expect(cairn.jobs.size).toBe(1);
-    // The key is also accepted in quotes, as the IETF draft of this header writes it. The order of the body's
-    // fields makes no difference.
+    // The second request has the same key in quotes, as the IETF draft of this header writes it, and the
+    // fields of its body in another order. It counts as the same request.
     const other = await call("POST", START, { max_pages: 5, ...site }, keyed("two"));
     const turned = await call("POST", START, { ...site, max_pages: 5 }, keyed('"two"'));
     expect(turned.body).toEqual(other.body);

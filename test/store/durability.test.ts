@@ -50,7 +50,6 @@ test("a store whose process was killed twice contains every acknowledged commit,
   const reader = startScript("durability-test-writer", "digest", url, String(rounds));
   const [digest] = await Promise.all([textOf(reader.stdout), reader.ended()]);
   const { stored, expected } = JSON.parse(digest);
-  // The kill may have happened during a commit. The store may then contain one more round than were
-  // acknowledged.
+  // If the kill happened during a commit, the store may contain one round that was not acknowledged.
   expect(expected).toContainEqual(stored);
 }, 120_000);

@@ -44,7 +44,7 @@ export class RunningChromium {
    * this session.
    */
   readonly #sessions = new Map<string, ContextSession>();
-  /** By id of a recently opened window: the id of its browser context. */
+  /** For the id of each recently opened window: the id of its browser context. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
 

@@ -1,6 +1,6 @@
 /**
- * Covers the fields of a page in a picture of it, and makes the picture small. The browser gets the source
- * text of each function, so a function must not refer to anything outside of itself.
+ * Makes a picture of a page small, and covers the fields in it. The browser gets the source text of each
+ * function, so a function must not refer to anything outside of itself.
  */
 
 /** A rectangle in CSS pixels of the viewport. */

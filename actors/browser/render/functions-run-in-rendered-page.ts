@@ -27,7 +27,7 @@ interface World {
   watch?: {
     /** Time of the document's last change, as a `performance.now()` value. */
     last: number;
-    /** Number of animation frames drawn since the last change. The count ends at `quietFrames`. */
+    /** Number of animation frames that were drawn since the last change. Counting stops at `quietFrames`. */
     frames: number;
     /** Whether a callback of `requestAnimationFrame` is registered that will count the next frame. */
     counts: boolean;

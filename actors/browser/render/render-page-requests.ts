@@ -181,9 +181,9 @@ export class PageRequests {
   }
 
   /**
-   * Returns for how many milliseconds the render must still wait for pending requests. A request that has
-   * exceeded its time limit is removed from the pending requests. Its key is stored as endless, unless it is
-   * a script of the page's own origin. Otherwise, later pages of the application would be read before they
+   * Returns for how many milliseconds the render must still wait for pending requests. A request over its
+   * time limit is no longer pending, and its key is stored as endless, so that later pages do not wait for
+   * it. A script of the page's own origin is not stored: without it, later pages would be read before they
    * show anything.
    */
   #patience(): number {

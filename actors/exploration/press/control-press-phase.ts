@@ -385,9 +385,9 @@ class PressRun {
   }
 
   /**
-   * Whether the pressed control has added the same elements in another state too, as the menu of a header
-   * does. False if the control has the role and name of the last pressed control, such as "Next" in a wizard:
-   * it adds other elements at each press.
+   * Whether the pressed control opens the same elements from several states, as a menu in the header does.
+   * False if the control has the role and name of the control that was pressed before, such as "Next" in a
+   * wizard: it shows other elements at each press.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

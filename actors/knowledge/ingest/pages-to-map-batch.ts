@@ -135,7 +135,7 @@ export async function mapBatch(
   };
 }
 
-/** Returns the first of the waiting rows, in their order. Together, they fit into one commit. */
+/** Returns rows from the start of `waiting`: as many as fit into one commit, and at least one. */
 async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,

@@ -80,7 +80,7 @@ export interface PageSource {
    * ignored.
    */
   readonly now?: number;
-  /** Response headers that mean the same as certain elements in a page, such as `Link` and `X-Robots-Tag`. */
+  /** Response headers that say the same as certain elements of a page: `Link` and `X-Robots-Tag`. */
   readonly headers?: RelationHeaders;
   /** Whether the page was rendered by a browser. Only then can a URL with `#` lead to another page. */
   readonly routes?: boolean;

@@ -24,8 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * Minimum share (0 to 1) of a family's blocks (similar blocks of a page) with a title at the same place. With
- * fewer titles, the blocks are not rows of a list.
+ * Blocks of a family (similar blocks of a page) are rows of a list only if at least this share (0 to 1) of
+ * them have a title at the same place.
  */
 const TITLED = 0.6;
 /**

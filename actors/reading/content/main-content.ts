@@ -16,8 +16,8 @@ const MENU_LINK_SHARE = 0.5;
 /** Minimum number of characters of running text in a page. With less text, the whole body is the content. */
 const MIN_TEXT = 200;
 /**
- * Minimum number of characters of running text beside a content element. If its siblings have at least this
- * many, they are content too, so the parent becomes the main content. The text of menus does not count.
+ * If the siblings of a content element contain at least this number of characters of running text, they are
+ * content too. The parent then becomes the main content. The text of menus does not count.
  */
 const MIN_SIBLING_TEXT = 500;
 

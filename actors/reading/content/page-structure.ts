@@ -74,7 +74,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   const type = metas.first("og:type");
   if (type) add(`type ${type}`, TYPE_WEIGHT);
   for (const name of classes.of(document.body).names) add(BODY + name, LABEL_WEIGHT);
-  /** For each container element, the descriptions of its descendants. */
+  /** For each container element, the marks (short descriptions) of the elements in it. */
   const marksIn = new Map<string, Set<string>>();
   let left = MAX_ELEMENTS;
   const walk = (element: HtmlElement, container: string, text: boolean, written: boolean, form: boolean) => {
@@ -89,7 +89,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         continue;
       }
       if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
-      // Code, notes and figures inside of running text belong to the content, so they count as no part of the
+      // Code, notes and figures inside of running text belong to the content. So they do not describe the
       // page's structure.
       const isMarked = text && !NAVIGATION.has(child.tag);
       const own = isMarked ? undefined : markOf(child, classes);

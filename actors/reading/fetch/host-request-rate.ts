@@ -24,8 +24,8 @@ export interface PolitenessOptions {
    */
   readonly ask?: AskHost | undefined;
   /**
-   * Maximum number of concurrent requests to one host. It is used only without `ask`, when no manager limits
-   * them.
+   * Maximum number of concurrent requests to one host, if `ask` is absent. With `ask`, a manager decides this
+   * number.
    */
   readonly perHost?: number | undefined;
 }

@@ -43,7 +43,7 @@ export class RecentEvents {
     this.#add(at, item, event?.type, said, state.snapshot.value);
   }
 
-  /** Records an event whose step threw an error in the actor's list of recent events. */
+  /** Adds an event to the actor's list of recent events, if the step of the event threw an error. */
   failed(at: number, item: Item, code: string, value: unknown): void {
     this.#add(at, item, undefined, code, value);
   }

@@ -51,7 +51,7 @@ export class Committer {
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
   /**
-   * By shard: the number of the last request to the store. The numbers start at 0 again when the fence (owner
+   * For each shard: the number of the last request to the store. It starts at 0 again when the fence (owner
    * number) changes.
    */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
@@ -187,8 +187,8 @@ export class Committer {
   }
 
   /**
-   * Whether a commit with an unknown result is settled: its row is in the store, or the check failed and the
-   * caller got the error. Otherwise the commit must be tried again.
+   * Whether the result of a commit is now certain: its row is in the store, or the check failed and the
+   * caller got the error. If not, the commit must be tried again.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -124,8 +124,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The leases count as valid from the time before the request. The lease table renews them later, so this
-    // owner never relies on a lease for too long.
+    // Valid leases are counted from the time before the request. The lease table renews them a little later,
+    // so this owner stops relying on a lease before the table lets it expire.
     const asked = clock.monotonic();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);

@@ -116,8 +116,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the transitions that a map may lack, because other transitions also lead from their source to
-   * their target.
+   * Returns the transitions whose absence in a map is no error, because the map can still lead from their
+   * source to their target by other transitions.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {

@@ -168,7 +168,10 @@ describe("the search in a real manual", () => {
   const texts: PageTextRecord[] = [];
   /** The pages that answer the queries. They are searched in both tiers. */
   const ANSWERS = new Set(manualQueries.flatMap(([, wanted]) => wanted));
-  /** Of the other pages, every page is searched in the full tier, and every third page in the fast tier. */
+  /**
+   * Pages that answer no query are searched too: each of them in the full tier, and every third in the fast
+   * tier.
+   */
   const SHARE = isFull ? 1 : 3;
 
   beforeAll(async () => {

@@ -160,7 +160,7 @@ describe("the search index of a map", () => {
     let reads = 0;
     const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
       const texts = await original(sql, bindings);
-      // These texts change after the index build has read them, and before they are in the index.
+      // After the index build has read the texts, and before they are in the index, three texts change.
       if (isReadOfTexts(sql) && ++reads === 1) {
         await put(map, "place-0", "A walrus.");
         await remove(map, "place-1");
@@ -334,7 +334,7 @@ describe("the memory of all search indexes", () => {
     }
     // Each index is built once. If two were built at the same time, the list would contain one of them twice.
     expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
-    // The memory limit is checked after each slice (a tenth) of a map, so one slice more may be in memory.
+    // Memory is checked only after each tenth of a map, so it may exceed the limit by one tenth.
     expect(most).toBeGreaterThan(2 * bytes);
     expect(most).toBeLessThanOrEqual(limit + bytes / 4);
     expect(cache.bytes).toBeLessThanOrEqual(limit);

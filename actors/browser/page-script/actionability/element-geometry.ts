@@ -103,7 +103,7 @@ const MIN_OWN_LINE = 4;
 const MAX_RECTS = 3;
 /** How many levels of descendants are searched for boxes when an element has no box of its own. */
 const CHILD_LEVELS = 2;
-/** Maximum number of an element's ancestors that are checked for clipping the element. */
+/** Maximum number of ancestors that are checked, because an ancestor may clip the element. */
 const CLIPPING_LEVELS = 3;
 
 /**
@@ -189,8 +189,8 @@ const takesClicksOf = (element: Element, hit: Element): boolean => {
 };
 
 /**
- * Returns the labels of an element by which a click operates the element. If several elements have the same
- * id, a label may name one of them and operate another.
+ * Returns the labels with which a click operates the element. A label of the element may operate another
+ * element, if several elements have the same id.
  */
 const operatingLabels = (element: Element): readonly Element[] =>
   describer.labelsOf(element).filter((label) => {

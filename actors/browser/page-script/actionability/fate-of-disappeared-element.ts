@@ -18,7 +18,7 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** Elements with the tag of the pressed element that existed before the press. */
+      /** The elements that existed before the press and have the same tag as the pressed element. */
       readonly before: WeakSet<Element>;
       /** The open menu, list or dialog that contains the element. */
       readonly layer: Element | undefined;

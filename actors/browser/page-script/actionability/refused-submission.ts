@@ -1,6 +1,7 @@
 /**
  * Records which invalid fields make the browser refuse to send a form while an action runs. The browser shows
- * the reason only in a bubble beside the first field, which is no part of the page.
+ * the reason only in a bubble beside the first field. This bubble is no part of the page, so a snapshot
+ * cannot contain it.
  */
 import { shorten } from "../shadow-dom.ts";
 import { describer } from "../snapshot/describe-element.ts";

@@ -48,8 +48,8 @@ export function nearestWithId(label: HTMLLabelElement): Element | undefined {
 export function nearLabelOf(element: Element): HTMLLabelElement | undefined {
   if (element.id === "") return undefined;
   let up = element.parentElement;
-  // The label and the field may be at different depths in their common group, so twice the number of levels
-  // is searched.
+  // The label and the field may be at different depths below their common ancestor, so twice the number of
+  // levels is searched.
   for (let level = 0; up && level < 2 * MAX_LEVELS; level++, up = up.parentElement) {
     const label = up.querySelector(`label[for="${CSS.escape(element.id)}"]`);
     if (label instanceof HTMLLabelElement) return nearestWithId(label) === element ? label : undefined;

@@ -335,8 +335,8 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || entry.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // A context label that all elements of one name have does not distinguish them, so it is removed. A label
-    // that only repeats the name is removed too.
+    // If all elements with one name have the same context label, the label cannot distinguish them and is
+    // removed. A label that only repeats the name is also removed.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
   demoteSharedPassages(found, (at) => counts.get(names[at] ?? "") === 1);

@@ -54,8 +54,8 @@ const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
 /** An inner element fills an outer element when it covers at least this share of the outer element's area. */
 const FILLING_SHARE = 0.8;
 /**
- * Maximum share of an area, such as a map, that the interactive elements on it may cover together. When they
- * cover more, the area only wraps them and is not reported as a background.
+ * An area, such as a map, is reported as a background only if the interactive elements on it cover at most
+ * this share (0 to 1) of it together. If they cover more, the area is only a wrapper.
  */
 const HALF_SHARE = 0.5;
 /**
@@ -92,7 +92,7 @@ const share = (inner: Rect, outer: Rect): number => {
 const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
 
-/** Whether an interactive element has words outside of the interactive elements in it. */
+/** Whether an interactive element contains words that do not belong to interactive elements inside of it. */
 const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
@@ -262,8 +262,7 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // If the candidate (an element for the snapshot) has a text, it replaces the elements without text that
-  // fill it.
+  // An element with a text replaces its inner elements without text, if they fill its area.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);

@@ -32,8 +32,8 @@ const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 const BUILD_HASH = /[-._](?![a-z]+\d+$)(?=[A-Za-z]*\d|\w*[A-Z]{2})(?:[A-Za-z\d]{8}|[\da-f]{9,32})$/;
 
 /**
- * Maximum length of a prefix before the name of a control in a class, such as `ql` in `ql-bold` (Quill) or
- * `owl` in `owl-prev` (Owl Carousel), and before an icon of a font.
+ * Maximum length of a prefix before the name of a control or an icon in a class, such as `ql` in `ql-bold`
+ * (Quill) or `owl` in `owl-prev` (Owl Carousel).
  */
 const MAX_CLASS_PREFIX_LENGTH = 5;
 /** Matches an attribute `class` that contains a single class with a short prefix, such as `ql-bold`. */

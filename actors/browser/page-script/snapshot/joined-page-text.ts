@@ -1,7 +1,7 @@
 /**
- * Joins the texts of a page as a person reads them. Inline markup does not split a word, badges separate
- * words, and blocks separate lines. Styles are read only where two texts meet without white space; elsewhere
- * the tags decide.
+ * Joins the texts of a page as a person reads them: inline markup does not split a word, badges separate
+ * words, and blocks separate lines. Usually the tags decide which case applies. Styles are read only where
+ * two texts meet without white space.
  */
 import type { CachedElement } from "./element-cache-entry.ts";
 import type { RawText } from "./raw-frame-snapshot.ts";
@@ -190,8 +190,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Returns a function that counts the reported candidates (elements of the snapshot that are not dropped)
- * before a given index in `candidates`.
+ * Returns a function that counts how many elements before an index in `candidates` the snapshot reports.
+ * Dropped candidates are not reported.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

@@ -166,8 +166,8 @@ export interface RawDelta extends PageHead {
 
 export interface SnapshotOptions {
   /**
-   * Number of the snapshot that Cairn has; only differences from it are sent. With 0, the page script drops
-   * its caches and sends a complete snapshot.
+   * Number of the snapshot that Cairn already has, so that only the differences from it are sent. With 0, the
+   * page script drops its caches and sends a complete snapshot.
    */
   readonly since: number;
   /** Whether the caller will see the snapshot, so that later actions compare elements with it. */

@@ -46,8 +46,8 @@ export interface FoundElement {
   /** The text around the element that distinguishes it from other elements with the same name. */
   readonly contextLabel: string;
   /**
-   * Words of the element's row that are not needed to identify the element. Another element of the row
-   * already identifies it by a unique name.
+   * Words of the element's row. They are not needed to identify the element, because another element of the
+   * row has a unique name.
    */
   readonly rowLabel: string;
 }
@@ -327,9 +327,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // True if the element is outside of `pane`, the visible part of the scroll containers around it. If another
-  // element is on top at this place, the outside element is scrolled out of view and does not count as
-  // covered. If no element is on top, CSS shows the outside element beyond its containers.
+  // True if the element is outside of `pane`, the visible part of the scroll containers around it. There are
+  // then two cases. If another element is on top, this element is scrolled out of view and does not count as
+  // covered. Otherwise CSS makes it visible outside of its containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

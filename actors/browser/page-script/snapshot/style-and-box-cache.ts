@@ -52,7 +52,7 @@ export interface Visual {
  */
 export type Flow = "none" | "line" | "word" | "inline";
 
-/** Whether computed styles, and whether boxes may have changed since the previous snapshot. */
+/** What may have changed since the previous snapshot: computed styles, boxes, or both. */
 export interface Invalid {
   readonly styles: boolean;
   readonly layout: boolean;

@@ -39,9 +39,9 @@ import * as renderingCache from "./style-and-box-cache.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Returns whether the last snapshot is still valid. Mutations, field values and scroll positions are
-   * checked; for changes of styles, the caller compares the counts that `stamp` returns. If a small page has
-   * changed, returns a new snapshot instead of false, which saves a round trip.
+   * Returns whether the last snapshot is still valid. It checks mutations, field values and scroll positions.
+   * For changes of styles, the caller compares Chromium's counts, which are sent with `stamp`. If a small
+   * page has changed, it returns a new snapshot instead of false, which saves a round trip.
    */
   checkOrTake(options: Pick<SnapshotOptions, "since" | "shown" | "stamp">): RawDelta | boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -369,9 +369,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
           (!parent || parent.weak) &&
           !isInClosedDialog(cached, context.inDialog, context);
         if (words.startsLine) isLineReachable = false;
-        // A text that scrolling cannot reach is kept only if it contains letters or digits. Other texts of
-        // this kind are often only separators. A text that continues a line is where the line is, so its box
-        // is not read.
+        // A text that scrolling cannot reach is kept only if it contains letters or digits, because other
+        // such texts are often only separators. The box of a text that continues a line is not read: it is as
+        // reachable as its line.
         const isKept =
           isReadable && (HAS_WORDS.test(words.text) || isLineReachable || !isUnreachable(cached, context));
         if (!icon) isLineReachable = isKept || (parent?.weak === false && !context.unreachable);

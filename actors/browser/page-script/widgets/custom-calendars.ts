@@ -83,7 +83,10 @@ export interface Calendars {
    * field next to it.
    */
   dateShown(field: number, date: string): DateShown;
-  /** Returns the label of the button by which the calendar that was read last confirms the marked date. */
+  /**
+   * Returns the label of the button that confirms the marked date. The button belongs to the calendar that
+   * was read last.
+   */
   confirmLabel(field: number): string | undefined;
 }
 

@@ -176,8 +176,8 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // A value with two dates is no example of a date's format, and writing one date would lose the other
-    // date.
+    // If the value contains two dates, it cannot be an example of the format of one date. Writing one date
+    // would also remove the other.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

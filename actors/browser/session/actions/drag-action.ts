@@ -132,8 +132,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // A drag on a canvas has no visible effect in the DOM, so it counts as done with an unknown effect. A drag
-  // that caused a drop event counts as done without a change.
+  // A drag on a canvas may have an effect that is not visible in the DOM. So it succeeds, and its effect is
+  // unknown. A drag that caused a drop event also succeeds, but has changed nothing.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(

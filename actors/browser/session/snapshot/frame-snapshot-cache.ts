@@ -32,7 +32,10 @@ interface CachedSnapshot {
  */
 interface Check {
   readonly found: RawDelta | boolean;
-  /** Chromium's counts after pending styles and layouts were computed, and before a snapshot was taken. */
+  /**
+   * Chromium's counts. They are read after pending styles and layouts were computed, and before the snapshot
+   * is taken.
+   */
   readonly counts: string;
 }
 

@@ -41,7 +41,7 @@ export async function outcomeAfterResponses(
   let [now, loading, isSettled] = [data, unfinished, false];
   /**
    * Waits until the page that the action has opened is loaded, or until the requests that the action has
-   * started are answered. Returns false if the action has done neither.
+   * started are answered. Returns false if there is nothing to wait for.
    */
   const settle = async (): Promise<boolean> => {
     // If the action has changed the address, the page has already reacted. Then the tab is compared with its

@@ -95,8 +95,8 @@ export class PageChangeTracker {
   }
 
   /**
-   * Returns the changes since the caller's last snapshot of the page. If the caller has none of this
-   * document, returns the changes since the first action on it.
+   * Returns the changes since the caller's last snapshot of the page. If the caller has no snapshot of the
+   * present document, returns the changes since the first action on this document.
    *
    * @param page the page as it is now, if it has been read already
    */

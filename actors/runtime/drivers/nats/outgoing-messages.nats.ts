@@ -27,8 +27,8 @@ export class OutgoingMessages {
   /** Answers to other nodes that were given in this turn of the event loop. `flush` sends them. */
   #answers: Answer[] = [];
   /**
-   * Subjects of acknowledgements that were requested while `#answers` already contained an answer. The
-   * acknowledgements are sent after the answers.
+   * Subjects of acknowledgements that were requested when `#answers` already contained answers. They are sent
+   * after those answers.
    */
   #acknowledged: string[] = [];
   /** Answers to callers that could not be sent, because the broker was unreachable. */

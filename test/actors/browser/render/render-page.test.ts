@@ -89,7 +89,8 @@ beforeAll(() => {
         fetch("/slow-call").then(() => { root.innerHTML = '<a href="/orders">Orders</a>'; })`)}`,
     ),
     "/slow-call": async () => {
-      // Only the first answer comes after the time for which a render waits for a request.
+      // The first request is answered only after the render has stopped waiting for it. Later requests are
+      // answered earlier.
       await Bun.sleep([browserLimits.requestPatience + 500, 100][slowCalls++] ?? 2_000);
       return new Response("done");
     },

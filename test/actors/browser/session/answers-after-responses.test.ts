@@ -6,8 +6,8 @@ import { called, type SessionStage, sessionStage } from "./session-test-page.ts"
 
 const PATIENCE = 60_000;
 /**
- * Milliseconds until the test's server answers. Reading the page takes less; the wait for a response lasts
- * longer.
+ * Milliseconds until the test's server answers: more than reading the page takes, and less than the wait for
+ * responses.
  */
 const ANSWERS_AFTER = 400;
 const later =

@@ -77,7 +77,7 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // This second call of `leave` for the same turn must not end the turn of the next request.
+    // The first turn calls `leave` a second time. This must not end the turn of the next request.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);

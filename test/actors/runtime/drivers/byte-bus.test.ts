@@ -54,7 +54,9 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
     });
     afterEach(() => ends.close());
 
-    /** Subscribes to a subject, and waits until the other end of the bus has received the subscription. */
+    /**
+     * Subscribes to a subject at one end of the bus, and waits until the other end knows of the subscription.
+     */
     async function listening(subject = SUBJECT): Promise<{ heard: Uint8Array[]; stop: () => void }> {
       const heard: Uint8Array[] = [];
       const stop = ends.there.listen(subject, {

@@ -421,8 +421,8 @@ export class Simulation {
   }
 
   /**
-   * Creates an event in an event queue, and resolves when the event runs. If the host has died before, it
-   * never resolves.
+   * Creates an event in an event queue, and resolves when the event runs. It never resolves if the host has
+   * died before the event runs.
    */
   #moment(lane: string, life: WorkerLife | undefined): Promise<void> {
     return new Promise((resolve) => {

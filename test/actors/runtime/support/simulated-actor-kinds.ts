@@ -15,10 +15,7 @@ import type { Emitted } from "../../../../machines/machine-emissions.ts";
  */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /**
-   * Performs an action inside of an effect. It ends when the simulation runs the event for the end of this
-   * action.
-   */
+  /** Performs an action of an effect. The action ends when the simulation runs the event for its end. */
   takeAction(label: string): Promise<void>;
   /** Reads the store. It fails while the store is unavailable. */
   readStore(): Promise<void>;
@@ -137,7 +134,10 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 });
 
 export interface JobContext extends Common {
-  /** Number of starts of the effect. The number of the current run equals it, and is the input of the run. */
+  /**
+   * Number of times that the effect was started. It is also the number of the current run, and the run's
+   * input.
+   */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
   readonly results: readonly number[];

@@ -41,8 +41,8 @@ export function scorePlan(
 ): ScoredPlan {
   const steps = plan.steps.filter(({ deferred, action }) => !deferred && action !== "send_keys");
   const wantedSteps = label.steps.filter(({ action }) => action !== "send_keys");
-  // The expected plan may end with a click on a search button where the made plan presses Enter instead. The
-  // press then counts as this click.
+  // The expected plan may end with a click on a search button, and the plan under test presses Enter instead.
+  // The press then counts as this click.
   const presses = plan.steps.some(({ action }) => action === "send_keys");
   const isPress =
     presses && wantedSteps.at(-1)?.action === "click" && wantedSteps.length === steps.length + 1;

@@ -1,4 +1,4 @@
-/** Tests until when an action waits for the responses to its requests. */
+/** Tests how long an action waits for the responses to its requests. */
 import { expect, test } from "bun:test";
 import { AwaitedRequests } from "../../../../../actors/browser/session/journal/awaited-requests.ts";
 

@@ -160,8 +160,8 @@ test(
       // After every third change, the page is analysed once more. The next delta then starts from an earlier
       // revision, and covers more than one change.
       if (run % 3 === 2) await stage.analyze();
-      // A frame in another process may send its content late. If the two snapshots differ only because of
-      // this, they are compared again with the next delta.
+      // A frame in another process may send its content late, so that the two snapshots differ. They are then
+      // compared again after the next delta.
       for (let tries = 0; ; tries++) {
         const answer = await stage.analyze({ since_revision: built.revision });
         if (answer.delta) deltas++;

@@ -60,8 +60,9 @@ async function emptied(): Promise<void> {
 }
 
 /**
- * Waits until the number of queued messages no longer changes. The broker has then processed all
- * acknowledgements. It ignores acknowledgements that arrive after a new consumer has replaced the old one.
+ * Waits until the number of queued messages no longer changes, so that the broker has processed all
+ * acknowledgements. Without this wait, a new consumer could replace the old one first, and the broker would
+ * ignore acknowledgements of the old one.
  */
 function acknowledged({ broker }: Client): () => Promise<void> {
   return async () => {
