@@ -11,6 +11,7 @@ import { recommendationOf } from "../../machines/dialogue/new-plan-messages.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { PreviewRequest } from "../../machines/dialogue/protocol.ts";
 import { Refused } from "../../machines/errors.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type {
   AnalysisData,
@@ -69,6 +70,7 @@ export class DialogueService {
   ): Promise<Accepted> {
     refuseSecrets(task);
     if (room_name !== undefined && url === undefined) await this.#assertRoom(room_name);
+    if (knowledge_id !== undefined) await this.#assertMap(knowledge_id);
     const place = {
       room_name: room_name ?? `dialogue-${dialogue_id}`,
       url: url ?? null,
@@ -135,6 +137,7 @@ export class DialogueService {
     readonly questions: Question[];
   }> {
     refuseSecrets(task);
+    if (knowledge_id !== undefined) await this.#assertMap(knowledge_id);
     return await this.#onPage(place, async (page) => {
       const request: PreviewRequest = { task, knowledge_id: knowledge_id ?? null, ...page };
       const { plan, questions } = await this.#system.query(
@@ -166,6 +169,10 @@ export class DialogueService {
       const refined = await this.#system.query("dialogue", PREVIEW, "refine", request, PREVIEW_WITHIN);
       return { ...refined, iterations: [...refined.iterations] };
     });
+  }
+
+  async #assertMap(knowledgeId: string): Promise<void> {
+    if (!(await this.#store.maps.get(knowledgeId))) throw mapNotFound(knowledgeId);
   }
 
   async #assertRoom(room: string): Promise<void> {

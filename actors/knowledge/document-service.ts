@@ -16,6 +16,7 @@ import type {
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/ingested-document-part.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/passage-classification.ts";
 import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
@@ -300,11 +301,7 @@ export class DocumentService {
 
   async #assertMap(knowledgeId: string): Promise<void> {
     if (await this.#store.maps.get(knowledgeId)) return;
-    throw new Refused(
-      "knowledge.not_found",
-      `There is no map ${knowledgeId}. list_knowledge lists the maps.`,
-      { status: 404 },
-    );
+    throw mapNotFound(knowledgeId);
   }
 }
 

@@ -4,7 +4,6 @@
  */
 
 import { kinds } from "../../machines/actor-kinds.ts";
-import { Refused } from "../../machines/errors.ts";
 import {
   type EraseInput,
   type IngestInput,
@@ -13,6 +12,7 @@ import {
   mapExists,
   mapIsGoing,
 } from "../../machines/knowledge/knowledge-machine.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
 import { travelRules } from "../../machines/knowledge/transition-outcomes.ts";
 import type { Store } from "../../store/index.ts";
@@ -50,13 +50,7 @@ type Scope = QueryScope<CairnServices, KnowledgeContext>;
 /** Returns the map's id and store. Throws `knowledge.not_found` when the map does not exist. */
 function opened({ address, services, context, value }: Scope) {
   const knowledgeId = address.id;
-  if (!mapExists(context, value)) {
-    throw new Refused(
-      "knowledge.not_found",
-      `There is no map ${knowledgeId}. list_knowledge lists the maps.`,
-      { status: 404 },
-    );
-  }
+  if (!mapExists(context, value)) throw mapNotFound(knowledgeId);
   const { store } = services;
   return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
 }

@@ -11,6 +11,7 @@ import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import type {
   AgentQuestion,
@@ -400,11 +401,7 @@ export class KnowledgeService {
   async #summary(knowledgeId: string): Promise<KnowledgeSummary> {
     const map = await this.#store.maps.get(knowledgeId);
     if (map) return map;
-    throw new Refused(
-      "knowledge.not_found",
-      `There is no map ${knowledgeId}. list_knowledge lists the maps.`,
-      { status: 404 },
-    );
+    throw mapNotFound(knowledgeId);
   }
 
   async delete(knowledgeId: string): Promise<void> {

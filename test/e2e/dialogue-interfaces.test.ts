@@ -305,6 +305,25 @@ test(
   TIMEOUT,
 );
 
+test.each([
+  ["start_dialogue", { url: "/" }],
+  ["plan_with_confidence", { elements: [{ name: "Orders", tagName: "a", type: "link" }] }],
+])(
+  "%s refuses a map that does not exist, and names it",
+  async (tool, place) => {
+    const given = { task: "Open the orders", ...place, ...("url" in place ? { url: site.url("/") } : {}) };
+    const { status, body } = await cairn.call(tool, { ...given, knowledge_id: "no-such-map" });
+    expect([status, body.error]).toEqual([
+      404,
+      expect.objectContaining({
+        code: "knowledge.not_found",
+        message: expect.stringContaining("no-such-map"),
+      }),
+    ]);
+  },
+  TIMEOUT,
+);
+
 async function clientWith(answers: ((message: string) => object) | undefined): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
