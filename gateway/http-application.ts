@@ -159,7 +159,7 @@ export function createApp(parts: GatewayParts, config: Config) {
     },
     websocket: {
       idleTimeout: socketLimits.silentSeconds,
-      maxPayloadLength: socketLimits.messageBytes,
+      maxPayloadLength: socketLimits.readableBytes,
       // Maximum number of unsent bytes of a WebSocket. At this limit, Bun would drop messages without an
       // error. Cairn disconnects a slow reader long before that (`Connection`).
       backpressureLimit: 4 * socketLimits.unreadBytes,

@@ -13,6 +13,7 @@ import { publicBody } from "../rest/error-response.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import type { Following } from "./gateway-websockets.ts";
+import { assertMessageSize } from "./socket-message-size.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
 const requestSchema = z.object({
@@ -41,6 +42,7 @@ async function answered(surface: Surface, dialogue_id: string, message: unknown,
   const id = idOf(message);
   try {
     surface.countMessage(sender.caller);
+    assertMessageSize(message);
     const tool = surface.registry.get("answer_dialogue");
     const result = await surface.calls.run(tool, { dialogue_id, message }, sender);
     // The cast is safe: the tool's output is an object.

@@ -18,6 +18,7 @@ import { assertScope, type Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { releaseControl, takeControl } from "../tools/control-handover-tools.ts";
 import { parseArguments } from "../tools/define-tool.ts";
+import { assertMessageSize } from "./socket-message-size.ts";
 import { CloseCode } from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
@@ -145,6 +146,7 @@ class Viewer {
 
   async #handle(given: unknown): Promise<void> {
     try {
+      assertMessageSize(given);
       const message = parseArguments(messageSchema, given);
       if (message.type === "ping") this.#send({ type: "heartbeat" });
       else await this.#carryOut(message);

@@ -14,6 +14,7 @@ import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotent-tool-calls.ts";
 import { JsonDocument } from "../tools/streamed-json-document.ts";
+import { assertMessageSize } from "./socket-message-size.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
@@ -56,6 +57,7 @@ class SocketCalls {
 
   async #run(message: unknown): Promise<unknown> {
     const surface = this.#surface;
+    assertMessageSize(message);
     const { tool: name, arguments: args, idempotency_key: key } = parseArguments(callSchema, message);
     surface.countMessage(this.#sender.caller);
     if (this.#running >= socketLimits.callsAtOnce) {

@@ -15,8 +15,10 @@ export const socketLimits = {
   lingers: 30 * SECOND,
   /** Number of unsent bytes at which a slow reader is disconnected. */
   unreadBytes: 1_024 * 1_024,
-  /** Maximum size of a message that a client sends over a WebSocket. */
+  /** Maximum size of a message that a client sends over a WebSocket. A larger one is answered with an error. */
   messageBytes: 64 * 1_024,
+  /** Maximum size of a message that Bun reads. At a larger one, Bun closes the socket with the code 1009. */
+  readableBytes: 1_024 * 1_024,
   /** Maximum number of tool calls that one socket runs at the same time. */
   callsAtOnce: 16,
   heartbeat: 15 * SECOND,

@@ -127,11 +127,11 @@ describe("a client that reads inspection events", () => {
     });
   });
 
-  test("is disconnected if it sends too large a message", async () => {
+  test("is disconnected if it sends a message that is too large to be read", async () => {
     const { read } = listening();
     const reader = read();
     await reader.next();
-    reader.socket.send("x".repeat(socketLimits.messageBytes + 1));
+    reader.socket.send("x".repeat(socketLimits.readableBytes + 1));
     expect([1006, 1009]).toContain((await reader.closed).code);
   });
 

@@ -68,6 +68,19 @@ describe("calls over /ws/tools", () => {
     expect((await reply(1)).error?.code).toBe(code);
   });
 
+  test("return a typed error for a message that is too large, and the socket stays open", async () => {
+    const { send, reply } = await connected();
+    const most = socketLimits.messageBytes;
+    const call = { id: 1, tool: "list_knowledge", arguments: { unused: "x".repeat(most) } };
+    send(call);
+    expect((await reply(1)).error).toMatchObject({
+      code: "socket.message_too_large",
+      message: expect.stringContaining(String(most)),
+    });
+    send({ id: 2, tool: "list_knowledge" });
+    expect((await reply(2)).type).toBe("result");
+  });
+
   test("need the scope of the tool", async () => {
     const { send, reply } = await connected({ CAIRN_API_KEYS: KEYS }, "reader-key-0123456789");
     send({ id: 1, tool: "start_browser_session", arguments: { room_name: "one" } });
