@@ -30,6 +30,12 @@ export interface AutosaveOptions {
   readonly idle: number;
 }
 
+/**
+ * Errors that only mean that a page cannot be read at this moment: it shows a dialog, or it is navigating. The
+ * session is saved later.
+ */
+const EXPECTED: ReadonlySet<string> = new Set(["session.dialog_open", "session.navigating"]);
+
 export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
@@ -236,6 +242,7 @@ export class Autosave implements SlotHolder {
   #failed(error: unknown, what: string): void {
     if (this.#ended || this.#options.signal.aborted) return;
     const { code, message } = asCairnError(error);
-    this.#options.log("info", what, { session: this.#options.ref.room, code, error: message });
+    const level = EXPECTED.has(code) ? "debug" : "info";
+    this.#options.log(level, what, { session: this.#options.ref.room, code, error: message });
   }
 }

@@ -203,8 +203,12 @@ export class ContextSession implements BrowserSession {
     const saveOptions = { whole, openOriginPage: () => this.#pageOpener.openOriginPage() };
     const save = (): Promise<SavedState> => this.#stateCapture.save(this.#tabs, shown, saveOptions);
     const [hold] = this.resources.downloads?.busy ? [{ why: "a download" }] : this.#holds;
-    const saved = this.#clipboard.savedWith(whole ? await this.#queue.runAfter(save) : await save());
-    return hold ? { ...saved, holdReason: hold.why } : saved;
+    try {
+      const saved = this.#clipboard.savedWith(whole ? await this.#queue.runAfter(save) : await save());
+      return hold ? { ...saved, holdReason: hold.why } : saved;
+    } catch (thrown) {
+      throw readError(thrown);
+    }
   }
 
   async closeAndSave(): Promise<SavedState> {

@@ -33,7 +33,7 @@ import {
 import { storeUnhandled } from "./unhandled-messages.ts";
 
 export type Log = (
-  level: "info" | "warn" | "error",
+  level: "debug" | "info" | "warn" | "error",
   message: string,
   fields: Readonly<Record<string, unknown>>,
 ) => void;

@@ -44,7 +44,7 @@ export type ControlFrame =
   | readonly ["drained"]
   | readonly ["report", number]
   | readonly ["reported", number, HostReport | null]
-  | readonly ["log", "info" | "warn" | "error", string, string];
+  | readonly ["log", Parameters<Log>[0], string, string];
 
 export interface WorkerKinds {
   readonly definitions: readonly AnyActorDefinition[];
