@@ -23,10 +23,25 @@ export class FreeSpace {
   }
 
   /**
+   * Throws `store.disk_full` before the database is opened when the free space of the disk is below the
+   * reserve. The process then ends, so the error says to start it again.
+   */
+  checkAtStart(): void {
+    this.#check(
+      "The database was not opened, and this process ends; nothing that was acknowledged is lost. " +
+        "Free some and start again, or set CAIRN_DATA to a folder on another disk.",
+    );
+  }
+
+  /**
    * Throws `store.disk_full` when the free space of the disk is below the reserve. The disk is checked at
    * most once per `diskCheckEvery`.
    */
   check(): void {
+    this.#check("Free some: work goes on by itself, and nothing that was acknowledged is lost.");
+  }
+
+  #check(advice: string): void {
     const now = performance.now();
     if (now - this.#checkedAt >= storeLimits.diskCheckEvery) {
       this.#checkedAt = now;
@@ -38,7 +53,7 @@ export class FreeSpace {
     throw new Unavailable(
       "store.disk_full",
       `Only ${megabytes(this.#free)} MB of the disk are free for the database in ${this.#folder}; it needs ` +
-        `${megabytes(this.#reserve)}. Free some: work goes on by itself, and nothing that was acknowledged is lost.`,
+        `${megabytes(this.#reserve)}. ${advice}`,
     );
   }
 }

@@ -99,7 +99,7 @@ async function openEmbedded(url: string): Promise<Connection> {
   const folder = folderOf(url);
   const place = folder === undefined ? url : `the database in ${folder}`;
   const space = folder === undefined ? undefined : new FreeSpace(folder);
-  space?.check();
+  space?.checkAtStart();
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {
     embedded = new EmbeddedEngine(context, space);
