@@ -305,6 +305,23 @@ test(
   TIMEOUT,
 );
 
+test(
+  "a dialogue refuses a message that is too large for a WebSocket, and the socket stays open",
+  async () => {
+    const person = new Person(crypto.randomUUID());
+    await person.of("hello");
+    person.say({ action: "startTask", id: "large", task: "x".repeat(70_000) });
+    expect(await person.of("refused")).toMatchObject({
+      id: "large",
+      error: { code: "socket.message_too_large", details: { max_bytes: 65_536 } },
+    });
+    person.say({ type: "ping" });
+    await person.of("heartbeat");
+    person.close();
+  },
+  TIMEOUT,
+);
+
 test.each([
   ["start_dialogue", { url: "/" }],
   ["plan_with_confidence", { elements: [{ name: "Orders", tagName: "a", type: "link" }] }],
