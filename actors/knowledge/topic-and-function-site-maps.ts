@@ -93,7 +93,7 @@ export async function functionalAnswer(
   const about = {
     screens: atlas.screenIds().length,
     functions: wanted.length,
-    // False when the map has so many actions that only a part of them was read.
+    // `complete` is false when the map has so many actions that only a part of them was read.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };

@@ -113,8 +113,8 @@ export class ActorSystem<
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.onRecovered(() => {
-      // If a command cannot be sent again, the error is ignored. The broker may still have its first message;
-      // otherwise, the call times out.
+      // If sending a command again fails, the error is ignored. Either the broker still has the first
+      // message, or the call times out.
       for (const message of this.#openCommands) bus.enqueue(message).catch(() => {});
     });
   }

@@ -127,7 +127,10 @@ function locatorText(locator: Locator | undefined): string {
  */
 const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 
-/** Repeats a stale action when it had no effect yet and exactly one element matches each of its targets. */
+/**
+ * Repeats an action that failed because its element index was outdated. It is repeated only if it had no
+ * effect, and if exactly one element matches each of its targets.
+ */
 async function retryOnRebound(
   browser: BrowserSession,
   action: Action,

@@ -109,9 +109,7 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
   };
 }
 
-/**
- * The expected screen of each step of a task: any screen, because tasks do not state where their steps lead.
- */
+/** Means that a step may lead to any screen. The steps of a task do not state where they lead. */
 const ANY_SCREEN = "";
 
 /** Performs one step of the route, and reports the screen that the session shows afterwards. */

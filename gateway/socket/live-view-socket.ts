@@ -189,8 +189,8 @@ class Viewer {
     const { room_name } = request;
     const call = { room_name, holder: this.#holder, by: caller.name };
     const had = this.#hasControl;
-    // `#hasControl` is set before the call, because the call publishes an event about control. This viewer
-    // must ignore that event.
+    // `#hasControl` is set before the call, because the call publishes an event about the change of control.
+    // With `#hasControl` set, this viewer ignores that event.
     this.#hasControl = true;
     try {
       await this.#surface.calls.run(takeControl, call, { caller, requestId });

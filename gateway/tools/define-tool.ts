@@ -63,7 +63,7 @@ interface Advice {
 export interface BriefForm {
   /** Properties that the short schema omits: aliases, and properties that only programs send. */
   readonly hidden?: readonly string[];
-  /** Properties that are required if their aliases are hidden in the schema. */
+  /** Properties that the short schema requires, because it omits their aliases. */
   readonly needed?: readonly string[];
 }
 

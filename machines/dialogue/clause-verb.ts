@@ -59,8 +59,8 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
   const owned = new Set(contentWords(name));
   const isOwn = owned.has(verb);
   if (!SENDING.has(verb)) return isOwn || stop?.text === ":";
-  // The verb of sending in "Message Ada 'Hello'" is an order. In "Post title: Hello", "Post" belongs to a
-  // field's name.
+  // In "Message Ada 'Hello'", the verb "message" is an order. In "Post title: Hello", the word "Post" is a
+  // part of a field's name.
   const isNoun = next.kind === "word" && !/^\p{Lu}/u.test(next.text) && owned.has(wordOf(next));
   return isOwn && (isNoun || stop?.text === ":");
 }

@@ -171,8 +171,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Stores whether the announced plan has open questions, because the maximum number of rounds is reached.
-     * Such a plan waits for approval.
+     * Stores whether the announced plan still has open questions. This is possible after the maximum number
+     * of rounds of questions. Such a plan waits for approval.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {

@@ -277,7 +277,10 @@ const PREVIOUS = ["previous", "precedent", "anterior"] as const;
 /** Matches a task that goes back a step of a wizard. The previous page of the browser is not meant. */
 const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
 
-/** Matches the words between fields that get the same value: "Width and Height", "Width and into Height". */
+/**
+ * Matches the words between the names of fields that get the same value: "Width and Height", "Width and into
+ * Height".
+ */
 const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
 /** Matches the words between values for several fields: "10 and 20", "10 x 20". */
 const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|x)\s+/iu;

@@ -101,7 +101,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   return (element) => {
     const name = nameOf(element);
-    // A task that turns something off means a radio button only if the name of the button means "off".
+    // If a task turns something off, a radio button does the opposite unless its own name means "off".
     if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;

@@ -44,7 +44,7 @@ export interface Unclear {
   readonly unread: number;
   /** Number of targets for which a second element matches nearly as well. */
   readonly rivals: number;
-  /** Number of words in the task for its elements that the chosen elements do not have. */
+  /** Number of words by which the task describes its elements, but which the chosen elements do not have. */
   readonly unknown?: number;
 }
 

@@ -272,9 +272,9 @@ const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
   });
 
 /**
- * Whether the plan uses no word of a value that the task states for a field. For "Set the first name to Ada,
- * then save", this is a plan without the word "Ada". Such a plan would do only a part of the task without a
- * question.
+ * Whether the plan ignores a value that the task states for a field. For "Set the first name to Ada, then
+ * save", this is a plan without "Ada". Such a plan would do only a part of the task, and would not ask about
+ * the rest.
  */
 function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult): boolean {
   const used = new Set(
@@ -301,8 +301,9 @@ const usesValue = (step: PlanStep, value: string): boolean =>
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 /**
- * Conditions for using the plan that is made by matching words. `below`: the clarity (0 to 1) of the first
- * plan is below this value. `target`: minimum score (0 to 1) of the other plan's elements.
+ * Conditions for using the plan from word matches instead of the first plan. `below`: the clarity (0 to 1) of
+ * the first plan must be lower than this. `target`: minimum score (0 to 1) of the elements in the plan from
+ * word matches.
  */
 const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 

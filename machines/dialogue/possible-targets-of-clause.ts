@@ -60,8 +60,8 @@ const CLICK_LENGTH = 40;
  */
 const RELATED = 80;
 /**
- * Maximum number of best-scored elements of a clause in the slow steps: removing cards around other elements,
- * and counting positions such as "the second".
+ * Maximum number of a clause's best elements for the slow steps. These remove cards around other elements,
+ * and count positions such as "the second".
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */

@@ -55,8 +55,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
     verb: submitVerbOf(text),
     isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
   }));
-  // In "Order number is 30, color: red", "Order" is part of a field's name. So the word "order" counts in no
-  // clause of the task as a verb.
+  // In "Order number is 30, color: red", "Order" is a part of a field's name. The word "order" is then not
+  // read as a verb anywhere in the task.
   const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
   return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
 }

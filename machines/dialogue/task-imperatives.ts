@@ -149,7 +149,9 @@ const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
  */
 const FIELD_NOUNS =
   "name|surname|vat(?:\\s+number)?|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
-/** Matches a value that a further field with its value follows: "ada@example.com, surname Lovelace". */
+/**
+ * Matches a value and, after a comma, a further field with its value: "ada@example.com, surname Lovelace".
+ */
 const THEN_FIELD = new RegExp(`^(.+?)\\s*,\\s*(?:and\\s+)?((?:${FIELD_NOUNS})\\s+\\S.*)$`, "iu");
 const FIELD_PAIR = new RegExp(`^(${FIELD_NOUNS})\\s+(?:is\\s+|to\\s+)?(.+)$`, "iu");
 /**

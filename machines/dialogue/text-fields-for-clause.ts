@@ -35,7 +35,7 @@ const LEFT_VALUE = 1.5;
  * as "set".
  */
 const BARE = 0.45;
-/** Scores of a field that the clause does not name. They depend on why the field is likely. */
+/** Scores of a field that the clause does not name, by the reason why the clause probably means it. */
 const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
@@ -54,8 +54,8 @@ const UNNAMED = {
  */
 const OTHER_PURPOSE = 0.7;
 /**
- * Share (0 to 1) of a named field's score that does not depend on how much of the field's name the clause
- * contains.
+ * Share (0 to 1) of a named field's score that the field gets even if the clause contains only a part of its
+ * name. The rest of the score depends on how large this part is.
  */
 const RECALLED = 0.8;
 /**

@@ -88,7 +88,7 @@ const isEmpty = ({ tokens, mentions }: Region, isFirst: boolean): boolean =>
 interface Region {
   readonly tokens: readonly Token[];
   readonly mentions: readonly Mention[];
-  /** The separator after the region. */
+  /** The separator at the end of the region, such as a comma. */
   readonly end: string;
 }
 
@@ -209,8 +209,9 @@ function beforeLabel(
 }
 
 /**
- * Returns `stated` for a number, a date or another value, a quoted text, and words with capital letters. Words in
- * lower case may be any words of the task.
+ * Returns `stated` for a number, a date or another value, for a quoted text, and for words with capital
+ * letters. Returns `lower` for words in lower case, which may be any words of the task, and `mixed` for both
+ * together.
  */
 function shapeOf(body: readonly Token[]): "stated" | "lower" | "mixed" {
   if (SECRET.test(textOf(body))) return "stated";

@@ -33,8 +33,8 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * Difference between the score of this reading and the score of the second-best reading, which assigns
-   * other elements to the clauses. Clauses with the same element in both readings count in neither score.
+   * Difference between the scores of this reading and of the second-best reading, in which other elements are
+   * assigned to clauses. Clauses that have the same element in both readings do not count.
    */
   readonly margin: number;
   /**
@@ -170,7 +170,8 @@ export function readJointly(
   const other = readEntries(written, elements, onScored);
   if (!stated?.isComplete || !isSureReading(stated)) return other;
   const best = other && hasEntriesOf(other, stated) ? other : stated;
-  // "Place: car park, Lindenallee 4" states one value with a comma: no field is named for "4".
+  // A comma may belong to a value. In "Place: car park, Lindenallee 4", the words after the comma are not the
+  // value of another field, because no field is named for them.
   const isNamed = best.clauses.every(({ reading: { kind, name } }) => kind !== "set" || name > 0);
   return isNamed ? { ...best, isLabelled: true } : other;
 }

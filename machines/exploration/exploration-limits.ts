@@ -71,8 +71,8 @@ export const explorationLimits = {
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
     /**
-     * Number of opened pages in a row without a change within `arrivesWithin`. After them, further pages are
-     * awaited only for `arrivesPrompt`, because pages of a site usually load their data in the same way.
+     * If this number of opened pages in a row has not changed within `arrivesWithin`, Cairn waits only
+     * `arrivesPrompt` for further pages. Pages of one site usually load their data in the same way.
      */
     promptPages: 3,
     arrivesPrompt: 60,

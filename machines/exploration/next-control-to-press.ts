@@ -129,7 +129,7 @@ export class PressFrontier {
   readonly #controls = new Map<string, ControlHistory>();
   readonly #groups = new Map<string, GroupHistory>();
   readonly #classes: { readonly effect: PressEffect; readonly added: string }[] = [];
-  /** By state: the presses (clicks) that led from it to other known states. */
+  /** For each state: the presses (clicks) that led from it to other known states. */
   readonly #ways = new Map<string, Map<string, PressStep>>();
   #results = 0;
 

@@ -34,7 +34,7 @@ function isLikelyRandom(value: string): boolean {
 }
 
 /**
- * Whether a parameter never selects content.
+ * Whether a parameter has no influence on the content of a page, as a tracking id has none.
  *
  * @param parameter as written in the URL: `name=value`
  */

@@ -193,9 +193,9 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of the other pages to which the links of a state lead. If the state shows no links, such
-   * as a dialog that covers them, the state under the dialog decides. Returns `undefined` if no links of
-   * these states were read.
+   * Returns the ids of the other pages to which the links of a state lead. If no links of the state are
+   * known, as for a dialog that covers them, returns the ids for the state below the dialog. Returns
+   * `undefined` if no links of that state are known either.
    */
   #pagesSeenFrom(state: string): ReadonlySet<string> | undefined {
     const page = pageOfState(state);
@@ -233,8 +233,8 @@ export class Atlas {
   }
 
   /**
-   * If a state only shows an opened part of a page or of another state, returns the id of this page or state.
-   * Both are instances of one screen.
+   * If a state only differs from a page or another state by an opened part, returns the id of that page or
+   * state. The state and that page or state are then instances of one screen.
    */
   wholeOf(instanceId: string): string | undefined {
     const opener = openerOfState(instanceId);

@@ -21,7 +21,7 @@ const PART_SHARE = 0.9;
 
 /**
  * Returns the mean similarity of representative pages of two groups. Two pages without structure have the
- * similarity 0, unless `needed.plain` is set.
+ * similarity 0, unless `needed` states that such pages count as similar.
  */
 export function groupSimilarity(a: Group, b: Group, needed: Need): number {
   let [sum, count] = [0, 0];

@@ -1,6 +1,6 @@
 /**
- * Chooses a template for each form of address, such as `/orders/{n}`, which is one of the groups of pages.
- * Then decides which other groups belong to this template.
+ * Chooses a template for each form of address, such as `/orders/{n}`. A template is the group of pages to
+ * which other groups of this form are added. Then decides which other groups belong to the template.
  */
 
 import { beginning } from "./item-names-in-addresses.ts";

@@ -267,8 +267,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
 }
 
 /**
- * Whether the group contains no page that most pages of the site link to. A page to which the menu links is
- * such a page.
+ * Whether most pages of the site link to no page of the group. For example, the menu of the site has no entry
+ * for them.
  */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);

@@ -167,9 +167,9 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /**
- * Returns the kind of an address without its parameters: host, number of path segments, first segment. A
- * single segment counts only if parameters follow it, as in `/query?status=open`, because a parameter often
- * selects the item there.
+ * Returns the kind of an address: its host, its number of path segments, and its first segment. An only
+ * segment counts only if parameters follow, as in `/query?status=open`: there, a parameter often selects the
+ * item. Otherwise, the segment itself may be the item's name.
  */
 function placeOf({ host, path, query }: ScreenAddress): string {
   const isShort = path.length < 2 && query.length > 0;
@@ -375,8 +375,8 @@ function byPairs(groups: readonly Group[]): Group[] {
   let merged: Group[] = withItemFolders(groups);
   let count = Number.POSITIVE_INFINITY;
   let hasWaiting = false;
-  // When pages are added to a group, it may become similar to an earlier group. All pairs are therefore
-  // compared again, until no group changes and no pair is left for the next round.
+  // A group to which pages were added may have become similar to an earlier group. So all pairs are compared
+  // again, until nothing changes and no comparison was left for the next round.
   for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;
     hasWaiting = false;

@@ -95,9 +95,9 @@ export function chooseIndicators(
 }
 
 /**
- * Returns the required texts of a screen. At most half of them contain a number, unless the screen has no
- * other texts of its own: a text such as "Order 17" belongs to one record and may be missing on the next
- * visit.
+ * Returns the required texts of a screen. A text with a number, such as "Order 17", belongs to one record and
+ * may be missing on the next visit. So at most half of the texts contain a number, unless the screen has only
+ * such texts of its own.
  *
  * @param present the texts that most pages of the screen show, best first
  * @param own those of `present` that are not part of most screens, as the texts of a menu are

@@ -68,8 +68,8 @@ export function markFunctions(groups: readonly Group[], position: number): void 
  */
 const MOST_SAMPLED = 24;
 /**
- * Maximum number of comparisons of pages for one position in the addresses of a site. The decision is then
- * made by these comparisons.
+ * Maximum number of comparisons of pages for one position in the addresses of a site. After them, the
+ * decision is made from the results so far.
  */
 const MOST_JUDGED = 5_000;
 

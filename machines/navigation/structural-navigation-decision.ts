@@ -28,8 +28,8 @@ const DECLARED_ARTICLE =
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
 /**
- * Minimum ratio of the text in a page's posts to the text in its list rows for a page with both to count as a
- * thread. With a lower ratio, it counts as a listing.
+ * For a page with posts and list rows: the minimum ratio of the text in the posts to the text in the rows, so
+ * that the page counts as a thread. Below this ratio, it counts as a listing.
  */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =

@@ -268,8 +268,8 @@ export const readAheadLimits = {
    */
   share: 9,
   /**
-   * Maximum answer time of a page of which snapshots are taken in advance. On a slower page, the caller's own
-   * request would have to wait for such a snapshot.
+   * Snapshots are only taken in advance of pages that answer within this time. On a slower page, the caller's
+   * own request would have to wait for such a snapshot.
    */
   answerWithin: SECOND,
 } as const;
@@ -429,7 +429,7 @@ export const sessionLimits = {
   datesWithin: 30 * SECOND,
   /** Time limit for a media player to react. */
   mediaWithin: 3 * SECOND,
-  /** Time limit for a consent banner to appear after its page. */
+  /** Time limit for a consent banner to appear after its page has appeared. */
   consentComes: 2 * SECOND,
   /** Time limit for a consent banner to disappear after it was answered. */
   consentGone: 3 * SECOND,

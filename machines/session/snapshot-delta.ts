@@ -62,8 +62,8 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;
   if (!delta) return answer;
-  // An equal revision means that the page has not changed. So the earlier answer is returned, with its marks
-  // of new elements.
+  // If both answers have the same revision, the page has not changed. So the earlier answer is returned, with
+  // its marks of new elements.
   if (answer.revision === before.revision) return before;
   const gone = new Set(delta.removed);
   const elements = new Map<number, HighlightedElement>();

@@ -54,10 +54,10 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // The first request of a page loads its document. If it was answered with the proxy's credentials,
-        // this page's requests are no longer intercepted. Those of other pages are intercepted until
-        // `loginLingers` has passed, because the proxy may have asked for the credentials at the same time
-        // there.
+        // The first request of a page loads its document. After it was answered with the credentials, the
+        // requests of this page are no longer intercepted. Requests of other pages are intercepted for
+        // `loginLingers` longer, because the proxy may have requested the credentials for them at the same
+        // time.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

@@ -22,7 +22,10 @@ interface Call {
    * it is still pending.
    */
   readonly until: number;
-  /** Whether it is a script of the page's own origin. Such a script may be late, but it is never endless. */
+  /**
+   * Whether the request loads a script of the page's own origin. Such a script may be late, but it always
+   * ends.
+   */
   readonly isOwnScript: boolean;
 }
 

@@ -146,8 +146,8 @@ class PressRun {
       this.#checkBudget();
       if (this.#browser.isWanted) await this.close();
       const next = this.#frontier.next(this.#position.here);
-      // The next press is in the state that the browser shows, if this state has unpressed controls.
-      // Otherwise a new page is opened, and after all pages, controls of other states are pressed.
+      // If the state that the browser shows has unpressed controls, one of them is pressed next. Otherwise,
+      // the next page is opened. When no page is left, controls of other states are pressed.
       const url = next === undefined || next.state.id !== this.#position.here ? queue.shift() : undefined;
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);

@@ -399,7 +399,7 @@ export class PressSession {
       return await this.#session.picture();
     } catch {
       this.#signal.throwIfAborted();
-      // The page shows a native dialog or was closed. In this case, the screen has no picture.
+      // The picture fails if the page shows a native dialog or was closed. The screen then has no picture.
       return undefined;
     }
   }

@@ -204,8 +204,8 @@ interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the first page among the group's sampled pages. */
   readonly stored: string;
   /**
-   * Texts of the page, and of the states that were passed on the way to the sampled states. They do not
-   * distinguish the sampled states, which may show them too.
+   * Texts that the sampled states may also show, although the texts belong to the page or to states on the
+   * way to the sampled states. Such texts do not distinguish the sampled states.
    */
   readonly around: ReadonlySet<string>;
 }

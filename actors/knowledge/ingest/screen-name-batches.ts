@@ -32,8 +32,8 @@ import type { MapSource } from "../map-store-interface.ts";
 type Named = Batch["names"][number];
 
 /**
- * Maximum number of screens with the same name that get the names of their headings instead. In a crawl, few
- * screens share a name, because each worker gives a common title to only one rendered page.
+ * Maximum number of screens with one title that are named by their headings instead. A crawl gives few
+ * screens the same title, because each worker gives a common title to only one rendered page.
  */
 const MAX_PAGES_OF_TITLE = 16;
 /**

@@ -124,8 +124,9 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // Marks that occur before the first group must not occur after it. In `dt dd dt dd`, groups that begin
-    // with `dt` are accepted, and groups that begin with `dd` are not.
+    // A mark that occurs before the first group must not occur in or after a group. So in `dt dd dt dd`,
+    // groups that begin with `dt` are accepted. Groups that begin with `dd` are refused, because a `dt`
+    // precedes the first of them.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;

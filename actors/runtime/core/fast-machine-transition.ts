@@ -47,8 +47,8 @@ export function transition(
   event: AnyEventObject,
 ): readonly [snapshot: AnyMachineSnapshot, actions: readonly Action[]] {
   const self = stands.get(machine) ?? createActor(machine);
-  // All transitions of a machine share one actor. After a step that throws or spawns a child, the actor is
-  // not used again, because the child would stay registered in the actor's system.
+  // One actor serves all transitions of a machine. After a step that throws or spawns a child, this actor is
+  // dropped, because the child would stay registered in the actor's system.
   stands.delete(machine);
   const actions: Action[] = [];
   const snapshot = machine.transition(

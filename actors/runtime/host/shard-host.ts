@@ -165,8 +165,9 @@ export class ShardHost {
   }
 
   /**
-   * Starts to host the given shards. Resolves when the free ones among them are hosted and their due actors
-   * are loaded. If the store or the broker is unreachable, it also resolves, and the shards are taken later.
+   * Starts to host the given shards. Resolves when this host has all of them that no other owner holds, and
+   * has loaded the actors that have work to do. It also resolves if the store or the broker is unreachable;
+   * the shards are then taken later.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {

@@ -207,8 +207,8 @@ export function createTimeline() {
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const { completeFrom } = timeline;
-        // Moments from live events contain more data than those from stored events. The existing moments are
-        // therefore kept, unless live events were missed.
+        // Entries of the history that were made from live events contain more data than those from stored
+        // events. So the existing entries are kept, unless live events were missed.
         const moments =
           completeFrom === undefined
             ? timeline.moments

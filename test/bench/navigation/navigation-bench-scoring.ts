@@ -48,8 +48,8 @@ export class Scores {
 }
 
 /**
- * The page types that count as right for each kind of page. The front page of a site may also be `other`, and
- * that of a site without a forum also `article`.
+ * For each kind of page, the page types that count as right. For the front page of a site, `other` is right
+ * too, and `article` if the site has no forum.
  */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],

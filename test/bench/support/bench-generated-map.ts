@@ -101,7 +101,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Returns the address from which a screen's address is reached by a redirect. */
+/** Returns an address that redirects to the address of a screen. */
 const detour = (url: string) => `${url}?moved`;
 
 function control(role: string, name: string, place: number, attributes: Record<string, string>): Control {

@@ -73,8 +73,8 @@ export function injectFault(
     return { injected: back, recovered: back };
   }
   const node = cluster.node(fault.node);
-  // An earlier fault has stopped or paused the node, and starts it again when that fault ends. So this fault
-  // does nothing.
+  // The node does not run, because of an earlier fault. That fault starts the node again, so this fault does
+  // nothing.
   if (!node.up) return { injected: Promise.resolve(), recovered: Promise.resolve() };
   const injected = (async () => {
     if (fault.kind === "pause") node.pause();

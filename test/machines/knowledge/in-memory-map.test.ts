@@ -113,7 +113,8 @@ test("a route leaves a tab panel that lacks a link of its page, and the dialogs 
   expect(way("page~about")).toEqual(["film"]);
   expect(way("page~about~hours")).toEqual(["film"]);
   atlas.change({ transitions: [{ from: "page~about", to: ["home"] }] });
-  // No way out of the panel is known, so the link of the page is all that is left.
+  // Now the map knows no transition from the panel back to its page. So the route uses the page's link
+  // directly.
   expect(way("page~about")).toEqual(["film"]);
   atlas.change({ transitions: [{ from: "page~about", to: ["home", "page"] }] });
   expect(way("page~about")).toEqual(["page", "film"]);

@@ -36,7 +36,10 @@ export interface DragOutcome {
 export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
-  /** Width and height of the target's visible part. The caller's offset is outside of this part. */
+  /**
+   * The offset that the caller gave is outside of the target's visible part. These are the width and height
+   * of this part.
+   */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {

@@ -1,7 +1,7 @@
 /**
  * Hides focus events from the page while its tab goes to the background and comes back. So menus and fields
  * that close when the window loses the focus stay open. Listeners run in the order in which they were added,
- * so these are added before any script of the page.
+ * so the shield adds its own before the page's scripts run.
  */
 export interface FocusShield {
   setActive(active: boolean): void;

@@ -79,8 +79,8 @@ const MIN_BACKGROUND_SIZE = [200, 150] as const;
  */
 const MAX_BACKGROUND_PARTS = 500;
 /**
- * Maximum number of elements on an area that are checked for an absolute or fixed position. If all of them
- * have one, the area is a background.
+ * Maximum number of elements inside an area that are checked for an absolute or fixed position. If all of
+ * them have such a position, the area is a background.
  */
 const CHECKED_PARTS = 5;
 

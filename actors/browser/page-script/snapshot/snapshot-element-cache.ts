@@ -289,8 +289,9 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // This walk through the document visits the element for the first time, so all its descendants are new
-  // here. Cache entries of these descendants come from an earlier place in the document and are ignored.
+  // In this walk through the document, the element is visited for the first time, so all its descendants must
+  // be read. Existing cache entries of descendants are ignored, because they come from an earlier place in
+  // the document.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

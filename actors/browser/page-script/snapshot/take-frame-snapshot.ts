@@ -62,7 +62,7 @@ const MAX_SEGMENT_TEXT = 200;
  * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** How a caller can use an element that only its pointer cursor marks as interactive: by a click. */
+/** If only the pointer cursor marks an element as interactive, a click is reported as the way to use it. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
 /** Callers can type into a text that a code editor or a terminal draws. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };

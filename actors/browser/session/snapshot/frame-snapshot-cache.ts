@@ -27,8 +27,8 @@ interface CachedSnapshot {
 }
 
 /**
- * The first answer of a frame: whether its last snapshot is still valid, or a new snapshot, if the page is
- * small and has changed.
+ * The first answer of a frame. `found` is true or false if the frame's last snapshot is still valid or not.
+ * If the page is small and has changed, `found` is the new snapshot.
  */
 interface Check {
   readonly found: RawDelta | boolean;

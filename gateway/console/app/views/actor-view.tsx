@@ -258,8 +258,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     detail ? inspected : undefined,
     (event) => {
       timeline.trigger.event({ event });
-      // These events change more than the chart, which each event updates. So the actor's state, timers and
-      // effects are loaded again.
+      // Every event updates the chart. Events of these types also change other data, so the actor's state,
+      // timers and effects are loaded again.
       if (/snapshot|dead_letter|@xstate.actor/.test(event.type)) actor.reload();
     },
     () => {

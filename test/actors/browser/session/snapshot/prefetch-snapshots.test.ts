@@ -51,7 +51,8 @@ test("an analysis of an unchanged page needs no other command than the check of 
   const again = await snapshots.take();
   Object.assign(session, { send });
   expect(again).toBe(before as typeof again);
-  // Snapshots that are taken in advance send this command too.
+  // The method `checkOrTake` is the only one that was called, because snapshots that are taken in advance use
+  // it too.
   expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
 });
 

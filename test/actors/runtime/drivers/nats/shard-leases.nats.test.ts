@@ -1,6 +1,6 @@
 /**
- * Tests leases in a key-value bucket of a real nats-server. They fulfil the contract of every lease table, in
- * real time, and survive failures of the broker.
+ * Tests the lease table in a key-value bucket of a real nats-server. It fulfils the contract of every lease
+ * table, and survives failures of the broker.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
