@@ -10,7 +10,7 @@ import { wordScore } from "./word-similarity.ts";
 
 /** Matches words at which a new fragment of a task may start, such as "for". */
 export const PREPOSITION =
-  /^(?:for|to|with|in|at|of|from|by|on|about|as|under|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
+  /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
 /** Returns the stems of words, also of those that are fillers elsewhere, such as "item". */
 const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
 /** Words in labels of fields for a person, such as "client". The most likely words come first. */

@@ -34,6 +34,7 @@ import {
 import type { FormGroup } from "./form-groups.ts";
 import { optionsOf } from "./list-options-for-clause.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
+import { personNameFields } from "./person-name-fields.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
 import { expectedKinds, kindOf } from "./value-fit.ts";
@@ -116,7 +117,7 @@ export class FragmentScorer {
     const values = this.#group.entries.flatMap(
       (element) => this.#entryFor(element, tokens, words, isFirst) ?? [],
     );
-    const person = this.#personFor(tokens);
+    const person = this.#personFor(isFirst ? this.#afterTitle(tokens) : tokens);
     const one = ({ element, value, score }: Assigned): FragmentReading => ({
       entries: [{ element, value, score }],
       score,
@@ -141,17 +142,13 @@ export class FragmentScorer {
     if (lead?.plain === "to") return undefined;
     const isName = [first, last].every((one) => one?.kind === "word" && /^\p{Lu}/u.test(one.text));
     if (!first || !last || rest.length > 0 || !isName || FIRST_VERB.test(first.text)) return undefined;
-    const [given, family] = ["firstname", "lastname"].map((name) =>
-      this.#group.entries.find(
-        (one) => isField(one) && contentWords(nameOf(one)).some((word) => wordScore(word, [name]) >= SAME),
-      ),
-    );
-    if (!given || !family || given === family) return undefined;
+    const fields = personNameFields(this.#group.entries);
+    if (fields === undefined) return undefined;
     const score = SCORES.kind;
     return {
       entries: [
-        { element: given, value: first.text, score },
-        { element: family, value: last.text, score },
+        { element: fields.first, value: first.text, score },
+        { element: fields.last, value: last.text, score },
       ],
       score,
     };
@@ -358,13 +355,18 @@ export class FragmentScorer {
 
   /** Returns the name after the words that describe the thing, such as "Lea Roth" in "Guest Lea Roth". */
   #nameAfterTitle(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
-    const from = body.findIndex(({ text }, at) => at > 0 && /^\p{Lu}/u.test(text));
-    const isTitle = body
+    const name = this.#afterTitle(body);
+    const found = name === body ? undefined : this.#valueFor(element, name, false);
+    return found && { ...found, score: found.score - AFTER_TITLE };
+  }
+
+  /** Returns the tokens from the first name on, if the words before it only describe the thing or act on it. */
+  #afterTitle(tokens: readonly Token[]): readonly Token[] {
+    const from = tokens.findIndex(({ text }, at) => at > 0 && /^\p{Lu}/u.test(text));
+    const isTitle = tokens
       .slice(0, from)
       .every(({ plain }) => contentWords(plain).every((word) => GENERIC.has(word) || this.#explains(word)));
-    if (from < 1 || !isTitle) return undefined;
-    const name = this.#valueFor(element, body.slice(from), false);
-    return name && { ...name, score: name.score - AFTER_TITLE };
+    return from < 1 || !isTitle ? tokens : tokens.slice(from);
   }
 
   /**

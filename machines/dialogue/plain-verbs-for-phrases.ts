@@ -84,6 +84,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [TIME_OFF, "request time off for $1"],
   [/^(?:take|kick|chuck)\s+(.+?)\s+(?:out|off)(?:\s+(?:of|from)\s.+|\s+the\s.+)?$/iu, "remove $1"],
   [/^bring\s+in\s+/iu, "import "],
+  [
+    /^(?:(?:only|just)\s+)?(?:keep|save|store|leave)\s+(?:it|this|that|them)\s+for\s+later$/iu,
+    "save for later",
+  ],
+  [
+    /^(?:(?:only|just)\s+)?(?:keep|save|leave|store)\s+(?:it|this|that|them)\s+as\s+an?\s+draft$/iu,
+    "save draft",
+  ],
   [/^(?:forget|drop)\s+(?=(?:my|the|all|these)\s+(?:\p{L}+\s+)?changes$)/iu, "discard "],
   [/^mark\s+(.+?)\s+with\s+an?\s+(star|flag|heart|pin)$/iu, "$2 $1"],
   [/^put\s+(.+?)\s+in(?:to)?\s+the\s+archive$/iu, "archive $1"],

@@ -18,9 +18,11 @@ import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
+import { withRepeatedValue } from "./repeated-values.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { MIN_MATCH } from "./target-match.ts";
+import { detailsWithoutStep } from "./task-details-without-step.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
@@ -98,7 +100,8 @@ export function taskToDo(request: PlanRequest): string {
  * separable German verb is joined: "hochladen" for "Lade ein Dokument hoch".
  */
 function planWhole(given: PlanRequest): RefinedPlan {
-  const request = { ...given, task: withNewNumber(given.task, given.elements) };
+  const repeated = withRepeatedValue(given.task, given.elements);
+  const request = { ...given, task: withNewNumber(repeated, given.elements) };
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
   if (planned.questions.length === 0 || !isFirst) return planned;
@@ -120,7 +123,9 @@ function planWhole(given: PlanRequest): RefinedPlan {
   return planned;
 }
 
-function planWords(request: PlanRequest): RefinedPlan {
+function planWords(given: PlanRequest): RefinedPlan {
+  const added = given.answers[UNUSED_QUESTION];
+  const request = added === undefined ? given : { ...given, task: `${given.task}, ${added}` };
   const parts = readOrders(request.task, request.answers, request.elements).length;
   const made = (accept: number): Scored => {
     const result = planOffline({ ...request, accept });
@@ -146,6 +151,8 @@ function planWords(request: PlanRequest): RefinedPlan {
   }
   const asked = doubtOf(request, best.result);
   if (asked) return { ...asked, iterations, score: best.feedback.score };
+  const unused = withUnusedDetails(request, best.result);
+  if (unused) return { ...unused, iterations, score: best.feedback.score };
   return { ...best.result, iterations, score: best.feedback.score };
 }
 
@@ -162,6 +169,33 @@ function doubtOf(
     return undefined;
   return isDoubtful({ task, steps: plan.steps, elements }) ? nothingOf(task, result) : undefined;
 }
+
+/**
+ * If no step of the plan uses a name, a number, a quoted text or an e-mail address of the task, lowers the confidence
+ * of the plan and asks what the unused text is for. The answer is read as a further part of the task.
+ */
+function withUnusedDetails(
+  { task, answers, known = {}, done = [], elements }: PlanRequest,
+  { plan, questions }: PlanResult,
+): PlanResult | undefined {
+  const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
+  if (!isFirst || questions.length > 0 || plan.steps.length === 0) return undefined;
+  const [unused] = detailsWithoutStep(task, plan.steps, elements);
+  if (unused === undefined) return undefined;
+  const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;
+  const isRisky = plan.steps.some(isHigh);
+  const clarity = Math.max(0, intentClarity - UNUSED_DETAIL);
+  return {
+    plan: { ...plan, confidence: confidenceOf(clarity, [targetMatch, 0], [valueConfidence], isRisky) },
+    questions: [
+      freeform(UNUSED_QUESTION, `No step of the plan uses "${unused}". What should be done with it?`),
+    ],
+  };
+}
+/** Amount by which the clarity (0 to 1) of a task is reduced if no step uses one of its details. */
+const UNUSED_DETAIL = 0.5;
+/** Id of the question about a detail of the task that no step uses. */
+const UNUSED_QUESTION = "unused-0";
 
 /** Returns a plan without steps. Its question asks the person what should be done. */
 function nothingOf(task: string, { plan }: PlanResult): PlanResult {

@@ -21,7 +21,7 @@ const VERBS =
   "mets|jette|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
   "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita|" +
-  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:envía|guarda|borra|elimina|publica|paga|cancela|anula)l[ao]s?|dame|apúntame|passe[rz]?";
+  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:envía|guarda|borra|elimina|publica|paga|cancela|anula)l[ao]s?|dame|apúntame|passe[rz]?|inscris|inscrivez|inscribe|keep";
 
 /** Matches a text that starts with the verb of an imperative, such as "click". */
 export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
@@ -73,8 +73,10 @@ const PLACE_FIRST = /^(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|
  * Matches the reason or result after an imperative: ", so that the title stays" in "Hide the text, so that
  * the title stays".
  */
-const EXPLANATION =
-  /,\s+(?:only|so\s+that|because|since|damit|weil|pour\s+que|parce\s+que|para\s+que|porque)\s[^⟦]+$/iu;
+const EXPLANATION = new RegExp(
+  `,\\s+(?:only(?!\\s+(?:${VERBS})\\b)|so\\s+that|because|since|damit|weil|pour\\s+que|parce\\s+que|para\\s+que|porque)\\s[^⟦]+$`,
+  "iu",
+);
 /**
  * Matches the start of a question about a thing, such as "What is". A pronoun in the next part of the task
  * may refer to this thing.
@@ -100,6 +102,16 @@ function withPlaces(parts: readonly string[]): readonly string[] {
  * to the value: "The title is Now and Then".
  */
 const NOW = /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/u;
+
+/** Matches the words with which a question or a greeting precedes an imperative: "Can you", "Hi, could you please". */
+const POLITE_START = new RegExp(
+  `^\\s*(?:(?:hi|hello|hey|hallo|bonjour|salut|hola)[,!\\s]+)?(?:please\\s+)?(?:(?:can|could|would|will)\\s+you|kannst\\s+du|könn(?:t)?est\\s+du|können\\s+sie|könnten\\s+sie|peux-tu|pouvez-vous|pourr(?:ais-tu|iez-vous)|puedes|podrías)\\s+(?:please\\s+|bitte\\s+)?(?=(?:${VERBS})\\b)`,
+  "iu",
+);
+
+/** Returns a polite question as an imperative: "create a ticket" for "Can you create a ticket?" */
+export const asImperative = (task: string): string =>
+  POLITE_START.test(task) ? task.replace(POLITE_START, "").replace(/\s*\?\s*$/u, "") : task;
 
 /**
  * Removes from a task the reason at its end, such as ", because it is late". Also removes the word "now"

@@ -29,19 +29,45 @@ export function withSubmit(
   clauses: readonly ReadClause[],
   elements: readonly HighlightedElement[],
 ): readonly ReadClause[] {
-  const ordered = submitLast(clauses);
+  const ordered = withSends(submitLast(clauses), elements);
   const last = ordered.at(-1)?.reading;
   if (last?.kind !== "set" && last?.kind !== "select") return ordered;
   for (const verb of submitVerbs(entriesAtEnd(ordered))) {
     const button = submitFor(verb, last, elements);
-    if (button && !ordered.some(({ reading: { element } }) => element === button)) {
-      const { score } = last;
-      const reading: Reading = { element: button, kind: "click", value: null, off: false, score, name: 1 };
-      return [...ordered, { text: SENDING.has(verb) ? `send ${verb}` : verb, reading, sharesVerb: true }];
-    }
+    if (button && !ordered.some(({ reading: { element } }) => element === button))
+      return [...ordered, sendClause(verb, button, last)];
   }
   return ordered;
 }
+
+/**
+ * Adds the click that sends a text before a click on something else: "Send" in `Send the answer "Done", then go to the
+ * next question`. A click in the form of the text belongs to the text, such as "Attach".
+ */
+function withSends(
+  clauses: readonly ReadClause[],
+  elements: readonly HighlightedElement[],
+): readonly ReadClause[] {
+  return clauses.flatMap((clause, at) => {
+    const next = clauses[at + 1]?.reading;
+    const { reading } = clause;
+    if (reading.kind !== "set" || next?.kind !== "click") return [clause];
+    const form = formPath(reading.element);
+    const [verb] = [...submitVerbs([clause])].filter((one) => SENDING.has(one));
+    if (verb === undefined || (form !== undefined && form === formPath(next.element))) return [clause];
+    const button = submitFor(verb, reading, elements);
+    const isClicked = clauses.some(({ reading: { element } }) => element === button);
+    const isSend = buttonNames(verb).some((name) => hasWord(next.element, name));
+    return button && !isClicked && !isSend ? [clause, sendClause(verb, button, reading)] : [clause];
+  });
+}
+
+/** Returns the clause that clicks the button for a verb after the values were entered. */
+const sendClause = (verb: string, element: HighlightedElement, { score }: Reading): ReadClause => ({
+  text: SENDING.has(verb) ? `send ${verb}` : verb,
+  reading: { element, kind: "click", value: null, off: false, score, name: 1 },
+  sharesVerb: true,
+});
 
 /** Returns the clauses after the last click or search of the task. They all put values into fields. */
 function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {

@@ -131,6 +131,9 @@ const SIGN_IN =
   /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
 const SEARCH = /^(?:(?:search|query|google)(?:\s+(?:up|for|after))?|look\s+(?:up|for))\s+(.+)$/iu;
 const SEARCH_IN = /^(?:search|query)\s+(?:the\s+)?(.+?)\s+for\s+(.+)$/iu;
+/** Matches a thing that is named with "one": "the hacker news one". Only its words are searched for. */
+const ONE = /^(?:the|that|this)\s+([^"“„«]+?)\s+ones?$/iu;
+const withoutOne = (query: string): string => query.replace(ONE, "$1");
 const FIND = /^find\s+(?!out\b)(.+)$/iu;
 const FILL_LIST =
   /^(?:fill(?:\s+(?:in|out))?|complete|enter)\s+(?:(?:the|this|that)\s+)?(?:.*?\bform\b\s*)?(?:(?:in|out)\s+)?(?:with\s+|using\s+|as follows\s*)?:?\s*(.+[:=].+)$/iu;
@@ -320,7 +323,7 @@ function typedOrders(part: string): readonly Order[] | undefined {
         kind: "search",
         target: scope,
         value: unquoted(
-          (/^(["“„«][^"“”»]+["”»])\s+(?:in|on|at)\s/u.exec(query)?.[1] ?? query).replace(
+          (/^(["“„«][^"“”»]+["”»])\s+(?:in|on|at)\s/u.exec(query)?.[1] ?? withoutOne(query)).replace(
             /\s+(?:in|on|at|with|across|within)\s+(?:the|this)\s+(?:search|site|page|dashboard|app|list|table|menu|box|bar)\b.*$/iu,
             "",
           ),
@@ -450,7 +453,7 @@ function clickOrders(part: string): readonly Order[] | undefined {
   const [, target] = CLICK.exec(part) ?? [];
   if (target) return [{ kind: "click", ...withOrdinal(target), value: null, also: part }];
   const [, found] = FIND.exec(part) ?? [];
-  if (found) return [{ kind: "search", target: "search", value: unquoted(found), also: found }];
+  if (found) return [{ kind: "search", target: "search", value: unquoted(withoutOne(found)), also: found }];
   // An imperative without a known verb may be the name of an element: "Generate the report".
   const whole = withOrdinal(part);
   return plainText(part) === "" ? undefined : [{ kind: "click", ...whole, value: null, also: whole.target }];

@@ -34,9 +34,9 @@ const EVENT =
 const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|cuando)\s/iu;
 /** Matches the word with which a condition at the start of a task begins: "If", "Wenn", "Si". */
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
-/** Matches a time at the end of a task, at which the action should be done. */
+/** Matches a time at the end of a task, at which the action should be done. "Keep it for later" is no such time. */
 const LATER =
-  /\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
+  /(?<!\bfor)\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
 /**
  * Matches an identifier, such as "web-01" or "db-replica". "e-mail" does not match, because its first part is
  * a single letter.

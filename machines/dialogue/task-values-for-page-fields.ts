@@ -9,6 +9,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { bound } from "./bound-values.ts";
 import { isField, isList } from "./element-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
+import { personNameFields } from "./person-name-fields.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { kindOf } from "./value-fit.ts";
@@ -23,7 +24,9 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withAddress,
     withWholeAddress,
     withFullName,
+    withLabelVerb,
     withPlace,
+    withHome,
     withTimeSpan,
     withDateSpan,
     withOnlyDate,
@@ -81,6 +84,12 @@ const NAME_IS = new RegExp(
     `(?:[Ff]ull\\s)?[Nn]ame\\s*(?::|\\bis\\b|\\bto\\b)?\\s*${FULL_NAME}(?!\\s\\p{Lu})`,
   "u",
 );
+/** Matches a statement of a person's name in other languages: "Me llamo Lucía Ortega", "Je m'appelle Léo". */
+const CALLED = new RegExp(
+  "(?<!\\p{L})(?:[Mm]e\\sllamo|[Jj]e\\sm['’]appelle|[Ii]ch\\shei(?:ß|ss)e|[Mm]i\\snombre\\ses|[Mm]on\\snom\\sest|[Mm]ein\\sName\\sist)" +
+    `\\s(?:${FULL_NAME}|(\\p{Lu}[\\p{L}'’-]+))(?!\\s\\p{Lu})`,
+  "u",
+);
 const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
 const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "u");
 
@@ -89,6 +98,15 @@ const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "
  * for each of them, and none for the whole name.
  */
 function withFullName(task: string, elements: readonly HighlightedElement[]): string {
+  const fields = personNameFields(elements);
+  const called =
+    fields &&
+    task.replace(CALLED, (_, given, family, only) =>
+      only === undefined
+        ? `${bound(fields.first, given)}, ${bound(fields.last, family)}`
+        : bound(fields.first, only),
+    );
+  if (called !== undefined && called !== task) return called;
   const pattern = [IS_NAME, NAME_IS, I_AM].find((one) => one.test(task));
   if (pattern === undefined || elements.some(isWholeName)) return task;
   const hasParts = fieldWith("first name", elements) && fieldWith("last name", elements);
@@ -97,6 +115,29 @@ function withFullName(task: string, elements: readonly HighlightedElement[]): st
 
 const isWholeName = (element: HighlightedElement): boolean =>
   isField(element) && /^(?:your |full )?name\b(?! on)\W*$/iu.test(nameOf(element).trim());
+
+/** Matches where a person lives, without a country: "I live in Tallinn", "Vivo en Sevilla", "Ich wohne in Graz". */
+const LIVES_IN =
+  /(?<!\p{L})(?:(?:I|[Ww]e)\s(?:now\s)?live\sin|[Vv]ivo\sen|[Vv]ivimos\sen|[Jj]['’]habite\s(?:à|en)|[Ii]ch\swohne\sin)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=\s*$|[.;!]|,\s\p{Ll}|\s(?:and|now|und|et|y)\s)/u;
+
+/** Binds the place where a person lives to the only field for a city. */
+function withHome(task: string, elements: readonly HighlightedElement[]): string {
+  const city = onlyField(elements, (one) => CITY_NAMES.some((name) => hasOwnWord(one, name)));
+  return city ? task.replace(LIVES_IN, (_, place) => bound(city, place)) : task;
+}
+
+/** Matches the label of a field as a verb, with its value: "Tag it billing". The value ends its clause. */
+const LABEL_VERB =
+  /(?<=^|[,;.]\s|\s(?:and|then)\s)(?!(?:name|call|title)\s)(\p{L}{3,})\s(?:it|them)\s(?:as\s)?(?!(?:down|up|in|out|off|on|away|back|now|please|again|for|to|with|at|from|by|as|and|then|over|again)\b)([^\s,;.][^,;.]*?)(?=[.!]?$|[,;]|\s(?:and|then)\s)/giu;
+
+/** Binds the value after a verb to the only field with this verb as its label. */
+const withLabelVerb = (task: string, elements: readonly HighlightedElement[]): string =>
+  task.replace(LABEL_VERB, (all, verb, value) => {
+    const own = elements.filter(
+      (one) => isField(one) && !isList(one) && !one.disabled && plainText(nameOf(one)) === plainText(verb),
+    );
+    return own[0] && own.length === 1 ? bound(own[0], value) : all;
+  });
 
 /** Matches a city, a comma and a country: "Tallinn, Estonia" in "I live in Tallinn, Estonia". */
 const CITY_COUNTRY =

@@ -1,11 +1,13 @@
 /**
  * Detects sentences that give no order, although a plan presses a button for them: a question whether something
- * is allowed, a request for an explanation, a report of what was done, and a negated sentence.
+ * is allowed, a request for an explanation, a report of what was done or said, and a negated sentence.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, roleOf } from "./element-names.ts";
+import { contentWords, plainWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 
 interface Page {
   readonly task: string;
@@ -28,6 +30,38 @@ const TELLING =
  */
 const REPORT =
   /^\s*(?:(?:i|we)(?:['’]ve|\s+have)?\s+already\s[^,;]*|(?:i|we)(?:['’]ve|\s+have)?\s+\p{L}+ed\s[^,;]*\s(?:yesterday|ago|earlier|last\s+(?:night|week|month|year))|(?:ich|wir)\s+haben?\s[^,;]*(?:schon|bereits|gestern)\s[^,;]*|(?:j['’]ai|nous\s+avons|on\s+a)\s(?:déjà\s[^,;]*|[^,;]*\shier)|ya\s+(?:he|hemos)\s[^,;]*)[.!]?\s*$/iu;
+/**
+ * Matches a report of what another person has done, or of what happened to a thing: "Lena already closed the ticket",
+ * "The invoice was paid yesterday". An order may start with the same words, so its first word must be no verb.
+ */
+const REPORT_OF_OTHERS =
+  /^\s*(?:(?:\p{L}[\p{L}'’-]*\s){1,3}?(?:ha(?:s|ve)\s)?already\s\p{L}+(?:ed|id|nt|ought)\s[^,;]*|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:was|were|ha(?:s|ve)\s(?:already\s)?been|got)\s(?:already\s)?\p{L}+(?:ed|id|nt|ld|wn)(?:\s[^,;]*)?\s(?:already|yesterday|ago|earlier|last\s(?:night|week|month|year))|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:wurden?|ist|hat)\s(?:[^,;]*\s)?(?:schon|bereits|gestern)\s[^,;]*|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:a|ont)\s(?:déjà\s[^,;]*|[^,;]*\shier)|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?ya\s(?:ha|han|fue|está)\s[^,;]*)[.!]?\s*$/iu;
+/**
+ * Matches words that another person said: "The customer said: close the ticket", "Ada dit de payer". A clause after
+ * a comma may be the order: "Ada said that she leaves, remove her".
+ */
+const REPORTED_SPEECH =
+  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
+/** Matches a wish to be informed of something later: "Notify me about new tickets", "Sag mir Bescheid". */
+const INFORM_ME =
+  /^\s*(?:please\s+)?(?:(?:notify|inform|alert|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|keep\s+(?:me|us)\s+(?:posted|informed|updated)|benachrichtige?\s+(?:mich|uns)|sag(?:e|t)?\s+(?:mir|uns)\s+bescheid|préviens-moi|prévenez-moi|notifie-moi|avísame|avísenme|notifícame)\b/iu;
+/** Words in names of controls that order to be informed. A control such as "Notifications" only shows messages. */
+const INFORMING = [
+  "notify",
+  "remind",
+  "inform",
+  "subscribe",
+  "watch",
+  "follow",
+  "enable",
+  "turn",
+  "me",
+  "tell",
+  "benachrichtigen",
+  "abonnieren",
+  "prevenir",
+  "avisar",
+] as const;
 const JOINED = /\s(?:and|so|but|und|also|aber|et|donc|mais|y|pero)\s/iu;
 /**
  * Matches a negated order of one clause in German, French and Spanish: "Kündige den Vertrag nicht", "Ne paie rien",
@@ -47,15 +81,43 @@ export function isWithoutOrder(page: Page): boolean {
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   const acting = clicked.filter((one) => !/^(?:link|tab)$/u.test(roleOf(one)));
   const isActing = isRisky || acting.length > 0;
-  if (PERMISSION.test(page.task) || TELLING.test(page.task)) return isActing;
-  const isOnlyClicks = page.steps.every(({ action }) => action === "click");
-  if (REPORT.test(page.task) && !JOINED.test(page.task))
-    return isOnlyClicks && (isRisky || acting.some((one) => !isTick(one)));
+  const isChoosing = page.steps.some(({ action }) => action === "select_dropdown");
+  if (PERMISSION.test(page.task) || TELLING.test(page.task)) return isActing || isChoosing;
+  if (INFORM_ME.test(page.task))
+    return page.steps.length === 1 && clicked.length === 1 && clicked.every(onlyShowsMessages);
+  const isPressing = isRisky || acting.some((one) => !isTick(one));
+  if (isReportedSpeech(page.task)) return isPressing || isChoosing;
+  if (isReport(page.task))
+    return page.steps.every(
+      ({ action, value }) =>
+        (action === "click" && isPressing) || (action === "select_dropdown" && isReported(value, page.task)),
+    );
   return (
     NEGATED_ORDER.test(page.task) &&
     isActing &&
     clicked.some((one) => one.checked !== true && !NEGATIVE_NAME.test(nameOf(one)))
   );
+}
+
+/** Whether a control only shows messages, and is no order to be informed. */
+const onlyShowsMessages = (element: HighlightedElement): boolean =>
+  !isTick(element) && !INFORMING.some((word) => plainWords(nameOf(element)).includes(word));
+
+/** Whether a sentence only reports what a person did. */
+const isReport = (task: string): boolean =>
+  (REPORT.test(task) || (!FIRST_VERB.test(task.trim()) && REPORT_OF_OTHERS.test(task))) && !JOINED.test(task);
+
+const isReportedSpeech = (task: string): boolean =>
+  !FIRST_VERB.test(task.trim()) && REPORTED_SPEECH.test(task);
+
+/** Matches the verb of a report in the past: "closed" in "I already closed the ticket". */
+const PAST_VERB = /\p{L}+(?:ed|id|nt|ld|wn)\b/giu;
+
+/** Whether an option of a list has only words for what the task reports: "Closed" for "I already closed it". */
+function isReported(option: string | null, task: string): boolean {
+  const verbs = contentWords((task.match(PAST_VERB) ?? []).join(" "));
+  const words = contentWords(option ?? "");
+  return words.length > 0 && words.every((word) => verbs.includes(word));
 }
 
 const clickedElements = ({ steps, elements }: Page): readonly HighlightedElement[] =>

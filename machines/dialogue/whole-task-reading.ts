@@ -20,7 +20,7 @@ import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { HAVING } from "./references-to-earlier-clause.ts";
 import { joinedTokens, piecesOf, verbBefore } from "./split-task-at-commas.ts";
-import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
+import { asImperative, FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
@@ -164,7 +164,7 @@ export function readJointly(
   elements: readonly HighlightedElement[],
   onScored: () => void = () => undefined,
 ): JointReading | undefined {
-  const written = withPageValues(withoutAsides(task), elements);
+  const written = withPageValues(withoutAsides(asImperative(task)), elements);
   const labelled = withLabelledValues(written, elements);
   const stated = labelled === undefined ? undefined : readEntries(labelled, elements, onScored);
   const other = readEntries(written, elements, onScored);

@@ -226,6 +226,17 @@ const CANCELS_BOOKING = eitherOrder(
     "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento",
   2,
 );
+/**
+ * Matches the closing or ending of a thing on which several people work or that they attend: "Close the ticket",
+ * "Sitzung beenden". "Close" alone closes a dialog, and "Closed tickets" shows some.
+ */
+const CLOSES_FOR_OTHERS = eitherOrder(
+  "close|end|schließen?|schließ|beende|beenden|fermer|ferme|clôturer|clôture|terminer|termine|cerrar|cierra|finalizar|finaliza",
+  "tickets?|cases?|issues?|incidents?|claims?|polls?|votes?|surveys?|meetings?|calls?|auctions?|elections?|" +
+    "registration|enrol?lment|fall|fälle|umfrage|abstimmung|besprechung|sitzung|anmeldung|sondage|" +
+    "réunion|inscriptions?|incidencia|encuesta|votación|reunión|inscripción",
+  2,
+);
 /** Matches an order to submit something binding, which other people will rely on. */
 const SUBMITS_BINDING =
   / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
@@ -309,6 +320,7 @@ export function isHighRisk(text: string): boolean {
     [
       CLOSES_ACCOUNT,
       CANCELS_BOOKING,
+      CLOSES_FOR_OTHERS,
       SUBMITS_BINDING,
       EMPTIES,
       ORDERS,

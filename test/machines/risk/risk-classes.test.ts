@@ -54,6 +54,10 @@ test.each([
     "cancelling what was booked",
     ["Cancel my booking", "Sage den Termin ab", "Annuler la commande", "Cancela la cita", "Cancel shipment"],
   ],
+  [
+    "closing what others work on or attend",
+    ["Close the ticket", "End meeting", "Fall schließen", "Clôturer le sondage", "Cerrar la incidencia"],
+  ],
   ["submitting what binds", ["Submit the application", "Submit my claim", "Soumettre ma candidature"]],
   [
     "emptying a container",

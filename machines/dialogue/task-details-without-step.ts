@@ -1,0 +1,144 @@
+/**
+ * Finds the details of a task that no step of its plan uses: names with a capital letter, numbers, quoted texts and
+ * e-mail addresses. A plan that leaves out such a detail has not understood the task.
+ */
+import { placeOf } from "../session/element-places.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type Token, tokensOf } from "./clause-tokens.ts";
+import { namesOf, rowText } from "./element-names.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
+import { changesIn } from "./number-changes.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
+import { inDigits } from "./value-in-form-of-field.ts";
+import { wordScore } from "./word-similarity.ts";
+import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
+
+/** Score (0 to 1) at which a word of a task is a word of an element. Synonyms score 0.8. */
+const SAME = 0.8;
+/** Matches words of German tasks. German nouns have capital letters, so a capital letter marks no name there. */
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|den|dem|des|und|bitte|ein|eine[nmrs]?|mein\p{L}*|ich|ist|für|mit|auf|von|vom|zu[mr]?|als|nicht|kannst|nach|über|im|am|noch|dazu|sein|seine[nmrs]?|ihre?[nmrs]?|bei|kündige|lösche|öffne|sende|schicke?|zeige?|setze?|trage?|schreibe?|mach|suche?|wähle?|kaufe?|erinnere|storniere|entferne?)(?!\p{L})/iu;
+/** Words with a capital letter that are no names: pronouns, months and days. */
+const NO_NAME =
+  /^(?:i|i['’]\p{L}+|ok|mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|jan\p{L}*|feb\p{L}*|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep\p{L}*|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tomorrow|uhr|enter|escape|tab|please|hi|hello|hey|thanks?|sorry|yes|no|now|then|first|next|finally|also|well|so|hallo|bonjour|salut|hola|merci|gracias|bitte)$/iu;
+/** Matches a position in a list: "2nd", "3.", "1er". */
+const POSITION = /^\d+(?:st|nd|rd|th|er|e|ème|º|ª)$/iu;
+/** Matches the hour of a time: "20" in "20:00". */
+const HOUR = /\b(\d{1,2}):\d{2}\b/gu;
+/** Hours of half a day. A task may call 20:00 "8 in the evening". */
+const HALF_DAY = 12;
+
+/** A detail of a task. */
+interface Detail {
+  readonly text: string;
+  /** Whether the text has digits, so that its digits must occur in a step. */
+  readonly isNumber: boolean;
+}
+
+/** Matches an abbreviation such as "PDF" or "GB". It names a kind or a unit, and no thing. */
+const ABBREVIATION = /^\p{Lu}{1,4}$/u;
+
+const isName = (token: Token | undefined): boolean =>
+  token?.kind === "word" &&
+  /^\p{Lu}/u.test(token.text) &&
+  !/\d/u.test(token.text) &&
+  !NO_NAME.test(token.text);
+
+/**
+ * Returns the names of a task: runs of words with capital letters. The first word of a sentence counts only if a comma
+ * follows: "Nova, 2 pallets".
+ */
+function namesIn(tokens: readonly Token[]): readonly Detail[] {
+  const runs: string[][] = [];
+  let isInRun = false;
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    const isStart = before === undefined || (before.kind === "separator" && /^[.!?:;\n]$/u.test(before.text));
+    const isListed = !FIRST_VERB.test(token.text) && tokens[at + 1]?.text === ",";
+    const isOwn = isName(token) && (!isStart || isListed);
+    if (isOwn && isInRun) runs.at(-1)?.push(token.text);
+    else if (isOwn) runs.push([token.text]);
+    isInRun = isOwn;
+  }
+  return runs
+    .filter((run) => !run.every((word) => ABBREVIATION.test(word)))
+    .map((run) => ({ text: run.join(" ").replace(/['’]s$/u, ""), isNumber: false }));
+}
+
+function detailsOf(task: string): readonly Detail[] {
+  const tokens = tokensOf(task);
+  const changed = changesIn(task).length > 0;
+  const values = tokens.flatMap(({ text, kind, isQuoted }): readonly Detail[] => {
+    if (isQuoted) return [{ text, isNumber: false }];
+    if (kind === "separator" || !/[\d@]/u.test(text) || POSITION.test(text)) return [];
+    if (text.includes("@")) return [{ text, isNumber: false }];
+    return changed ? [] : [{ text, isNumber: true }];
+  });
+  return [...values, ...(GERMAN.test(task) ? [] : namesIn(tokens))];
+}
+
+const groupsOf = (text: string): readonly string[] =>
+  (text.match(/\d+/gu) ?? []).map((digits) => digits.replace(/^0+(?=\d)/u, ""));
+const digitsOf = (text: string): string => text.replace(/\D/gu, "");
+
+function textsOf(step: PlanStep, elements: readonly HighlightedElement[]): readonly string[] {
+  const { description, value, secret, target, targetId } = step;
+  const element = elements.find(({ highlight_index }) => highlight_index === targetId);
+  const { headings, caption, column } = element
+    ? placeOf(element)
+    : { headings: [], caption: [], column: undefined };
+  const own = element
+    ? [...namesOf(element).map(({ text }) => text), element.value, rowText(element), element.formName]
+    : [];
+  return [
+    description,
+    value,
+    secret,
+    target?.name,
+    target?.around,
+    column,
+    ...own,
+    ...headings,
+    ...caption,
+  ].flatMap((text) => text ?? []);
+}
+
+/** Returns the details of a task that no step of the plan uses, and that name no element of a step. */
+export function detailsWithoutStep(
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): readonly string[] {
+  const details = detailsOf(withoutAsides(task));
+  if (details.length === 0) return [];
+  // A field may show the name of the record that the page edits: "Mark Samir as part time".
+  const shown = elements.flatMap(({ value }) => value ?? []);
+  const texts = [...steps.flatMap((step) => textsOf(step, elements)), ...shown];
+  const plain = texts.map(plainText).join("\n");
+  const words = [...new Set(texts.flatMap((text) => contentWords(text)))];
+  const groups = new Set(texts.flatMap((text) => groupsOf(inDigits(text))));
+  for (const [, hour] of texts.join("\n").matchAll(HOUR))
+    if (Number(hour) > HALF_DAY) groups.add(String(Number(hour) - HALF_DAY));
+  const compact = texts.map(digitsOf);
+  const isUsed = ({ text, isNumber }: Detail): boolean => {
+    if (plain.includes(plainText(text))) return true;
+    if (isNumber)
+      return (
+        groupsOf(text).every((one) => groups.has(one)) || compact.some((one) => one.includes(digitsOf(text)))
+      );
+    return contentWords(text).every((word) => wordScore(word, words) >= SAME);
+  };
+  const unused = details.filter((detail) => !isUsed(detail));
+  if (unused.length === 0) return [];
+  const targets = new Set(steps.flatMap(({ targetId }) => targetId ?? []));
+  const all = wordsOfPage(elements);
+  const own = all.filter(({ element }) => targets.has(element.highlight_index));
+  const similar = similarOn(own);
+  return unused
+    .filter(
+      ({ text }) =>
+        !contentWords(text).every((word) => own.some((one) => explained(word, one, similar).overall > 0)),
+    )
+    .map(({ text }) => text);
+}

@@ -1,0 +1,58 @@
+/** Tests that a plan which leaves out a name, a number or a quoted text of its task asks about it. */
+import { describe, expect, test } from "bun:test";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const list = (labelText: string, options: readonly string[]) =>
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText,
+    options: [...options],
+  });
+const shipment = [
+  field("Customer"),
+  field("City"),
+  field("Pallets", { type: "number" }),
+  list("Service", ["Standard", "Express"]),
+  button("Create shipment"),
+];
+const tickets = [
+  list("Status", ["All", "Open", "Closed"]),
+  button("Print list"),
+  button("Assign", { around: "T-7 Printer broken" }),
+];
+
+describe("a plan that leaves out a detail of the task", () => {
+  test.each([
+    ["a name before a comma", "Nova, 2 pallets, express", shipment, "Nova"],
+    ["a number", "Print the list of the last 30 days", tickets, "30"],
+    ["a name", "Print the list for Oskar Lund", tickets, "Oskar Lund"],
+    ["a quoted text", 'Show only open tickets, "Lobby"', tickets, "Lobby"],
+  ])("asks about it, and has a low confidence: %s", (_, task, page, detail) => {
+    const { plan, questions } = planned(task, page);
+    expect(questions.map(({ question }) => question).join()).toContain(`"${detail}"`);
+    expect(plan.confidence.overall).toBeLessThan(0.5);
+  });
+
+  test("reads the answer as a further part of the task", () => {
+    const request = { elements: shipment, id: "p", version: 2, pageUrl: "http://site.test/" };
+    const answers = { "unused-0": "Nova is the customer" };
+    const { plan, questions } = planRefined({ ...request, task: "Express for Nova", answers });
+    expect(questions).toEqual([]);
+    expect(plan.steps.map(({ value }) => value)).toContain("Nova");
+  });
+
+  test("asks nothing if each detail is in a step or names its row", () => {
+    expect(stepsOf("Customer Nova AG, city Graz, 2 pallets, express", shipment)).toEqual([
+      "input 0 Nova AG",
+      "input 1 Graz",
+      "input 2 2",
+      "select_dropdown 3 Express",
+    ]);
+    expect(planned("Assign T-7", tickets).questions).toEqual([]);
+    expect(planned("Set the pallets to 2", shipment).questions).toEqual([]);
+  });
+});
