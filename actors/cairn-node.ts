@@ -67,7 +67,7 @@ export class CairnNode {
   readonly #dataDir: string;
   readonly #system: CairnSystem;
   readonly #pool: WorkerPool;
-  /** Lists and operates actors, dead letters and nodes. */
+  /** The service that lists and operates actors, dead letters and nodes. */
   readonly operations: OperationsService;
   readonly sessions: SessionService;
   readonly audit: AuditService;

@@ -42,7 +42,7 @@ export class StartingSystem {
     return this.#state.is === "running" ? this.#state.cairn : undefined;
   }
 
-  /** The state of the start, which `/ready` reports. */
+  /** The state of Cairn's start, as `/ready` reports it. */
   get detail(): string {
     return this.#state.is === "starting" ? `starting${this.#busyWith}` : this.#state.is;
   }

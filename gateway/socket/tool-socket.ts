@@ -30,7 +30,7 @@ interface Sender {
   readonly requestId: string;
 }
 
-/** The tool calls of one socket. */
+/** Runs the tool calls of one socket. */
 class SocketCalls {
   readonly #surface: Surface;
   readonly #sender: Sender;

@@ -30,7 +30,7 @@ const VALUE = [
   `${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+\\d{4})?(?![\\p{L}\\p{N}])`,
   // An IBAN (ISO 13616), with or without spaces between its groups.
   "(?=[\\p{L}]{2}\\d{2}\\s?[\\p{L}\\d]*\\d)\\p{Lu}{2}\\d{2}(?:\\s?[\\p{Lu}\\d]{4}){2,7}(?:\\s?[\\p{Lu}\\d]{1,3})?(?![\\p{L}\\p{N}])",
-  // A code such as that of a voucher: SUMMER10.
+  // Matches a code such as that of a voucher: SUMMER10.
   "(?=[\\p{Lu}-]*\\d)(?=\\d*-?\\p{Lu})[\\p{Lu}\\d]+(?:-[\\p{Lu}\\d]+)*(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])",
   "\\d{1,2}:\\d{2}(?:\\s?[ap]m)?",
   "\\+?\\d[\\d()/-]{0,20}(?:[ -][\\d()]{2,15}){1,8}(?![\\p{L}\\p{N}])",

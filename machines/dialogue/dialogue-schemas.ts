@@ -50,7 +50,7 @@ export const startDialogueSchema = z
 const version = z.number().int().min(1);
 const messageId = { id: z.string().min(1).max(200).optional().describe("A repeated one counts once") };
 
-/** The messages that a person can send to a dialogue. */
+/** Schema of the messages that a person can send to a dialogue. */
 export const incomingSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("startTask"), ...messageId, task }),
   z.object({

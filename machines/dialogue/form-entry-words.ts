@@ -26,7 +26,7 @@ export const TOPIC_FIELD = stemsOf(
  * such a field.
  */
 export const NAME_FIELD = stemsOf("name called activity campaign project product");
-/** Words of fields for a place. */
+/** Words in the names of fields that ask for a place. */
 export const PLACE_FIELD = stemsOf("place room location city town where venue");
 /** Words before the verb of a wish: "I would like to book …". */
 export const WISHING: ReadonlySet<string> = new Set(["want", "like", "need", "mind", "would", "please"]);

@@ -230,8 +230,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (meant.isLabelled && !entersAllOf(first.plan.steps, meant.plan.steps)) return meant;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
-  // A step of the first plan may be on a later page (`deferred`). If it has a value, the second plan is used
-  // only if it enters this value on the present page.
+  // A step of the first plan may be on a later page (`deferred`). If that step has a value, the second plan
+  // is used only if it enters the value on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&

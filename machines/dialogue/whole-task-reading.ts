@@ -213,7 +213,7 @@ const hasSameElements = (one: JointReading, other: JointReading): boolean =>
     other.clauses.some(({ reading }) => reading.element === element),
   );
 
-/** Returns how many values and checkboxes a reading sets. */
+/** Returns how many values a reading enters, including checkboxes that it sets. */
 const entriesOf = ({ clauses }: JointReading): number =>
   clauses.filter(({ reading: { kind, score } }) => kind !== "click" && score >= WEAK_CLAUSE).length;
 

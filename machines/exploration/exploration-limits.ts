@@ -236,8 +236,8 @@ export const explorationLimits = {
      */
     giveUpAfter: 5,
     /**
-     * If pages of one kind are read over HTTP, every page with this number among them is also rendered, to
-     * check that HTTP still suffices. Only pages with signs of scripts are counted.
+     * If pages of one kind are read over HTTP, one of every `recheckEvery` pages is also rendered, to check
+     * that HTTP still suffices. Only pages with signs of scripts are counted.
      */
     recheckEvery: 20,
     /** Maximum number of kinds of pages whose counts a job keeps. */

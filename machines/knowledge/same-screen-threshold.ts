@@ -255,9 +255,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.length >= MANY_VALUES && !isMenu) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // Pages such as `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are
-  // items of two collections. Their groups stay two screens, even if the pages are similar. An exception are
-  // folders whose names consist of several words, if a name follows (`/tutorial-basics/{name}`): they may be
-  // sections of one screen.
+  // items of two collections. Their groups stay two screens, even if the pages are similar. Folders whose
+  // names consist of several words are an exception, if a name follows (`/tutorial-basics/{name}`): they may
+  // be sections of one screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and

@@ -57,8 +57,8 @@ const EFFECTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * By the `effect` of an action: the words for it in the outcome's text. After these effects, the page has a
- * new address and title.
+ * For each `effect` of an action after which the page has a new address and title: the words for it in the
+ * text of the outcome.
  */
 const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",

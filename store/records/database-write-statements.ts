@@ -163,8 +163,8 @@ export function addWrite(script: Script, write: StoreWrite): void {
         return;
       }
       // Inserting is faster than updating, and nearly all edges are new. So the edges are first inserted;
-      // existing edges are ignored, and `RETURN BEFORE` returns them. Only if there are any, a statement
-      // updates the edges. It takes 2 µs for each field of a row, also for a new row.
+      // existing edges are ignored, and `RETURN BEFORE` returns them. Only if there are any, the updating
+      // statement runs. It takes 2 µs for each field of a row, also for a new row.
       const insert = `INSERT RELATION IGNORE INTO ${write.edge} %`;
       script.add(`IF array::any((${insert} RETURN BEFORE)) { ${replace} }`, rows);
       return;

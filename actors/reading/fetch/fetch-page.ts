@@ -35,7 +35,7 @@ const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"])
  */
 const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
 
-/** Results of a fetch that ends without a document. */
+/** The result of a fetch that ends without a document. */
 export type Unfollowed = SkippedRead | FailedRead | Elsewhere;
 
 export interface FetchOptions {

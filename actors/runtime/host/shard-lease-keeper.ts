@@ -124,8 +124,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // Valid leases are counted from the time before the request. The lease table renews them a little later,
-    // so this owner stops relying on a lease before the table lets it expire.
+    // The lifetime of the leases is counted from the time before the request. The lease table counts it from
+    // a later time, so this owner stops relying on a lease before it expires in the table.
     const asked = clock.monotonic();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);

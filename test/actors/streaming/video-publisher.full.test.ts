@@ -56,7 +56,7 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
       await reaches("live");
       const { pid } = publisher;
       // The test waits longer than the publisher may take for an answer. If an order had got no answer, the
-      // publisher's process would be replaced by then.
+      // process of the publisher would have been killed by then.
       await Bun.sleep(videoLimits.answerWithin + 2_000);
       expect(publisher.pid).toBe(pid);
       expect(publisher.status).toEqual({ state: "live" });

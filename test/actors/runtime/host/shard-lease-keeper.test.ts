@@ -75,7 +75,7 @@ async function begin({ localTable }: { readonly localTable: boolean }): Promise<
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
-    // As in the real host, only one renewal runs at a time.
+    // Like a real host, the test runs only one renewal at a time.
     if (!tending) {
       tending = true;
       void leaseKeeper.tend().finally(() => {
