@@ -27,7 +27,7 @@ export function wholeNumber(min: number, max: number) {
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `one of ${words.join(", ")}` });
 
-/** A URL with one of these schemes, such as `https`. */
+/** Returns the schema of a URL that must have one of the given schemes, such as `https`. */
 export function urlWith(...schemes: readonly string[]) {
   const begin = schemes.map((scheme) => `${scheme}://`).join(" or ");
   return z.url({

@@ -37,8 +37,8 @@ export const browserLimits = {
   /** Maximum time for the request by which a browser context gets the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * Time for which requests are still intercepted after a proxy has first requested credentials. The proxy
-   * may have requested credentials for several pages at the same moment.
+   * After a proxy has requested credentials for the first time, requests are still intercepted for this time.
+   * The proxy may have requested credentials for several pages at the same moment.
    */
   loginLingers: SECOND,
   /** Time in which Chromium must close by itself. After this time it is killed. */

@@ -248,7 +248,7 @@ export class KnowledgeService {
   ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
     if (!answer.success) return answer;
-    // The casts are safe: the map's actor wrote these lists. The protocol does not define the types of fields
+    // The casts are safe: the map's actor wrote both lists. The protocol does not define the types of fields
     // in `metadata`.
     const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
     const fields = (answer.metadata.fields ?? []) as readonly {

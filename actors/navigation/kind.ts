@@ -54,7 +54,7 @@ async function digest({ run_id, intent, since }: DigestInput, { services }: Scop
 }
 
 async function storedArticles({ store }: CairnServices, run: string): Promise<readonly Article[]> {
-  // The cast is safe: the navigation machine wrote each of these texts as JSON of an `Article`.
+  // The cast is safe: the navigation machine stored each article as JSON of an `Article`.
   return (await store.navigation.articles(run)).map((body) => JSON.parse(body) as Article);
 }
 
@@ -78,7 +78,7 @@ async function resultOf(
     intent: context.intent,
     articles: [...joinThreads(articles)],
     summary: context.summary,
-    // The cast is safe: the navigation machine wrote each of these texts as JSON of a `Decision`.
+    // The cast is safe: the navigation machine stored each decision as JSON of a `Decision`.
     decisions: decisions.map((body) => JSON.parse(body) as Decision),
     usage: {
       llm_calls: calls,

@@ -66,7 +66,8 @@ export class VisitJournal implements ReceivedResponses {
   }
 
   async once<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
-    // The cast is safe: a key is always used for the same kind of request.
+    // The cast is safe: one key always stands for the same kind of request, so its stored response has the
+    // type `Result`.
     if (this.#received.has(key)) return this.#received.get(key) as Result;
     return await this.finished(() => this.#receive(key, request));
   }

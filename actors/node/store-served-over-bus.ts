@@ -39,7 +39,7 @@ export interface Cluster {
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
-  /** Milliseconds for which the lease to serve the store is valid. */
+  /** Lifetime of the lease to serve the store, in milliseconds. */
   readonly leaseTtl: number;
   readonly log: Log;
 }

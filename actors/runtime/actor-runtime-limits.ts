@@ -69,7 +69,7 @@ export const busLimits = {
   inlineBytes: 16 * 1_024,
   /** Size of one piece of a large reply that is fetched from its sender. */
   pieceBytes: 512 * 1_024,
-  /** Time for which a stored reply can be fetched. */
+  /** Time during which a stored reply can be fetched. */
   largeReplyFor: 30 * SECOND,
   /**
    * Maximum total size in bytes of the replies that a node stores. Beyond it, the oldest reply is dropped.

@@ -44,7 +44,7 @@ export class SessionStates {
     if (row?.epoch !== epoch) return undefined;
     try {
       const vault = await this.#vault();
-      // The method `write` encrypted this JSON, so the cast is safe.
+      // The method `write` encrypted the JSON of a `SavedSession`, so the cast is safe.
       return JSON.parse(await vault.open(row.sealed, statePurpose({ room, epoch }))) as SavedSession;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

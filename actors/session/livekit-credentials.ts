@@ -144,7 +144,7 @@ export async function openAccess(
   { settings, secrets }: { readonly settings: LiveKitSettings; readonly secrets: Secrets },
 ): Promise<LiveKitAccess | undefined> {
   if (options.access === undefined) return settingsAccess(settings);
-  // `sealAccess` encrypted this JSON, so the cast is safe.
+  // `sealAccess` encrypted the JSON of a `LiveKitAccess`, so the cast is safe.
   return JSON.parse(await (await secrets.vault).open(options.access, purpose(room))) as LiveKitAccess;
 }
 

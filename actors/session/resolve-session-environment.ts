@@ -43,7 +43,7 @@ export async function resolveEnvironment(
   secrets: Secrets,
 ): Promise<ResolvedEnvironment> {
   if (sealed === undefined) return EMPTY_ENVIRONMENT;
-  // The gateway validated these options before it encrypted them, so the cast is safe.
+  // The gateway validated the environment before it encrypted it, so the cast is safe.
   const requested = JSON.parse(await (await secrets.vault).open(sealed, startPurpose(room))) as Environment;
   const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = requested;
   const first = hostOf(login?.url ?? initial_url ?? undefined);

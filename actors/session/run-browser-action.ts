@@ -62,8 +62,8 @@ async function runLocated(
 
 /** Returns the accessible name of the clicked element from the outcome of a click. */
 function nameOfClicked({ data }: ActionOutcome): string | undefined {
-  // The page script describes the clicked element with these fields, so the cast is safe. An element without
-  // them has no name.
+  // The page script describes the clicked element with the fields `ariaLabel` and `textContent`, so the cast
+  // is safe. An element without these fields has no name.
   const { ariaLabel, textContent } = (data.element ?? {}) as {
     readonly ariaLabel?: string;
     readonly textContent?: string;

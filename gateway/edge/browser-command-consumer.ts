@@ -62,7 +62,7 @@ export interface Consuming {
   /** Signal that is aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;
   readonly failed: (error: Error) => void;
-  /** Publishes the failure of a command for which its session has published none. */
+  /** Publishes the failure of a command, if the session of the command has not published it. */
   readonly refused: (command: RefusedCommand) => void;
 }
 
@@ -71,7 +71,7 @@ export interface RefusedCommand {
   readonly action_type: string;
   readonly job_id: string;
   readonly command_id: string;
-  /** The reason with its code: `session.not_found: …`. */
+  /** The reason of the refusal: an error code and a message, as in `session.not_found: …`. */
   readonly reason: string;
 }
 

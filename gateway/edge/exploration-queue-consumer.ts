@@ -71,6 +71,6 @@ async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
 }
 
 async function statusOf(job_id: string, calls: ToolRunner): Promise<ExplorationStatus> {
-  // The cast is safe: the tool's output schema defines this shape.
+  // The cast is safe: the output schema of `get_exploration_status` defines this shape.
   return (await calls.run("get_exploration_status", { job_id }, job_id)) as ExplorationStatus;
 }

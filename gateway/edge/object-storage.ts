@@ -24,7 +24,7 @@ export class ObjectStorage {
     this.#settings = settings;
   }
 
-  /** Stores a JSON text and returns the URL at which it can be read for `edgeLimits.resultFor`. */
+  /** Stores a JSON text. Returns the URL at which it can be read, for the time `edgeLimits.resultFor`. */
   async put(key: string, json: string): Promise<string> {
     const response = await fetch(this.url("PUT", key, new Date()), {
       method: "PUT",

@@ -105,7 +105,7 @@ export async function subscriptions(redis: RedisClient, pattern: string): Promis
     servers.map((server) => Promise.all([server.pubsub("CHANNELS", pattern), server.pubsub("NUMPAT")])),
   );
   return {
-    // The cast is safe: Redis answers this command with a list of names.
+    // The cast is safe: Redis answers `PUBSUB CHANNELS` with a list of names.
     channels: found.flatMap(([channels]) => channels as string[]),
     patterns: found.reduce((sum, [, patterns]) => sum + Number(patterns), 0),
   };

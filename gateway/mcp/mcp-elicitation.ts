@@ -56,7 +56,8 @@ export function askPersonOf(
   { mcpReq }: ServerContext,
 ): Call["askPerson"] {
   if (era === "modern") {
-    // The cast is safe: the MCP library has validated the capabilities in the envelope.
+    // The cast is safe: the MCP library has validated the client's capabilities in the envelope of the
+    // request.
     const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (mcpReq.envelope ?? {}) as {
       readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
     };

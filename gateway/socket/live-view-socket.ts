@@ -41,7 +41,7 @@ const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("input"), events: inputEventsSchema }),
 ]);
 
-/** The methods of Bun's `ServerWebSocket` that are used here. */
+/** The methods of Bun's `ServerWebSocket` that this file uses. */
 interface ViewWire {
   send(data: string | Uint8Array): number;
   close(code: number, reason: string): void;

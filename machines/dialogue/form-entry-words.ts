@@ -68,7 +68,7 @@ export const hasUnit = (element: HighlightedElement, word: string): boolean => {
   return symbol !== undefined && text.includes(symbol);
 };
 
-/** Units after a number, without their forms in the plural. */
+/** Words for units after a number: "5 GB", "3 days". */
 export const UNITS: ReadonlySet<string> = new Set(
   "gb mb tb kg km cm eur usd pound pounds euro euros dollar dollars franc francs month minutes minute hours hour day days".split(
     " ",

@@ -153,8 +153,8 @@ function withUnusedValues(
   const resolved = [...Map.groupBy(found, ({ partIndex = 0 }) => partIndex)].flatMap(([partIndex, own]) => {
     const [{ part } = { part: undefined }] = own;
     const isOpen = own.some(({ question }) => question !== undefined);
-    // An imperative may lead to no step and no question because it is already done, such as the tick of a
-    // ticked checkbox. Such a part is complete.
+    // An imperative that is already done, such as ticking a ticked checkbox, leads to no step and no
+    // question. Such a part of the task is complete.
     if (part === undefined || (!isOpen && own.some(({ steps }) => steps.length === 0))) return own;
     return [...own].concat(
       ...unusedValues(part, used).map((value): Resolved[] => {

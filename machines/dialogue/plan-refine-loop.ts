@@ -246,7 +246,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
     meant.isDecisive ||
     (intentClarity < UNCLEAR.below && meant.plan.confidence.breakdown.targetMatch >= UNCLEAR.target);
   // For "Assign it to Amara", the first plan chooses an option of a list. A plan by meaning that does not
-  // choose this option is not better.
+  // choose this option is worse.
   const dropsValue =
     targetMatch >= SURE.target &&
     first.plan.steps.some(

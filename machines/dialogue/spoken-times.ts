@@ -106,7 +106,7 @@ function replaceTimes(
   return TIMES.reduce(
     (text, [time, offset]) =>
       text.replace(time, (...found) => {
-        // The cast is safe: the last argument has the named groups of the patterns above.
+        // The cast is safe: the last argument contains the named groups of the pattern, such as `hour`.
         const { hour, minute, part } = found.at(-1) as Readonly<Record<string, string | undefined>>;
         const minutes = hourOf(hour ?? "") * MINUTES_PER_HOUR + Number(minute ?? 0) + offset;
         const wanted = halvesOf(minutes % HALF_DAY, part ?? partOfTask);

@@ -131,7 +131,7 @@ export class TrapWatch {
     this.#jobId = jobId;
     for (const { id, note } of notes) {
       if (id[1] === ODDITIES) {
-        // The cast is safe: `changes` wrote this note as JSON.
+        // The cast is safe: `changes` wrote the note as JSON of `Variant`s.
         for (const odd of JSON.parse(note) as Variant[]) this.#oddities.set(odd.kind, odd);
       } else if (id[1].startsWith(FAMILY)) {
         const { barren, lines, variants } = JSON.parse(note) as StoredFamily;

@@ -138,8 +138,8 @@ export const explorationLimits = {
   /** Maximum number of rows of one kind in one commit. A page may have tens of thousands of links. */
   batchRows: 2_000,
   /**
-   * Maximum time for which a read page waits for other pages, to be stored in one commit. A commit costs as
-   * much as reading several pages, even if it contains a single page.
+   * Maximum time that a page waits after it was read, so that it is stored together with other pages in one
+   * commit. A commit costs as much as reading several pages, even if it contains a single page.
    */
   batchWait: 500,
   /**

@@ -240,7 +240,7 @@ function isNavigation({ attributes }: Control): boolean {
 
 /** Parses a stored `Control`; returns `undefined` for an empty text. */
 export function parseControl(json: string): Control | undefined {
-  // The cast is safe: the map has written the field as JSON of `Control`.
+  // The cast is safe: the map stores each control as JSON of `Control`.
   return json === "" || json === "null" ? undefined : (JSON.parse(json) as Control);
 }
 

@@ -74,8 +74,9 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
 }
 
 /**
- * Maximum number of page trees (a page and the pages below its address) with which a page is compared. A site
- * has few trees. The limit prevents that very many trees are all compared with each other.
+ * Maximum number of page trees (a page and the pages below its address) with which a page is compared. Most
+ * sites have few trees. The limit matters for sites with very many trees, which would all be compared with
+ * each other.
  */
 const MOST_TREES = 50;
 

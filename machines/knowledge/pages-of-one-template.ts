@@ -90,7 +90,7 @@ export function showsOneItem(template: Group, group: Group): boolean {
   return [...(namesAt(group).get(last) ?? [])].some((name) => names?.has(name));
 }
 
-/** By position in the path: the segments that the addresses of a group have at this position. */
+/** For each position in the path: the segments that the addresses of a group have at this position. */
 const namesAt = factOfPages(
   () => new Map<number, Set<string>>(),
   (names, { address: { path } }) => {

@@ -260,8 +260,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // be sections of one screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
-  // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
-  // `/orders/{n}`. Such pages are not one screen if they have little structure, even if it is equal.
+  // If one address has a word where the other has a number, as in `/orders/invoice` and `/orders/{n}`, the
+  // word is not an item. Two such pages with little structure are never one screen, even if their structures
+  // are equal.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, bare: first.path.length > 1 };
 }

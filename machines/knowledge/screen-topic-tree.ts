@@ -151,7 +151,7 @@ function homeByAddress({ url, site }: Placed): Growing {
 }
 
 function crumbsOf({ trail }: AtlasScreen): readonly Crumb[] {
-  // The cast is safe: the map wrote this field as JSON of `Crumb`s.
+  // The cast is safe: the map wrote the trail (breadcrumbs) as JSON of `Crumb`s.
   return trail === "" ? [] : (JSON.parse(trail) as Crumb[]);
 }
 

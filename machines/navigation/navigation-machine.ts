@@ -323,7 +323,7 @@ export const navigationMachine = machineSetup.createMachine({
         src: "digest",
         input: ({ context }) => ({
           run_id: context.run_id,
-          // The cast is safe: the guards of the state `choosing` have checked this field.
+          // The cast is safe: the guards of the state `choosing` have checked that `intent` is set.
           intent: context.intent as NonNullable<NavigationContext["intent"]>,
           since: sinceOf(context),
           articles: context.articles,

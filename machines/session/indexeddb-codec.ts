@@ -74,7 +74,7 @@ function outAs(what: "key" | "value", written: unknown): Readonly<Record<string,
 
 /** Returns the value if JSON can express it, otherwise `undefined`. */
 function plainOf(written: unknown): Plain | undefined {
-  // The cast is safe: the value came from JSON.
+  // The cast is safe: a value that was parsed from JSON and is not an object is a plain value.
   if (typeof written !== "object" || written === null) return written as Plain;
   const { $: kind, is } = written as Written;
   if (kind === "array") {

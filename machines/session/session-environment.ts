@@ -146,7 +146,7 @@ export const environmentShape = {
 const environmentSchema = z.object(environmentShape);
 export type Environment = z.output<typeof environmentSchema>;
 export type EnvironmentName = keyof Environment;
-// The cast is safe: these are the keys of an object literal.
+// The cast is safe: `environmentShape` is an object literal, so `Object.keys` returns exactly its keys.
 export const environmentNames = Object.keys(environmentShape) as readonly EnvironmentName[];
 
 /** The start options with their secrets inserted. Each credential is restricted to one host. */

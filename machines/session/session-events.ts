@@ -51,7 +51,8 @@ export function sessionEvent<Type extends SessionEventType>(
 /** Masks tokens in addresses, because subscribers of a session may only have the permission to read. */
 function withoutTokens<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
-  // The cast is safe: the result has the same length and fields of the same types.
+  // The cast is safe: the masked array has as many elements as the original array, and they have the same
+  // types.
   if (Array.isArray(value)) return value.map(withoutTokens) as Value;
   const fields = Object.entries(value).map(([name, field]) => {
     const address = typeof field === "string" && /url$|^error$/.test(name);

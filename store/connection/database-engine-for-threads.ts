@@ -96,7 +96,7 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 const CAIRN_MARK = 0xff;
 
 function cairnError(bytes: Uint8Array): CairnError {
-  // The cast is safe: `encodeError` wrote the text, and all threads of a process run the same release.
+  // The cast is safe: `encodeError` wrote the bytes, and all threads of a process run the same release.
   const { cairn } = JSON.parse(new TextDecoder().decode(bytes)) as CairnErrorOnTheWire;
   if (cairn.name === "Fenced") return new Fenced(cairn.code, cairn.message);
   return errorFromBody(cairn);

@@ -386,8 +386,7 @@ function recognisableRecords(rows: readonly unknown[] = []): readonly Recognisab
 }
 
 function offersOf(transitions: readonly unknown[] = [], actions: readonly unknown[] = []): ScreenOffers {
-  // The casts are safe: the database schema of the tables for transitions and actions guarantees these
-  // shapes.
+  // The casts are safe: the database schema guarantees the shapes of transitions and actions.
   return {
     transitions: transitions as readonly TransitionRecord[],
     actions: actions as readonly ActionRecord[],

@@ -265,7 +265,7 @@ const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" 
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;
 
 function taskText(body: string | null): string {
-  // The cast is safe: the map's actor wrote this field as JSON of `TaskDefinition`.
+  // The cast is safe: the map's actor wrote the body of the task as JSON of `TaskDefinition`.
   const task = body === null ? undefined : (JSON.parse(body) as TaskDefinition);
   return task?.steps.map(({ order, description }) => `${order}. ${description}`).join(" ") ?? "";
 }

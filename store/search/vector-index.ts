@@ -23,8 +23,8 @@ export class VectorStore {
   readonly #database: Database;
   #dimension: number | undefined;
   /**
-   * Maps for which it is known that they have vectors. Asking the database each time would read all vectors
-   * of a map.
+   * Maps that are known to have vectors. Without this list, each question would make the database read all
+   * vectors of a map.
    */
   readonly #maps = new Set<KnowledgeId>();
 
@@ -119,7 +119,7 @@ export class VectorStore {
   async #indexed(): Promise<number | undefined> {
     if (this.#dimension !== undefined) return this.#dimension;
     const [info] = await this.#database.run("INFO FOR TABLE text_vector");
-    // The cast is safe: the database returns an object of definitions by name.
+    // The cast is safe: the database returns an object with the definitions of all indexes by name.
     const { indexes = {} } = info as { readonly indexes?: Readonly<Record<string, string>> };
     const [, dimension] = /DIMENSION (\d+)/.exec(indexes.text_vector_near ?? "") ?? [];
     if (dimension !== undefined) this.#dimension = Number(dimension);

@@ -125,7 +125,7 @@ class DialogueNode {
       exhausted: () => process.exit(1),
     });
     this.#bus.subscribe(dialogueTopic(undefined, "stateChanged"), (event) => {
-      // The cast is safe: the dialogue machine publishes these events.
+      // The cast is safe: the dialogue machine publishes `stateChanged` events with these three fields.
       const { dialogue_id, state, seq } = event as { dialogue_id: string; state: string; seq: number };
       const waiting = this.#waiting.get(dialogue_id);
       if (!waiting || (waiting.state !== state && !UNEXPECTED.has(state))) return;

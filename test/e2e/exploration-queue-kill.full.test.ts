@@ -65,7 +65,7 @@ test.skipIf(binary === undefined)(
     const progress: number[] = [];
     events.on("completed", ({ jobId }) => completed.push(jobId));
     events.on("progress", ({ data }) => {
-      // The cast is safe: the queue consumer reports its progress as an object with this field.
+      // The cast is safe: the progress that the queue consumer reports has the field `completed`.
       progress.push((data as unknown as { readonly completed: number }).completed);
     });
     await producers.add_exploration_job({ start_url: site.url("/"), max_pages: PAGES, job_id: JOB });

@@ -113,7 +113,7 @@ const ask = async (instruction_type: string, target: string, { role, map = MAP, 
 
 const routeTo = (path: string, asked: Asked) => ask("navigate_to_screen", site.url(path), asked);
 
-/** Returns for each name whether the actions of the start page include it. */
+/** Returns for each name whether the start page offers an action with this name. */
 async function offers(names: readonly string[], asked: Asked): Promise<readonly boolean[]> {
   const { actions } = await ask("get_actions", site.url("/"), asked);
   const texts = actions.map(({ description }: { description: string }) => description);

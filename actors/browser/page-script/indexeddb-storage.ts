@@ -175,7 +175,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
     };
     const readValue = (written: unknown): unknown => {
       if (typeof written !== "object" || written === null) return written;
-      // `keepDatabases` wrote this object, so it has these fields and the cast is safe.
+      // `keepDatabases` wrote the object, so it has the fields of `Written` and the cast is safe.
       const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
       const items = is as readonly unknown[];
       const text = is as string;
@@ -214,8 +214,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return remember(bytesOf(text).buffer);
         case "view": {
-          // The cast is safe: `of` is the name of a typed array class, which Cairn has written. These classes
-          // are globals of every page. If a class is missing, the next lines restore the plain buffer.
+          // The cast is safe: Cairn has written the name of a typed array class into `of`, and these classes
+          // are globals of every page. If the class is missing, the plain buffer is restored.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return remember(View ? new View(buffer) : buffer);

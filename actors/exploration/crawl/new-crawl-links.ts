@@ -33,8 +33,8 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
   /** Whether the URL was in the crawl's queue. If so, its result must be stored in the queue's row. */
   readonly queued: boolean;
   /**
-   * If the page is a duplicate: the URL key of the page of which it is a copy. A duplicate is not stored, but
-   * its links are followed.
+   * The URL key of the original page, if this page is a copy of it. A copy is not stored, but its links are
+   * followed.
    */
   readonly same?: UrlKey;
 }

@@ -280,7 +280,7 @@ class ClassList {
     this.isText = written.split(/\s+/).some((word) => TEXT_CLASSES.has(word));
   }
 
-  /** Returns the tag with these classes, such as `div.card.wide`. */
+  /** Returns the tag and its classes as text, such as `div.card.wide`. */
   withTag(tag: string): string {
     let mark = this.#withTag.get(tag);
     if (mark === undefined) {

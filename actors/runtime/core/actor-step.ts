@@ -95,7 +95,9 @@ export function initialState(
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
 }
 
-/** Converts a stored record to a state. Throws when this machine cannot continue the snapshot. */
+/**
+ * Converts a stored record to a state. Throws when the kind's present machine cannot use the stored snapshot.
+ */
 export function revive(definition: AnyActorDefinition, record: ActorRecord, version: number): ActorState {
   const { machine } = definition;
   let persisted = record.snapshot as Json;

@@ -27,9 +27,9 @@ export interface LeaseTable {
 /** The lease table of a node. It also detects owners on this node that no longer work. */
 export interface NodeLeases extends LeaseTable {
   /**
-   * Whether an owner holds leases and has tried neither to take nor to renew one since the given monotonic
-   * time. It is then busy, stuck or dead. An owner that cannot reach the broker of the leases is not silent,
-   * because it tries.
+   * Whether an owner is silent: it holds leases, but has tried neither to take nor to renew one since the
+   * given monotonic time. A silent owner is busy, stuck or dead. An owner that cannot reach the broker of the
+   * leases is not silent, because it tries.
    */
   isSilentSince(owner: string, since: number): boolean;
   /**

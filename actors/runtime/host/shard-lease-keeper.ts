@@ -212,8 +212,8 @@ export class LeaseKeeper {
   }
 
   #takeSoon(): void {
-    // While it is not certain that the owner still holds its leases, no shard is taken. The next renewal must
-    // first succeed.
+    // While it is uncertain whether the owner still holds its leases, no shard is taken. A renewal must
+    // succeed first.
     if (this.#draining || !this.isCertain) return;
     if (this.#taking) this.#takeAgain = true;
     else this.#take().catch((error) => this.#options.failed(error));

@@ -83,8 +83,8 @@ async function answerQuery(
     const { state, exists } = await activationOf(target, host).committed();
     const scope = {
       address: target,
-      // The casts are safe: the node gives the same services to all kinds, and this kind's own machine
-      // created the context. The list of actor kinds has no types for them.
+      // The casts are safe: the node gives the same services to all actor kinds, and this kind's own machine
+      // created the context. The registry of actor kinds does not keep the two types.
       services: host.services as never,
       exists,
       context: state.snapshot.context as never,

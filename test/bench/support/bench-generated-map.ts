@@ -184,7 +184,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     ]);
   }
   const bus = new MemoryBus();
-  // The cast is safe: of all services, the map uses only the store and the question whether a model is
+  // The cast is safe: the map uses only two facts of the services: the store, and whether a model is
   // configured.
   const services = { store, models: { configured: false } } as unknown as CairnServices;
   const host = new ShardHost({

@@ -1,4 +1,4 @@
-/** Runs `@playwright/mcp` over stdio, with which benches compare Cairn. */
+/** Runs `@playwright/mcp` over stdio. Benches compare Cairn with it. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

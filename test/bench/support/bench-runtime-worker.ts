@@ -73,8 +73,8 @@ const echo = defineActor<unknown, Record<string, never>>({
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {
-  // With `memory`, the store is in memory, so the cost of a disk is not measured. The cast is safe: the two
-  // benches that start this worker pass these settings.
+  // If `memory` is true, the store is in memory, so that the cost of a disk is not measured. The cast is
+  // safe: both benches that start this worker pass such settings.
   const { memory } = start.settings as { readonly memory?: boolean };
   if (memory) {
     const actorStore = new MemoryActorStore();

@@ -132,7 +132,7 @@ async function readAll(start: string): Promise<readonly PageRecord[]> {
 /** The index in memory counts as complete when it has not changed for this time in milliseconds. */
 const SETTLED = 1_500;
 
-/** Searches until the index in memory is built. Returns its bytes for each page. */
+/** Searches until the index in memory is built. Returns the number of bytes of the index for each page. */
 export async function indexedManual({ store, search }: MeasuredManual, pages: number): Promise<number> {
   let bytes = 0;
   for (let since = performance.now(); bytes === 0 || performance.now() - since < SETTLED; ) {

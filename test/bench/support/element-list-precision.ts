@@ -67,7 +67,7 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
       functionDeclaration: `${nativeFacts}`,
       returnByValue: true,
     });
-    // The cast is safe: `nativeFacts` (below) runs in the page and returns this value.
+    // The cast is safe: the value is the result of `nativeFacts` (below), which has run in the page.
     const { native, pointer } = facts.value as ReturnType<typeof nativeFacts>;
     if (native || (await acts(objectId))) return true;
     if (!pointer) return false;

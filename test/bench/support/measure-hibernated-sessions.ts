@@ -73,7 +73,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       await system.ask(address("session", room), { type: "START", options });
       for (;;) {
         const answer = await system.query(address("session", room), "phase", { wait: true });
-        // The cast is safe: the query `phase` of a session returns an object with this field.
+        // The cast is safe: the query `phase` of a session returns an object with the field `phase`.
         if ((answer as { readonly phase: string }).phase !== "starting") return;
       }
     };

@@ -84,7 +84,7 @@ function withoutAction(row: TransitionRecord): TransitionRecord {
 }
 
 function labelOf(action: string): string {
-  // The cast is safe: the map and `withoutAction` write this text as JSON of a `TransitionAction`.
+  // The cast is safe: the map and `withoutAction` write each action as JSON of a `TransitionAction`.
   const { name, target } = JSON.parse(action) as TransitionAction;
   return target ? name || target.name : "";
 }

@@ -18,9 +18,9 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element. They are set if no context label is needed: the element's name is
-   * unique, or another element with a unique name identifies the row. Only the planner of tasks uses these
-   * words; lists of elements do not show them.
+   * Words of the row around the element, for the planner of tasks; lists of elements do not show them. They
+   * are set only if the element needs no context label, because its own name or the name of another element
+   * of the row is unique.
    */
   rowLabel: string;
 }

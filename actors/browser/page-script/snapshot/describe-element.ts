@@ -224,7 +224,7 @@ const adjacentLabelsOf = (field: Element): readonly Element[] => {
 const labelsOf = (element: Element): readonly Element[] => {
   if (!("labels" in element)) return [];
   if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
-  // `labels` exists only in form fields, and has this type in each of them. So the cast is safe.
+  // `labels` exists only in form fields, where it is a list of labels or `null`. So the cast is safe.
   const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null };
   if (!labels) return [];
   const own = [...labels].filter((label) => (adjacentLabels.nearestWithId(label) ?? element) === element);

@@ -24,8 +24,8 @@ const limits = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
 /**
- * Types of requests that stay open, such as event streams, or whose end Chromium does not report: scripts of
- * web workers. A wait for an idle network does not wait for them.
+ * Types of requests that stay open, such as event streams, and of requests whose end Chromium does not report
+ * (scripts of web workers). Such requests do not delay a wait for an idle network.
  */
 const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport", "worker"]);
 /** Types of requests that may change what the page shows when their response arrives. */

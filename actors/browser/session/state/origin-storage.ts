@@ -35,7 +35,7 @@ function writeItems({ origin, local, session }: OriginStorage): void {
  * cannot be read.
  */
 export async function readOriginStorage(tab: Tab): Promise<OriginStorage | undefined> {
-  // The cast is safe: `readItems` returns this value, and it is sent as JSON.
+  // The cast is safe: `readItems` returns an `OriginStorage`, and the page sends it as JSON.
   return (await evaluate(tab, `(${readItems})()`)) as OriginStorage | undefined;
 }
 

@@ -165,8 +165,8 @@ export class Environment {
   }
 
   /**
-   * Returns the headers of a request with the extra headers for its host. Extra headers for another host,
-   * from which the request was redirected, are removed.
+   * Returns the headers of a request, with the extra headers for its host. After a redirect from another
+   * host, the extra headers for that host are removed.
    */
   #headersFor({
     url,

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const WAYS = ["index", "selector", "role and name", "fingerprint"] as const;
-// The cast is safe: `Object.keys` returns the keys of this record.
+// The cast is safe: `Object.keys` returns the keys of `ON_ELEMENT`, which are names of actions.
 const tried = Object.keys(ON_ELEMENT) as ActionName[];
 
 describe.each([...WAYS])("an element that an action names by its %s", (way) => {

@@ -90,7 +90,7 @@ test(
     const random = generator(SEED);
     // The cast is safe: no list that the test passes to `pick` is empty.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-    // The cast is safe: `Object.keys` returns the keys of this record.
+    // The cast is safe: `Object.keys` returns the keys of `MUTATIONS`.
     const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[];
     const ends: Record<string, number> = {};
     for (let run = 0; run < RUNS; run++) {

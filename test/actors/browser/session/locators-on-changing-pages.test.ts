@@ -107,7 +107,7 @@ test(
         // Every row has a link named "Open", so this locator matches several elements.
         { role: "link", name: "Open" },
       ]);
-      // The cast is safe: `Object.keys` returns the keys of this record.
+      // The cast is safe: `Object.keys` returns the keys of `CHANGES`.
       const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])];
       await stage.run(
         `clearTimeout(coming); coming = setTimeout(() => { ${change} }, ${Math.floor(random() * 25)}); 0`,

@@ -58,7 +58,7 @@ describe("the stored snapshot of an older machine version", () => {
     migrate,
   });
   const rename = migrating((snapshot, fromVersion) => {
-    // The cast is safe: the tests store `old` (above) as the snapshot.
+    // The cast is safe: in these tests, the stored snapshot is always `old` (defined above).
     const { context, ...rest } = snapshot as typeof old;
     return { ...rest, context: { self: context.self, applied: [...context.done, `from ${fromVersion}`] } };
   });

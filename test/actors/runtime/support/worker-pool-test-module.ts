@@ -34,7 +34,7 @@ const later = {
   ...counter,
   version: 2,
   migrate: (snapshot: Json, fromVersion: number): Json => {
-    // The cast is safe: version 1 of the counter stored snapshots of this shape.
+    // The cast is safe: version 1 of the counter stored snapshots with an object `context`.
     const { context, ...rest } = snapshot as { readonly context: Readonly<Record<string, Json>> };
     return { ...rest, context: { ...context, migratedFrom: fromVersion } };
   },

@@ -188,6 +188,6 @@ test("hovering waits until content opens, although something else changes immedi
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
   const { data } = await actionOn("hover", "Work");
-  // The cast is safe: the `page` in an outcome has a string or nothing as `lines`.
+  // The cast is safe: the field `lines` of an outcome's `page` is a string, or it is absent.
   expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

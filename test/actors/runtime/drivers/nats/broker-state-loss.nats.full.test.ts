@@ -33,7 +33,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   [broker, sender] = (await Promise.all(
     ["owner", "sender"].map((name) => BrokerConnection.open({ url: server.url, name, log: () => {} })),
-    // The cast is safe: the list has two names, and one connection is opened for each.
+    // The cast is safe: one connection is opened for each of the two names in the list.
   )) as [BrokerConnection, BrokerConnection];
   for (const stream of STREAMS) await broker.manager.streams.delete(stream).catch(() => {});
   bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
