@@ -182,7 +182,7 @@ export class DocumentService {
   }
 
   /**
-   * Fetches the transcript of a video: the address is that of the video, but with the file extension of a
+   * Fetches the transcript of a video. Its address is that of the video, with the file extension of a
    * transcript. Returns `undefined` when there is none.
    */
   async #neighbouringTranscript(video: string): Promise<Received | undefined> {

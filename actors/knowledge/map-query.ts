@@ -33,7 +33,8 @@ export async function answerQuery(
     case "links": {
       const { url, direction } = question.params;
       const page = await pageAt(atlas, url, async (key) => (await source.pages.sizes(knowledgeId, [key]))[0]);
-      // Other pages may link to a URL without a stored page. So these links are found by the key of the URL.
+      // A URL without a stored page may still be the target of links on other pages. Such links are found by
+      // the key of the URL.
       const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
       if (!page && links.length === 0) return missing(url);

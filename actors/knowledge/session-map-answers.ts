@@ -14,7 +14,7 @@ export interface Rooms {
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
 }
 
-/** Parameters that identify an element. An element index replaces them. */
+/** Parameters that identify an element. They are removed when an element index identifies the element. */
 const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint"]);
 
 /**

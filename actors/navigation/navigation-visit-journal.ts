@@ -1,7 +1,7 @@
 /**
- * Stores what a visit has received until the next visit of the same run: responses of sites, and documents
- * that a browser has rendered. When the process is killed during a visit, the visit runs again and does not
- * request them again.
+ * Stores what a visit has received (responses of sites, and documents that a browser has rendered), until the
+ * next visit of the same run. If the process is killed during a visit, the visit runs again with the stored
+ * responses.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";

@@ -177,7 +177,7 @@ class Visit {
     const { pages, journal } = this.#reading;
     const outcome = await pages.read(url, {
       signal: this.#scope.signal,
-      // A run may leave the site, so every address is in scope. The egress policy still applies.
+      // A navigation run may leave the site, so every address is in scope. The egress policy still applies.
       inScope: () => true,
       respectRobots: this.#input.request.respect_robots,
       blocks: true,

@@ -42,7 +42,7 @@ export interface RoomNotice {
 }
 
 /**
- * Returns the content of a webhook with a valid signature.
+ * Returns the content of a webhook, if its signature is valid.
  *
  * @throws Refused `livekit.bad_signature` (401)
  */

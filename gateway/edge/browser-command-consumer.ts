@@ -219,7 +219,7 @@ async function attempt(
   const id = attempts === 1 ? jobId : `${jobId}#${attempts}`;
   let outcome: Outcome;
   try {
-    // The cast is safe: the output schema of `execute_action` describes an outcome.
+    // The cast is safe: by its output schema, `execute_action` returns an outcome.
     outcome = (await calls.run("execute_action", { room_name, ...command, id }, jobId)) as Outcome;
   } catch (thrown) {
     const error = asCairnError(thrown);

@@ -83,7 +83,7 @@ export class ListenStreams {
   }
 }
 
-/** Copies a stream. `ended` is called when it ends or its reader cancels it. */
+/** Copies a stream, and calls `ended` when the stream ends or its reader cancels it. */
 function notifyAtEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

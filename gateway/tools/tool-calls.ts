@@ -68,7 +68,10 @@ export class ToolCalls {
     this.#log = log;
   }
 
-  /** Runs a call. Throws `security.scope`, and the errors of `tool.check` and of the tool. */
+  /**
+   * Runs a call of a tool. Throws `security.scope` if the caller lacks the tool's scope. Also throws the
+   * errors of the tool and of its check.
+   */
   async run(tool: Tool, args: unknown, from: CallContext): Promise<unknown> {
     const checked = check(tool, args, from.caller);
     const { key, caller } = from;

@@ -86,7 +86,10 @@ interface Click {
   readonly elements: readonly HighlightedElement[];
 }
 
-/** Whether a click on an element is of high risk, by the element and by the words that ask for the click. */
+/**
+ * Whether a click on an element is of high risk. This depends on the element and on the words that ask for
+ * the click.
+ */
 export function isRiskyClick(
   element: HighlightedElement,
   { said, isCheck, question, elements }: Click,

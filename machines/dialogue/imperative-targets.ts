@@ -118,7 +118,10 @@ const BY_POSITION = 0.8;
  * it, the links are controls of the items, such as "Delete"; otherwise, they are the entries of the list.
  */
 const DISTINCT = 0.4;
-/** Minimum number of entries of a list in which a position, such as "the second mail", is looked up. */
+/**
+ * Minimum number of entries that a list must have, so that a position such as "the second mail" is looked up
+ * in it.
+ */
 const ENTRIES = 3;
 
 /**

@@ -57,7 +57,7 @@ interface HeldBack {
    * may be anywhere in the clause.
    */
   readonly isFirst: boolean;
-  /** Whether the clause excludes a thing, and not an action. */
+  /** Whether the clause excludes a thing, as "except web-01" does. Other clauses forbid an action. */
   readonly isThing: boolean;
 }
 

@@ -24,8 +24,8 @@ export interface Span {
  */
 const INNER_LENGTH = 8;
 /**
- * Maximum number of tokens (words and values) of a clause around a value. They must describe the value's
- * field, and a longer text does not.
+ * Maximum number of tokens (words and values) around a value in its clause. These tokens must describe the
+ * value's field, and a longer text rarely does.
  */
 const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */

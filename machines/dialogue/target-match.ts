@@ -263,8 +263,8 @@ const SURE_NAME = 0.85;
 const UNKNOWN_PLACE = 0.8;
 
 /**
- * Whether the place that the task names exists: a row, card, form or control of the page has one of the
- * words. Links do not count.
+ * Whether the page has the place that the task names: a row, card, form or control of the page contains one
+ * of the words. Links do not count.
  */
 function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]): boolean {
   return all.some((element) => {

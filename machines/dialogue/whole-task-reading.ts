@@ -84,8 +84,8 @@ const EXPLANATION_WEIGHT = 0.5;
  */
 const FREQUENCY = 0.5;
 /**
- * Maximum share (0 to 1) of a task's tokens (words and values) without an element. A plan that exceeds it is
- * not used.
+ * Maximum share (0 to 1) of a task's tokens (words and values) that no element of the page explains. A plan
+ * above this share is not used.
  */
 const MAX_UNREAD = 0.4;
 /**
@@ -581,8 +581,8 @@ function nearness(element: HighlightedElement, last: HighlightedElement): number
 const RELATIVE = /^(?:that|which|who|whose)$/u;
 
 /**
- * Whether a part of a task only states something, as with "is". It contains neither a value nor an
- * imperative.
+ * Whether a part of a task only states something, as a sentence with "is" does. Such a part contains neither
+ * a value nor an imperative.
  */
 const isExplanation = (tokens: readonly Token[]): boolean =>
   tokens.every(({ kind, text }, at) => kind !== "value" && !(at > 0 && /^\p{Lu}/u.test(text))) &&

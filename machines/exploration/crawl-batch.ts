@@ -44,7 +44,7 @@ export interface Settlement {
 
 export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
-  /** Links from the read pages to pages of other sites. */
+  /** Links from the pages of this batch to pages of other sites. */
   readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
   /** Number of links on the read pages that are not followed only because they are marked `nofollow`. */
   readonly nofollow: number;
@@ -64,8 +64,8 @@ export interface CrawlBatch {
    */
   readonly waiting: readonly FrontierRecord[];
   /**
-   * Queued URLs of which the job knows many similar ones. If the queue has reached `max_pages`, new URLs of
-   * rare forms take their places.
+   * Queued URLs with many similar URLs in the job. If the queue has reached `max_pages`, new URLs of rare
+   * forms take their places.
    */
   readonly yielding?: readonly FrontierRecord[];
   /** The page kinds whose counts change by this batch. A page kind is a group of pages with similar URLs. */

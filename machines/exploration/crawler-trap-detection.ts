@@ -150,8 +150,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the template under which the job counts a URL. Each URL family has a maximum number of variants;
-   * all URLs of further variants are counted under one template.
+   * Returns the template under which the job counts a URL. Each URL family has a maximum number of variants.
+   * All URLs of further variants share one template.
    */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;

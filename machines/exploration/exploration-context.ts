@@ -145,8 +145,8 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
 }
 
 /**
- * Informs the map about new pages. While an earlier message is stored for a map that is not available, no
- * second message is sent, because one message covers all waiting pages.
+ * Informs the map about new pages. If the map is not available and an earlier message to it is already
+ * stored, no second message is sent, because one message covers all waiting pages.
  */
 export function notifyMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;

@@ -46,7 +46,7 @@ export function disclosureOf(before: View, pressed: HighlightedElement, after: V
   if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))
     return undefined;
   const control = controlIn(after.elements, pressed);
-  // A menu of Material UI lies on a transparent layer that covers the whole page.
+  // A menu of Material UI lies on a transparent layer that covers the whole page, also the pressed control.
   if (control === undefined || control.covered !== undefined)
     return opensEntries(before, after) ? "shows" : undefined;
   const shown = added(before, after, pressed);

@@ -243,7 +243,7 @@ function fragmentWords({ href = "" }: HighlightedElement["attributes"]): string 
   return words === "" ? undefined : words;
 }
 
-/** Returns the words of an element's id, as the name of an element without another name. */
+/** Returns the words of an element's id. They serve as the name of an element that has no other name. */
 function idWords(id = ""): string {
   return WORDS.test(id) ? id.replace(/[-_]/g, " ") : "";
 }

@@ -52,8 +52,8 @@ const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * Minimum number of other screens with the same link that make it a part of the site navigation. If the step
- * after some screen is unknown, this screen probably has the link too.
+ * If at least this number of other screens have the same link, the link belongs to the navigation of the
+ * site. A screen whose next step is unknown then probably has this link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link that is part of the site navigation. */

@@ -36,7 +36,7 @@ export const documentLimits = {
   /** Maximum number of videos on a page whose transcripts are read. */
   videos: 10,
   /**
-   * Maximum number of files of one video, usually one for each format. A transcript is searched for beside
+   * Maximum number of files of one video, usually one for each format. A transcript is searched for next to
    * each of these files.
    */
   videoFiles: 5,

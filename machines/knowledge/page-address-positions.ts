@@ -33,8 +33,8 @@ const FUNCTION_PARAMETERS = new Set(
 );
 
 /**
- * Query parameters with two uses: a number is a page of a list, and a word selects a function, as in
- * WordPress's `admin.php?page=settings`.
+ * Query parameters with two uses: with a number, they select a page of a list, and with a word, they select a
+ * function, as in WordPress's `admin.php?page=settings`.
  */
 const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
 const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;

@@ -26,7 +26,9 @@ export function factOfPages<Fact>(
   };
 }
 
-/** Maps each number of path segments to the number of the group's pages whose address has this number. */
+/**
+ * For each number of path segments: how many pages of the group have an address with this number of segments.
+ */
 export const pathLengths: (group: Pick<Group, "members">) => ReadonlyMap<number, number> = factOfPages(
   () => new Map<number, number>(),
   (counts, { address: { path } }) => counts.set(path.length, (counts.get(path.length) ?? 0) + 1),

@@ -60,8 +60,8 @@ type ElementKind = "heading" | "button" | "input" | "link";
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
 /**
- * If a page has at least this number of texts outside of links, texts of links are not required to recognise
- * its screen, because links change with the content.
+ * If a page has at least this number of texts outside of links, no text of a link is required to recognise
+ * its screen. Links change more often than other texts.
  */
 const ENOUGH_WITHOUT_LINKS = 3;
 /**

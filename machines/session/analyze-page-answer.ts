@@ -148,7 +148,7 @@ function textOf(texts: readonly PageText[]): string {
   return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
 }
 
-/** Rank of an element in an answer of limited size. Elements with a low rank are included first. */
+/** Rank of an element, if the size of the answer is limited. Elements with a low rank are included first. */
 function rank(element: HighlightedElement): number {
   return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
 }

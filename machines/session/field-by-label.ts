@@ -68,8 +68,8 @@ function exactMatches(
 }
 
 /**
- * Returns the fields whose label contains the wanted words, because a label may also contain an example or a
- * mark for required fields.
+ * Returns the fields whose label contains the wanted words. The label may also contain other words, such as
+ * an example or a mark for required fields.
  */
 function containingMatches(
   fields: readonly HighlightedElement[],

@@ -188,7 +188,10 @@ function headSize(number: number): number {
   return number < 0x1_0000_0000 ? 5 : LONGEST_HEAD;
 }
 
-/** Whether an object is no instance of a class, such as an object literal or the result of `JSON.parse`. */
+/**
+ * Whether an object is a plain object, such as an object literal or the result of `JSON.parse`, and not an
+ * instance of a class.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

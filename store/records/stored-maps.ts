@@ -82,7 +82,7 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // A map's screens are its groups of instances (pages), and each instance outside of a group.
+      // The screens of a map are its groups of pages (instances), and each page that belongs to no group.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),

@@ -36,7 +36,7 @@ const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as
 
 export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;
 
-/** The fields of a link that lists of links show. */
+/** The fields of a link that are shown in lists of links. */
 export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
 
 export class PageReader {

@@ -202,8 +202,8 @@ export class SearchReader {
 }
 
 /**
- * Returns the pages that contain the rarest of the words, from an index in memory. If a word occurs often in
- * a page, it counts twice.
+ * Returns the pages with the rarest of the given words, from an index in memory. A word that occurs often in
+ * a page counts twice.
  */
 function chosenFrom(
   index: TextIndex,

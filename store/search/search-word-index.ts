@@ -185,8 +185,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns at most `limit` pages, best first, whose query words weigh at least `least` together. Pages that
-   * are copies of another page are returned separately, as `copies`.
+   * Returns at most `limit` pages, best first. Together, the query words of a page must have at least the
+   * weight `least`. Pages that are copies of another page are returned separately, as `copies`.
    */
   #distinct(
     weights: Float64Array,

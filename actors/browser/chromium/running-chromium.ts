@@ -238,7 +238,7 @@ export class RunningChromium {
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);
-    // The window may already be closed. Then both calls fail, and their errors are ignored.
+    // The window may already be closed. Then the call below fails, and its error is ignored.
     if (session) {
       await session.adopt(targetId).catch(() => {});
       return;

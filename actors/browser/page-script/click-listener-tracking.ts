@@ -105,8 +105,8 @@ export function trackListeners(names: EventNames): void {
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
   /**
-   * React marks the element that contains the application. Only this number of children at each end of
-   * `<body>` is checked for the mark, because a long document has thousands of children.
+   * Maximum number of children at each end of `<body>` that are checked for React's mark of the element with
+   * the application. The number is limited, because a long document has thousands of children.
    */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);

@@ -96,7 +96,7 @@ export class BatchBuilder {
       reserve,
     }: {
       readonly store: Store;
-      /** Counts the URLs that the job knows by their form (the URL with masked ids). */
+      /** Counts the known URLs of the job for each form. A form is a URL with masked ids. */
       readonly forms: UrlForms;
       readonly watch: TrapWatch;
       readonly soft404: Soft404;

@@ -250,7 +250,10 @@ export class Discoveries {
   }
 }
 
-/** The state of a search for new links in one batch of results. These links are not in the store yet. */
+/**
+ * The state of a search for new links in one batch of results. The links of the batch are not in the store
+ * yet.
+ */
 class Search {
   readonly known = new Map<UrlKey, Known>();
   /**

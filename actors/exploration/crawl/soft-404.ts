@@ -51,8 +51,8 @@ export class Soft404 {
 
   async #probe(url: string): Promise<FetchedPage | undefined> {
     const outcome = await this.#ask(url);
-    // If the site redirects an unknown address to an existing page, the redirect's target is no soft 404
-    // page.
+    // If the site redirects an unknown address to an existing page, this page is not a soft 404 page (a
+    // not-found page with status 200).
     return outcome.kind === "page" && urlKey(outcome.page.finalUrl) === urlKey(url)
       ? outcome.page
       : undefined;

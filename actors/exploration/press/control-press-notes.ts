@@ -131,8 +131,8 @@ export class PressNotes {
   }
 
   /**
-   * Sends transitions to the map that were not observed: a control that has led to the same state from
-   * several states is assumed to lead there from all states with this control.
+   * Sends inferred transitions to the map. If a control has led to the same state from several states, it is
+   * assumed to lead there from every state that has this control.
    */
   async sendInferred(counts: PressCounts): Promise<void> {
     const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {

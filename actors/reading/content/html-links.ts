@@ -45,7 +45,7 @@ function rankOf(anchor: HtmlElement, content: HtmlElement): number {
 }
 const BEST_RANK = 2;
 
-/** The URLs by which the links in a document are resolved. */
+/** The URLs that are needed to resolve the links in a document. */
 export interface DocumentLocation {
   /** The URL of the document after redirects. */
   readonly url: string;

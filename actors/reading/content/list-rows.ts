@@ -53,8 +53,8 @@ const OTHER_TITLES = 3;
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * Factor by which the score of later links in the rows must exceed the score of the rows' first links.
- * Otherwise, the first link of a row is its title.
+ * The first link of a row is its title, unless the score of later links exceeds the score of first links by
+ * this factor.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of downloads and feeds. A link to such an address leads to no page. */

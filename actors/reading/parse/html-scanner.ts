@@ -132,7 +132,7 @@ class MarkupParser {
 
   parse(): void {
     const source = this.#source;
-    /** Position in the source at which the text begins that the handler has not received yet. */
+    /** Position in the source at which the text begins that was not passed to the handler yet. */
     let text = 0;
     let at = source.indexOf("<");
     while (at >= 0 && this.#open.length < this.#mostOpen) {

@@ -50,8 +50,8 @@ async function chromiumsOf(root: number): Promise<readonly number[]> {
 }
 
 /**
- * Returns the ids of the processes of a Chromium of this process, its main process first. Chromium keeps its
- * profile in the folder. Other test files may have left other Chromiums in this process.
+ * Returns the ids of the processes of the Chromium whose profile is in the folder, its main process first.
+ * Other test files of this process may have started other Chromiums.
  */
 async function chromiumsIn(folder: string): Promise<readonly number[]> {
   const lines = await Promise.all(

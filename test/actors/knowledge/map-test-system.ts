@@ -1,6 +1,6 @@
 /**
- * Runs explorations and maps on a store in memory. A test lets it explore a small site and then queries the
- * map.
+ * Runs explorations and maps on a store in memory. A test explores a small site with this system, and then
+ * queries the map.
  */
 
 import { exploration } from "../../../actors/exploration/kind.ts";

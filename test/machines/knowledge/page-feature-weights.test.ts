@@ -10,7 +10,7 @@ const names = (prefix: string, count: number) => Array.from({ length: count }, (
 const frame = names("frame", 10);
 
 /**
- * Returns a page for the weighing of features.
+ * Makes a page for the tests of feature weights.
  *
  * @param place the path of its address
  * @param parameters the query of its address

@@ -47,7 +47,7 @@ export interface FormSubmission {
    * else the only visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** Whether the document shows a form whose visible fields have these names. */
+  /** Whether the document shows a form whose visible fields have the given names. */
   shows(fields: readonly string[]): boolean;
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;

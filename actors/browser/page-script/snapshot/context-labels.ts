@@ -227,7 +227,7 @@ const cellsByRow = (grid: Element): ReadonlyMap<string, readonly Element[]> => {
 };
 
 /**
- * Returns the nearest row around a caption or group that has other words than the caption or group itself.
+ * Returns the nearest row that contains the caption or group and also other words.
  *
  * @param innerText the words of the caption or group
  */

@@ -106,7 +106,9 @@ const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean 
 
 const nameOf = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
 
-/** Whether an interactive element has no name, or the same name as an interactive element in it. */
+/**
+ * Whether an interactive element has no name, or has the same name as an interactive element inside of it.
+ */
 const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   if (!candidate.element.matches(LABELLED)) return true;
   const name = nameOf(candidate);

@@ -32,7 +32,7 @@ export interface Reach {
 const MIN_OPEN_SIZE = 8;
 /** Maximum height in pixels of a folded box. A border may remain of it. */
 const MAX_FOLDED_HEIGHT = 1;
-/** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
+/** Elements that scroll the viewport: the document element, and sometimes the body. */
 let viewportScrollers: readonly (Element | null)[] = [];
 
 const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pane => ({

@@ -33,8 +33,8 @@ export interface Fingerprints {
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**
-   * Returns the fingerprint of an element at the time when the caller last saw it. If the caller never did,
-   * returns the first known one.
+   * Returns the fingerprint of an element at the time when the caller last saw it. If the caller has never
+   * seen it, returns the first known fingerprint.
    */
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;

@@ -53,7 +53,7 @@ export interface WalkContext extends Reach {
    * inert.
    */
   readonly inInertControl: boolean;
-  /** Whether the element is in a dialog that is open or closed. */
+  /** Whether the element is in a dialog, which may be open or closed. */
   readonly inDialog: boolean;
   /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;

@@ -65,7 +65,7 @@ const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
  * as icons.
  */
 const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
-/** Matches values of the CSS property `display` whose elements do not begin a line. */
+/** Matches those values of the CSS property `display` with which an element does not begin a new line. */
 const INLINE = /^(inline|ruby)/;
 let styles = 0;
 let boxes = 0;

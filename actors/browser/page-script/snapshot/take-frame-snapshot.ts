@@ -505,8 +505,8 @@ const take = (options: Omit<SnapshotOptions, "stamp">): RawDelta =>
   describer.withCachedLabels(() => takeSnapshot(options));
 
 /**
- * Makes Chromium send its counts of style recalculations and layouts, in an event with this title. The event
- * precedes the answer of the running call, so the counts need no round trip of their own.
+ * Makes Chromium send its counts of style recalculations and layouts, in an event with the title `stamp`. The
+ * event precedes the answer of the running call, so the counts need no round trip of their own.
  */
 const sendCounts = (stamp: string): void => console.timeStamp(stamp);
 

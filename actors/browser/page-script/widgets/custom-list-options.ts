@@ -19,7 +19,8 @@ const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]
 /** Selector of live regions, which are meant for screen readers. */
 const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
 /**
- * Number of elements that are checked for clipping an element: the element itself and its nearest ancestors.
+ * Number of elements that are checked for whether they clip an element: the element itself and its nearest
+ * ancestors.
  */
 const MAX_LEVELS = 4;
 

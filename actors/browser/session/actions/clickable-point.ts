@@ -58,8 +58,8 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
 }
 
 /**
- * Returns the result of a call into the document of an element. If the document was replaced during the call,
- * throws the error for an outdated element index.
+ * Waits for the result of `call`, which runs in the document of an element. If the document was replaced
+ * during the call, throws the error for an outdated element index.
  */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
@@ -148,8 +148,9 @@ export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacl
 const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
 /**
- * Distance in CSS pixels of the parked pointer from the bottom and right edge of the viewport. Notifications
- * and chat buttons keep larger margins, so the parked pointer is not over one of them.
+ * After an action, the pointer is moved (parked) to this distance from the bottom and right edge of the
+ * viewport, in CSS pixels. Notifications and chat buttons keep larger margins, so the parked pointer is not
+ * over one of them.
  */
 const PARKED_POINTER_MARGIN = 2;
 

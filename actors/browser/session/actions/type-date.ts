@@ -102,7 +102,7 @@ export async function typeDate(
   return { ...outcome, picked: date, value };
 }
 
-/** Types the time into a field that contains a date and then a time. */
+/** Types the time into a field in which the time follows the date. */
 export async function typeTime(
   input: PageInput,
   actions: ElementActions,

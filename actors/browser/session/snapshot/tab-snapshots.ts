@@ -43,7 +43,7 @@ interface Combined {
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;
-  /** Whether `snapshot` equals `before`; `undefined` until they are compared. */
+  /** Whether the two snapshots are equal; `undefined` until they are compared. */
   isSame: boolean | undefined;
 }
 
