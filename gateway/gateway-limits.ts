@@ -36,7 +36,7 @@ export const gatewayLimits = {
 } as const;
 
 export const processLimits = {
-  /** Memory size of the machine that the garbage collector assumes. A small value makes heaps grow less. */
+  /** Memory size that the garbage collector assumes for the machine. A small value makes heaps grow less. */
   collectorMemory: 384 * 1_024 * 1_024,
   /**
    * Factor by which a small heap may grow before the next garbage collection. A heap is small if it takes

@@ -81,7 +81,7 @@ export const browserLimits = {
    */
   requestPatience: 4 * SECOND,
   /**
-   * Time for which a render waits for the answer to a WebSocket message. The time is short, because many
+   * Maximum time that a render waits for the answer to a WebSocket message. The time is short, because many
    * messages are never answered.
    */
   socketPatience: SECOND,

@@ -182,8 +182,8 @@ export class DocumentService {
   }
 
   /**
-   * Fetches the transcript of a video. Its address is that of the video, with the file extension of a
-   * transcript. Returns `undefined` when there is none.
+   * Fetches the transcript of a video. The transcript has the address of the video, but the file extension of
+   * a transcript. Returns `undefined` when there is none.
    */
   async #neighbouringTranscript(video: string): Promise<Received | undefined> {
     const ending = extensionOf(video);

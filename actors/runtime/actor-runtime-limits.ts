@@ -139,8 +139,8 @@ export const stepLimits = {
    */
   rememberedCommands: 128,
   /**
-   * Maximum number of sending actors for which an actor remembers the number of the last message. The actors
-   * that have sent nothing for the longest time are forgotten first.
+   * Maximum number of senders whose last message number an actor remembers. The senders that have sent
+   * nothing for the longest time are forgotten first.
    */
   rememberedSenders: 256,
 } as const;
@@ -214,8 +214,8 @@ export const askLimits = {
   /** Default time that a caller waits for an outcome. */
   timeout: 30 * SECOND,
   /**
-   * Time after the caller has stopped waiting in which its command may still start. It is not 0, because the
-   * clocks of nodes differ.
+   * After the caller has stopped waiting, its command may still start within this time. It is not 0, because
+   * the clocks of nodes differ.
    */
   clockTolerance: SECOND,
   /** Maximum time for which the cancellation of a command searches for the owner of the actor. */

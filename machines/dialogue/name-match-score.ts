@@ -15,8 +15,8 @@ export type WordWeights = (word: string) => number;
 
 const ALIKE: WordWeights = () => 1;
 /**
- * Weight of recall over precision in the F score. A word of the task that the element lacks is stronger
- * evidence against the element than an additional word.
+ * In the F score, recall has this weight relative to precision. A word of the task that the element lacks is
+ * stronger evidence against the element than an additional word of the element.
  */
 const BETA_SQUARED = 4;
 

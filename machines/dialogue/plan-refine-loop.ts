@@ -323,7 +323,7 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
   });
 }
 
-/** Whether a step of a plan enters a value, or its element is named by this value. */
+/** Whether a step of a plan enters the given value, or uses an element with this value in its name. */
 const usesValue = (step: PlanStep, value: string): boolean =>
   step.value === value || contentWords(value).every((word) => contentWords(step.description).includes(word));
 

@@ -69,10 +69,10 @@ const OPENS = {
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /**
- * Factors (0 to 1) for the likelihood of a value: `separator` and `join` for each separator and each joining
- * word, such as "for", in the value; `field` if it contains the name of the field; `onlyLower` if it consists
- * of lower-case words; `marked` if it contains a word such as "to" with another value after it;
- * `wordsOrSeveralTokens` for every value except a single token that is a value by itself, such as a date.
+ * Factors (0 to 1) for the likelihood of a value. `separator`, `join`: for each separator and each joining word,
+ * such as "for", in the value. `field`: the value contains the name of the field. `onlyLower`: it consists of
+ * lower-case words. `marked`: it contains a word such as "to" with another value after it.
+ * `wordsOrSeveralTokens`: for every value except a single token that is a value by itself, such as a date.
  */
 const CONTAINS = {
   separator: 0.75,

@@ -545,8 +545,8 @@ function marginOf(first: State, second: State): number {
 }
 
 /**
- * Whether a clause means the control that the clause before it clicks, by a pronoun. After "I like what Ada
- * wrote", "give it a like" means the same button "Like".
+ * Whether a clause refers by a pronoun to the control that the clause before it clicks. After "I like what
+ * Ada wrote", "give it a like" means the same button "Like".
  */
 const isSameClick = (reading: Reading, clause: readonly Token[], last: ReadClause | undefined): boolean =>
   last?.reading.kind === "click" &&

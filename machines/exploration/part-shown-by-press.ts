@@ -32,7 +32,8 @@ const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 
 /**
  * What a press on a control did to a part of the page, such as a section. `shows`, `hides`: it only showed or
- * hid this part. `may-show`, `may-hide`: this is certain only if a second press restores the page.
+ * hid this part. `may-show`, `may-hide`: it probably did, but only a second press that restores the page
+ * proves it.
  */
 export type Disclosure = "shows" | "hides" | "may-show" | "may-hide";
 

@@ -9,7 +9,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Returns the parameters of an action without those that describe its element twice. If they contain a
+ * Returns the parameters of an action, with only one description of its element. If they contain a
  * fingerprint, XPath and text are left out, because `execute_action` needs only the fingerprint.
  */
 function briefParameters(parameters: Fields): Fields {

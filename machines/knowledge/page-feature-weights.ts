@@ -40,9 +40,9 @@ const FEW_FAMILIES = 3;
  */
 const CORE_SHARE = 0.6;
 /**
- * Minimum share (0 to 1) of the core features of the site's frame that a page must have to count as a page
- * with this frame. Other parts of a site have a lower share: the API manual of a MediaWiki site has 0.15, and
- * Django's administration on a Mezzanine site has 0.
+ * A page counts as a page with the site's frame if it has at least this share (0 to 1) of the frame's core
+ * features. Other parts of a site have less: the API manual of a MediaWiki site has 0.15, and Django's
+ * administration on a Mezzanine site has 0.
  */
 const OWN_CORE_SHARE = 0.5;
 

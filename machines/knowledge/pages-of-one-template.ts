@@ -132,8 +132,8 @@ export function shows(group: Group, template: Group): boolean {
 const MOST_KNOWN = 32;
 
 /**
- * Whether pages of the template have nearly all features of each page in the group. The template may have
- * more: a forum board without topics lacks features of other boards.
+ * Whether pages of the template have nearly all features of each page in the group. The reverse is not
+ * required: a forum board without topics lacks features of other boards.
  */
 export function isPartOf(group: Group, template: Group): boolean {
   const known = new Set(sampleOf(template, MOST_KNOWN).flatMap(({ sketch = [] }) => sketch));

@@ -391,8 +391,8 @@ export function haveFunctionTitle(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether two groups belong to two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`. Their
- * addresses first differ in a fixed word, which a name follows.
+ * Whether two groups belong to two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`. The
+ * first difference of their addresses is a fixed word (`tag`, `author`), and a name follows this word.
  */
 function areCollections({ path: a }: Group, { path: b }: Group): boolean {
   const at = a.findIndex((slot, index) => !agree(slot, b[index]));

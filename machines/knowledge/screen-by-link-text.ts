@@ -27,8 +27,8 @@ export interface LinkNameMatch {
 }
 
 /**
- * Minimum share (0 to 1) of the pages with a link text whose links lead to one screen, for the text to name
- * this screen. A text such as "Next" leads to another screen on each page.
+ * Minimum share (0 to 1) of the pages with a link text on which the link leads to one screen, so that the
+ * text names this screen. A text such as "Next" leads to another screen on each page.
  */
 const ONE_SCREEN = 0.5;
 

@@ -167,9 +167,9 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /**
- * Returns the kind of an address: its host, its number of path segments, and its first segment. An only
- * segment counts only if parameters follow, as in `/query?status=open`: there, a parameter often selects the
- * item. Otherwise, the segment itself may be the item's name.
+ * Returns the kind of an address: its host, its number of path segments, and its first segment. If this is
+ * the only segment, it counts only if parameters follow it, as in `/query?status=open`. There, a parameter
+ * often selects the item.
  */
 function placeOf({ host, path, query }: ScreenAddress): string {
   const isShort = path.length < 2 && query.length > 0;

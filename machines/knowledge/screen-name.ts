@@ -65,9 +65,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(...ownRange(parts, common));
 }
 
-/**
- * Minimum number of pages of a site that must have a heading or a link for it to belong to the whole site.
- */
+/** A heading or a link belongs to the whole site if at least this number of the site's pages have it. */
 const PAGES_OF_SITE = 3;
 
 /**

@@ -24,7 +24,10 @@ export interface QueryGroups {
 
 /** Maximum depth of the topics below one path. Each level uses one query parameter. */
 const MOST_LEVELS = 4;
-/** Minimum share (0 to 1) of a path's pages that have a query parameter, for the parameter to form topics. */
+/**
+ * Minimum share (0 to 1) of the pages of a path that must have a query parameter, so that the parameter forms
+ * topics.
+ */
 const ENOUGH_HAVE = 1 / 2;
 
 /** @param path the common path of the pages, with the parameters that all their addresses have */

@@ -26,7 +26,7 @@ const NO_PLACE: ElementPlace = { headings: [], caption: [], column: "" };
 
 export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_PLACE;
 
-/** Maximum number of elements after a text that the text describes. A card rarely has more controls. */
+/** Maximum number of elements that the text before them describes. A card rarely has more controls. */
 const CAPTION_ELEMENTS = 8;
 /**
  * Maximum number of lines of text before an element that form the element's caption. On a card, these may be

@@ -162,8 +162,8 @@ export const loginLimits = {
   /** Time limit for a login field to appear. */
   fieldWithin: 10 * SECOND,
   /**
-   * Time limit for the next login field to appear after a field was filled in. Then the filled fields are
-   * submitted, because the next field may be on another page.
+   * After a login field was filled in, the next field must appear within this time. Otherwise, the filled
+   * fields are submitted, because the next field may be on another page.
    */
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
@@ -241,8 +241,8 @@ export const readyLimits = {
    */
   drawsWithin: 500,
   /**
-   * Maximum number of times that a request is sent before it counts as polling. A document does not wait for
-   * the answers to polling.
+   * Maximum number of times that a request is sent before it counts as polling. Cairn does not wait for the
+   * answers to polling.
    */
   repeats: 2,
   /** Maximum number of ignored requests of a page (repeated or never answered) that are remembered. */
@@ -458,7 +458,7 @@ export const liveViewLimits = {
    */
   controlSilence: 4 * SECOND,
   renewControlEvery: 1_500,
-  /** Time limit of a request for a frame that is newer than the frame which the client has. */
+  /** Time limit of a request for a frame that is newer than the client's frame. */
   frameWithin: 5 * SECOND,
   /** Interval at which a request for a frame checks whether the session now shows another tab. */
   checkTabEvery: 500,

@@ -1,7 +1,7 @@
 /**
- * Reads the URLs that an exploration knows (its frontier): queued, done and failed. Each crawl strategy has
- * an index in its order. ORDER BY names all fields of that index, because otherwise the database would sort
- * the complete queue.
+ * Reads the URLs that an exploration knows (its frontier): queued, done and failed. For each crawl strategy,
+ * the database has an index in the order of this strategy. ORDER BY names all fields of that index, because
+ * otherwise the database would sort the complete queue.
  */
 import type { Strategy } from "../../machines/exploration/protocol.ts";
 import type { FrontierRecord, FrontierState } from "../../machines/records/exploration-records.ts";

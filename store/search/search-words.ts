@@ -54,8 +54,8 @@ function isLowerLetterOrDigit(code: number): boolean {
 }
 
 /**
- * Returns the stem of the ASCII word between two positions of a text. A remembered word is found by its hash,
- * because creating a string for each word of a text would take most of the time.
+ * Returns the stem of the ASCII word between two positions of a text. Stems of earlier words are found by the
+ * hash of the word, because creating a string for each word would take most of the time.
  */
 function stemOf(text: string, start: number, end: number, hash: number): string {
   const slot = (hash ^ (hash >>> 15)) & (REMEMBERED - 1);

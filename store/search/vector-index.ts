@@ -14,8 +14,8 @@ export type TextId = readonly [KnowledgeId, UrlKey];
  */
 const EFFORT = 80;
 /**
- * Number of nearest texts to search for among all maps, for each requested text. If too few of them are of
- * the wanted map, this map is searched alone, which takes three times as long.
+ * For each requested text, the number of nearest texts to search for among all maps. If too few of these
+ * texts belong to the wanted map, this map is searched alone, which takes three times as long.
  */
 const OF_ALL_MAPS = 2;
 

@@ -14,7 +14,7 @@ import { searches } from "./python-manual-searches.ts";
 import { pythonManual } from "./python-manual-site.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
-/** The searches for pages to which the tutorial's tour of the library links. */
+/** The searches for pages that are linked from the tutorial's tour of the library. */
 const inTour = searches.filter(({ page }) => /^library\/(?:argparse|csv|json|sqlite3)\.html$/.test(page));
 /**
  * The part of the manual that is explored: the complete manual in the full tier, otherwise the tutorial's tour of

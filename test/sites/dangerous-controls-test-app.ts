@@ -1,7 +1,7 @@
 /**
- * A single-page application that punishes careless presses: it logs every request that writes as forbidden.
- * Its harmless transitions are listed, so that an exploration can be compared with them. It may require a
- * sign-in, which may expire.
+ * A single-page application that detects careless presses: it records every request that writes data as
+ * forbidden. Its harmless transitions are listed, so that an exploration can be compared with them. It may
+ * require a sign-in, which may expire.
  */
 import { type ScriptedSite, serveSite } from "./scripted-test-site.ts";
 

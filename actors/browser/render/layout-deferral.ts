@@ -21,8 +21,8 @@ export interface Signals {
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // The style that skips the layout excludes documents with frames, because the content of a frame may depend
-  // on the frame's size.
+  // In a document with frames, the layout is not skipped, because the content of a frame may depend on the
+  // size of the frame.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );

@@ -38,8 +38,8 @@ export class RequestQueue {
   }
 
   /**
-   * Runs work after all earlier requests. The work is no request, so the session may count as idle while it
-   * runs.
+   * Runs work after all earlier requests. The work does not count as a request, so the session may be idle
+   * while it runs.
    */
   runAfter<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);

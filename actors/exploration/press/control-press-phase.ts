@@ -329,7 +329,7 @@ class PressRun {
 
   /**
    * Returns a name for a press that leads to a new state. If another press from the same state has this name,
-   * a number is added: two icons may both have no name, for example.
+   * a number is added. For example, two icons may both have no name.
    */
   #freeName({ key, names }: FrontierState, name: string): string {
     for (let at = 1; ; at++) {

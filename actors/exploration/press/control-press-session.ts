@@ -79,8 +79,8 @@ export class PressSession {
    */
   #storage: OriginStorage | undefined;
   /**
-   * A picture and a sketch (hashes of features) of the page. Both were taken at one moment, before the page
-   * had settled.
+   * A picture of the page that was taken early, while the page was still settling, and the sketch (hashes of
+   * features) of the page at that time.
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**
@@ -89,8 +89,8 @@ export class PressSession {
    */
   #promptPages = 0;
   /**
-   * Texts such as "Loading…" and requests such as long polls that have once outlasted the maximum wait. The
-   * session no longer waits for them.
+   * Texts such as "Loading…" and requests such as long polls that were still there after the maximum wait.
+   * The session no longer waits for them.
    */
   readonly #lasting = new Set<string>();
   /**

@@ -61,7 +61,8 @@ function readXml(text: string, add: (list: keyof Listing, written: string) => vo
         }
         const rel = attributes.rel ?? "alternate";
         if (around === "entry" && tag === "link" && rel === "alternate") add("pages", attributes.href ?? "");
-        // Images and videos in a sitemap also have a `loc` element, in another namespace. It is ignored.
+        // Images and videos in a sitemap also have a `loc` element, in another namespace. These elements are
+        // ignored.
         const address = name === prefix + tag ? URL_ELEMENTS[around] : undefined;
         if (address?.tag === tag) {
           reading = address;

@@ -20,7 +20,7 @@ export interface ByteBus {
   listen(subject: string, listener: ByteListener): () => void;
   /**
    * Calls `listen` each time the connection is lost, because running requests may then never be answered. The
-   * returned function ends this.
+   * returned function unregisters `listen`.
    */
   onLost(listen: () => void): () => void;
 }

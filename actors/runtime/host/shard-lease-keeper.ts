@@ -115,7 +115,7 @@ export class LeaseKeeper {
 
   /**
    * Renews the held leases, drops shards with lost leases, and takes the leases of wanted shards. Leases are
-   * taken in the background, because this waits for the store. During a drain, no leases are taken.
+   * taken in the background, because taking them waits for the store. During a drain, no leases are taken.
    */
   async tend(): Promise<void> {
     await this.#renew();

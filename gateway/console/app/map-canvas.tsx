@@ -24,8 +24,8 @@ const READABLE_RADIUS = 9;
 /** Maximum zoom at which a small map fills its frame. */
 const LARGEST_FIT = 2.5;
 /**
- * Drawn radius, in pixels, to which the map enlarges a selected screen that is too small. The neighbours of
- * the screen are then readable too.
+ * If a selected screen is drawn too small, the map zooms in until the screen has this radius, in pixels. The
+ * neighbours of the screen are then readable too.
  */
 const CHOSEN_RADIUS = 16;
 

@@ -15,7 +15,10 @@ interface TestBrowser {
   readonly folder: string;
 }
 
-/** Returns a browser whose Chromium for render jobs runs. The caller closes it and removes its folder. */
+/**
+ * Returns a browser whose Chromium for render jobs is already running. The caller closes it and removes its
+ * folder.
+ */
 export async function testBrowser(options: Partial<BrowserOptions> = {}): Promise<TestBrowser> {
   const made = await unstartedTestBrowser(options);
   await made.browser.ready();

@@ -195,8 +195,7 @@ describe("a plain HTTP request through the proxy", () => {
       connections++;
       let requests = 0;
       socket.on("data", () => {
-        // The server has closed the connection after the first request, so the second request on it gets no
-        // answer.
+        // The server closes the connection at the second request on it, so this request gets no answer.
         if (++requests === 2) socket.destroy();
         else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
       });

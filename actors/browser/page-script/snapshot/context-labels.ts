@@ -297,8 +297,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows of the list that an element with a unique name already identifies. Later elements of such a row get
-   * no context label.
+   * Rows of the list that are already identified by an element with a unique name. Later elements of such a
+   * row need no context label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

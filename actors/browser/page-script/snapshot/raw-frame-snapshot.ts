@@ -146,7 +146,7 @@ export interface RawDelta extends PageHead {
    * the differences from this snapshot.
    */
   readonly number: number;
-  /** Number of the earlier snapshot from which the changes are listed; 0 if this snapshot is complete. */
+  /** Number of the earlier snapshot to which the listed changes refer; 0 if this snapshot is complete. */
   readonly since: number;
   /**
    * Registry numbers of all elements of this snapshot, in order. Absent if they are the same as in the

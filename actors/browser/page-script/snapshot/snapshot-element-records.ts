@@ -211,8 +211,7 @@ const typeOf = (element: Element): string => {
 /** Returns what a field contains, as text for comparison. It may change without a DOM mutation. */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
-  // `form` exists only in form controls. Other elements do not have this property, and it is then
-  // `undefined`.
+  // Only form controls have the property `form`. For other elements it is `undefined`.
   const { form } = element as { readonly form?: unknown };
   const owner =
     form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";

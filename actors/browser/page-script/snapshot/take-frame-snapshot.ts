@@ -154,8 +154,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // element in a folded box is left out only if another element covers it. Fields are kept, because
     // something visible may stand for them.
     if (context.folded && !FIELD.test(tag) && geometry.coveredBy(element) !== undefined) return undefined;
-    // A transparent native control is reported, because an opaque wrapper usually draws it. Other transparent
-    // elements are not reported.
+    // A transparent native control is reported, because an opaque element around it usually draws its
+    // appearance. Other transparent elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
     // Some components contain an input only to submit its value with the form. Such an input is hidden from
     // assistive technology and cannot get the focus. It is not reported.

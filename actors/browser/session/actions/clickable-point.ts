@@ -148,9 +148,8 @@ export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacl
 const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
 /**
- * After an action, the pointer is moved (parked) to this distance from the bottom and right edge of the
- * viewport, in CSS pixels. Notifications and chat buttons keep larger margins, so the parked pointer is not
- * over one of them.
+ * Distance in CSS pixels from the bottom and right edge of the viewport, to which the pointer is moved so
+ * that it is over no element (parked). Notifications and chat buttons keep larger margins than this.
  */
 const PARKED_POINTER_MARGIN = 2;
 

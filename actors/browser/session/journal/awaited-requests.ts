@@ -148,8 +148,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the `performance.now()` value at which the wait for the responses to the tab's last action ends.
-   * All waits of an action in one document end at this time, so further requests cannot prolong the answer.
+   * Returns the `performance.now()` value at which all waits for responses to the tab's last action end. The
+   * value is the same for all waits in one document, so further requests cannot prolong the answer.
+   *
    * @param within the time limit in milliseconds, counted from the first call for the action
    */
   awaitedUntil(tab: string, within: number): number {

@@ -58,8 +58,8 @@ async function withRevealingControls(
   for (const [path, one] of Object.entries(located)) {
     const locator = locators[path];
     if (!("code" in one) || locator?.selector === undefined) continue;
-    // The address of a link identifies it. So if its selector matches a hidden link, visible links with the same
-    // name, such as "Review" in another menu, are other links.
+    // A link is identified by its address. So if the selector matches a hidden link, visible links with the
+    // same name, such as "Review" in another menu, are different links.
     if (one.code !== "element_not_found" && locator.fingerprint?.attributes?.href === undefined) continue;
     const index = await revealingControlOf(tab, locator.selector);
     const control = elements.find(({ highlight_index }) => highlight_index === index);

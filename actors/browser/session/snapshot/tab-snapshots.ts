@@ -127,7 +127,9 @@ export class TabSnapshots {
     return index;
   }
 
-  /** Returns the last known state of the element with an index, even if its document no longer exists. */
+  /**
+   * Returns the last known state of the element with the given index, even if its document no longer exists.
+   */
   lastKnown(index: number): HighlightedElement | undefined {
     for (const { elements } of this.#snapshots.toReversed()) {
       const found = elements.find(({ highlight_index }) => highlight_index === index);

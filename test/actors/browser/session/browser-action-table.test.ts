@@ -72,8 +72,8 @@ const WAYS = ["index", "selector", "role and name", "fingerprint"] as const;
 const tried = Object.keys(ON_ELEMENT) as ActionName[];
 
 describe.each([...WAYS])("an element that an action names by its %s", (way) => {
-  // The fast test run tries each action with one way to name an element. The full test run tries each action
-  // with all ways.
+  // The fast test run tries each action with only one way of naming an element. The full test run tries each
+  // action with all ways.
   const chosen = tried.filter((_, at) => isFull || WAYS[at % WAYS.length] === way);
   test.each(chosen)("receives the action %s", async (action) => {
     const [name, params = {}] = ON_ELEMENT[action] ?? [""];

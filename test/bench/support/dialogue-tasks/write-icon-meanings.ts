@@ -11,7 +11,10 @@ const [folder = "icons"] = process.argv.slice(2);
 const OUTPUT = join(import.meta.dir, "../../../../machines/dialogue/icon-meanings.ts");
 /** The code in the generated module before the first line of the table. */
 const TABLE = "const TABLE = `\n";
-/** Minimum number of icon sets that have an icon with this name. The icons of fewer sets are rarely in interfaces. */
+/**
+ * Minimum number of icon sets that have an icon with this name. Icons that fewer sets have are rare in
+ * interfaces.
+ */
 const MIN_ICON_SETS = 3;
 /** Minimum number of icon sets that must give an icon the same search word, so that the word is used. */
 const MIN_WORD_SETS = 2;
