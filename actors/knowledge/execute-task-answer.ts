@@ -17,7 +17,9 @@ import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./
 /** A form whose name and fields fit the target of the agent's instruction. */
 interface FoundTask {
   readonly task: FormTask;
-  /** A page with the form. If its screen consists of several pages, it is any of them. */
+  /**
+   * A page with the form. If the screen with the form consists of several pages, it is any of these pages.
+   */
   readonly screen: AtlasScreen;
   readonly fit: number;
   /** Number of values of the task for which the form has no field. */

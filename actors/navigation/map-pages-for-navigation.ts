@@ -15,7 +15,9 @@ import type { CairnServices } from "../worker-services.ts";
  * section of a site, such as its forum.
  */
 const KNOWN = 50;
-/** By type of section, such as a forum: the query that finds pages of this type on the map of a site. */
+/**
+ * For each type of section, such as a forum: the query that finds pages of this type on the map of a site.
+ */
 const SECTION_QUERY = {
   forum: "forum forums community discussion discussions board boards",
   news: "news press blog headlines articles",

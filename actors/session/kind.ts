@@ -182,8 +182,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
   },
   publishing: (event, { address, services }) => services.events.numbered(address.id, event),
   /**
-   * Actions may contain text that was typed into pages. Only the caller that typed it may see it, so only
-   * their names are kept.
+   * Actions may contain text that was typed into pages, which only the caller that typed it may see. So only
+   * the names and ids of the actions are kept.
    */
   redact: (context) => ({
     ...context,

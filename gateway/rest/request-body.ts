@@ -19,8 +19,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > most) throw tooLarge(most);
-  // The HTTP server reads as many bytes as the header declares. A body without this header may be endless, so
-  // it is read in parts.
+  // The HTTP server reads as many bytes as the header `Content-Length` declares. A body without this header
+  // may be endless, so it is read in parts.
   if (length !== null && !request.headers.has("transfer-encoding")) {
     const body = new Uint8Array(await request.arrayBuffer());
     if (body.byteLength > most) throw tooLarge(most);

@@ -109,7 +109,10 @@ function bestAt(at: number, tokens: readonly Token[], labels: readonly Label[]):
 /** Nouns that continue the label of a field: "VAT number" for the field "VAT". */
 const FIELD_NOUN = /^(?:number|no|code|field|box|nummer|feld|numero|champ|campo)$/u;
 
-/** Returns the share of a label's words that some words are, if all of them are words of the label. */
+/**
+ * Returns which share of a label's words is in `words`. Returns 0 if `words` contains any word that is not in
+ * the label.
+ */
 function shareOf(words: readonly string[], label: Label): number {
   const isOf = (word: string): boolean => wordScore(word, label.words) >= SAME;
   if (words.length === 0 || words.length > label.words.length || !words.every(isOf)) return 0;

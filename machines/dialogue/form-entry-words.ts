@@ -11,7 +11,9 @@ import { wordScore } from "./word-similarity.ts";
 /** Matches words at which a new fragment of a task may start, such as "for". */
 export const PREPOSITION =
   /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
-/** Returns the stems of words, also of those that are fillers elsewhere, such as "item". */
+/**
+ * Returns the stems of the given words. Words such as "item", which are ignored in other texts, are included.
+ */
 const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
 /** Words in labels of fields for a person, such as "client". The most likely words come first. */
 export const PERSON_FIELD = stemsOf(

@@ -274,7 +274,10 @@ const BACK = ["back", "zuruck", "retour", "atras"] as const;
  * galleries and lists may have such a button too.
  */
 const PREVIOUS = ["previous", "precedent", "anterior"] as const;
-/** Matches a task that goes back a step of a wizard. The previous page of the browser is not meant. */
+/**
+ * Matches a word such as "step" in a task that goes back a step of a wizard. Such a task does not mean the
+ * browser's previous page.
+ */
 const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
 
 /**

@@ -56,8 +56,8 @@ const OPENS = {
    */
   likely: 0.9,
   /**
-   * Likelihood that a value starts at the start of a clause without "is", or after a word such as "for"
-   * without a verb before it.
+   * Likelihood that a value starts at a less certain place: at the start of a clause without "is", or after a
+   * word such as "for" that follows no verb.
    */
   possible: 0.6,
   /** Likelihood (0 to 1) that a value starts after a word or sign that is in none of the groups above. */

@@ -32,7 +32,7 @@ const NEEDS =
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
 /**
- * Matches a thing from its start, which is an article, a possessive pronoun, or a capital letter or digit
+ * Matches a thing. It starts with an article, with a possessive pronoun, or with a capital letter or digit
  * inside of a clause.
  */
 const THING =

@@ -13,7 +13,7 @@ import { VERBS } from "./task-word-lists.ts";
 /** Matches a question whether a thing exists or was done: "Is there an invoice for Acme?", "Did I create it?" */
 const ASKING =
   /^[\s¿]*(?:(?:is|are|was|were|did|does|ist|sind|wurden?|existe\p{L}*|hay|hubo)\s|(?:do|has|have|had|should|shall|hat|habe[nt]?|hast|soll(?:en)?)\s+(?:i|we|you|they|he|she|it|there|any|ich|wir|du|ihr|sie|er|es)\s|(?:gibt|gab)\s+es\s|(?:est-ce\s+)?qu['’]il\s+y\s+a|y\s+a-t-il|il\s+y\s+a\s[^.!]*\?)/iu;
-/** Verbs that search a thing, or do something with a thing that exists. */
+/** Verbs that search for a thing, or do something with a thing that exists already. */
 const LOOKING: ReadonlySet<string> = new Set([
   ...VERBS.SEARCH,
   ...contentWords(

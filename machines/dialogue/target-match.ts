@@ -41,8 +41,8 @@ export const NEAR = 0.06;
 /** Score factor of an element if some words of the task match only its row, and the others match its name. */
 const CONTEXT = 0.95;
 /**
- * Amount that is subtracted from an element's score if the task names another role, such as "link", than the
- * element has.
+ * Deduction from an element's score if the task names a role, such as "link", and the element has another
+ * role.
  */
 const OTHER_ROLE = 0.08;
 

@@ -163,7 +163,7 @@ const FIT = {
    */
   digits: 1.05,
   neutral: 1,
-  /** A value of a known kind, such as a date, in a field that asks for no kind. */
+  /** Score factor of a value of a known kind, such as a date, in a field that expects no particular kind. */
   unstated: 0.9,
   /** Score factor for ordinary text in a field whose name asks for an address, a date or a number. */
   textForKind: 0.75,

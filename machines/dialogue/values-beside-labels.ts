@@ -173,7 +173,8 @@ function afterLabel(
   const shape = shapeOf(body);
   if (isList(mention.label.element) || shape === "stated" || (isMarked && mention.share === 1))
     return valueFor(mention, body);
-  // "Edit contact data" names a thing. "Bio blue harbour" and "make the bio blue harbour" state a value.
+  // "Edit contact data" names a thing and states no value. With a field "Bio", the texts "Bio blue harbour"
+  // and "make the bio blue harbour" state the value "blue harbour".
   const isEntered = before.length === 0 || isSeveral || before.some(({ plain }) => ENTERS.test(plain));
   if (shape === "mixed" || mention.share < 1 || !isEntered) return undefined;
   return valueFor(mention, body);

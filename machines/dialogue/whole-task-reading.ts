@@ -423,8 +423,8 @@ function assignments(
 }
 
 /**
- * Returns the readings of a piece of the task without an element: a question to the agent, a reason, or a
- * piece that was not understood. Each has a score.
+ * Returns the readings, with their scores, that assign no element to a piece of the task. The piece is then a
+ * question to the agent, a reason, or a text that was not understood.
  */
 function withoutElement(
   pieces: readonly (readonly Token[])[],
@@ -523,8 +523,8 @@ const entersValue = (clauses: readonly ReadClause[]): boolean =>
  */
 const FRAGMENT = 6;
 /**
- * Score factor of a click that a task's part without a verb describes, if the task also enters values. An
- * example of such a part is "lesson" in "…, lesson on 2026-12-08".
+ * Score factor of a click on an element that a part of the task describes without a verb, such as "lesson" in
+ * "…, lesson on 2026-12-08". It applies only if the task also enters values.
  */
 const FRAGMENT_CLICK = 0.6;
 

@@ -93,8 +93,8 @@ function captionNames(element: HighlightedElement): readonly Name[] {
   if (!isEntry || nameOf(element) !== "") return [];
   const { caption, column } = placeOf(element);
   const [row, last] = [rowText(element), caption.at(-1) ?? ""];
-  // Before a checkbox at the start of a row stands the text of the row before. It is not the checkbox's
-  // label.
+  // The text directly before a checkbox at the start of a row belongs to the row above, so it is not the
+  // checkbox's label.
   return [row === "" || row.includes(last) ? last : "", column]
     .filter((text) => text !== "" && contentWords(text).length <= LABEL_WORDS)
     .map((text) => ({ text, weight: LABEL_BEFORE }));

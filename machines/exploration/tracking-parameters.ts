@@ -19,7 +19,10 @@ const SESSION: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that usually contain a session id. Each has a test whether the value is random. */
+/**
+ * Names of parameters that usually contain a session id, each with a function that checks whether the value
+ * looks like one.
+ */
 const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   sid: isLikelyRandom,
   sess: isLikelyRandom,

@@ -73,8 +73,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Minimum share (0 to 1) of the last words of addresses, such as `members`, that occur below several parents.
- * If it is reached, all last words count as names of parts, because some may have only one parent.
+ * The last words of addresses, such as `members`, count as names of parts if at least this share (0 to 1) of
+ * them occurs below several parents. The share is below 1, because a part may have only one parent.
  */
 const PARTS_SHARE = 0.6;
 

@@ -363,7 +363,8 @@ export class Atlas {
     this.#screens.set(screen_id, screen);
     this.#texts.remove(screen_id);
     // The protocol specification allows only visited screens to be recognised and used in routes. So a screen
-    // that was only described in a document is not indexed. A page may become a document when it is read again.
+    // that was only described in a document is not indexed. If it was indexed before, it is removed from the
+    // index: a page may become a document when it is read again.
     if (content_type !== "web_ui" || !is_actionable) {
       this.names.remove(screen_id);
       if (before?.is_actionable) this.routes.removeScreen(screen_id);

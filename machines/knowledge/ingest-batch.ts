@@ -81,7 +81,7 @@ export interface Batch {
   /** For the id of each website in the batch, the website's address. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * By website: the parts that the titles of all pages of the website share. It contains only websites whose
+   * For each website: the parts that the titles of all its pages share. It contains only websites whose
    * titles were compared again in this batch.
    */
   readonly site_parts: Readonly<Record<string, SiteParts>>;

@@ -140,7 +140,7 @@ const machineSetup = setup({
     }),
     commit: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "BATCH") return;
-      // A website keeps the start address of its first exploration, also when later ones start elsewhere.
+      // A website keeps the start address of its first exploration, even if later ones start elsewhere.
       const websites = { ...event.websites, ...context.websites };
       const fresh = Object.keys(websites).filter((id) => !Object.hasOwn(context.websites, id));
       enqueue.assign({

@@ -18,8 +18,8 @@ export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Grou
  */
 const OPERATION_POSITIONS = [0, 1];
 /**
- * Minimum number of objects that each of two groups must share with a third group to show objects of one
- * kind. A single common object may be a coincidence.
+ * Two groups show objects of one kind if each shares at least this number of objects with the same third
+ * group. A single common object may be a coincidence.
  */
 const ENOUGH_OBJECTS = 2;
 

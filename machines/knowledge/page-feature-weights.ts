@@ -154,8 +154,8 @@ export function commonFeatures(sketches: readonly StructureSketch[]): readonly n
 }
 
 /**
- * Returns the share of the pages that have a feature, for each feature. A page does not count for a feature
- * that its sketch (compact signature) is too short to contain.
+ * Returns, for each feature, the share of the pages that have it. A page whose sketch (compact signature) is
+ * too short to contain a feature is not counted for this feature.
  */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();

@@ -154,9 +154,10 @@ function textsByUrl(links: readonly LinkToName[]): ReadonlyMap<string, ReadonlyS
 }
 
 /**
- * Drops the counter at the end of a link's text, which changes with the data. The rest must be the last word of
- * the address, such as `/issues` for "Issues 12". Any other number may belong to the name, as in "Chapter 2".
- * So may a number that is a value in the address, as in "Room 1" for `/room?id=1`.
+ * Drops the counter at the end of a link's text, which changes with the data: "Issues 12" becomes "Issues".
+ * The rest must be the last word of the link's address, such as `/issues`. Otherwise the number may belong to
+ * the name, as in "Chapter 2". A number that is a value in the address stays too, as in "Room 1" for
+ * `/room?id=1`.
  */
 function withoutCounter(text: string, url: string): string {
   const [, name] = WITH_COUNTER.exec(text) ?? [];

@@ -168,7 +168,10 @@ const NO_VERSION = "(?!v\\d|\\d+\\.)";
 const STATE_VERBS =
   "activate|deactivate|enable|disable|accept|reject|decline|confirm|reopen|restore|unlock|toggle|" +
   "follow|unfollow|unstar|unban|upvote|downvote|mark[-_]?(?:as[-_]?)?(?:un)?read|move[-_]?(?:up|down)";
-/** Verbs that are also names of screens or pages (`/stop/12`, `/vote?page=2`), unless they follow an id. */
+/**
+ * Verbs that may also be names of screens or pages, as in `/stop/12` and `/vote?page=2`. In a path, they
+ * count as verbs only after an id.
+ */
 const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down";
 const ITEM_ID = "(?:\\d+|[a-z]+-\\d+|(?=[\\da-f-]*\\d)[\\da-f-]{8,}|(?=\\w*\\d)\\w{16,})";
 const YEAR = "(?:19|20)\\d\\d";

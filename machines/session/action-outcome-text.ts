@@ -124,7 +124,8 @@ export function actionText({ success, error, data = {} }: Outcome): string {
   if (!success) {
     const { data: candidates = [] } = candidatesSchema.safeParse(data.candidates);
     const { clicked: _clicked, index: _index, ...facts } = data;
-    // An action with one element has one locator, so its place in the parameters says nothing.
+    // An action with a single element has a single locator. Its place in the parameters (`index`) says
+    // nothing new, so it is left out.
     const { path, ...others } = facts;
     const rest = path === "index" ? others : facts;
     return [

@@ -95,8 +95,8 @@ function changed(
 }
 
 /**
- * Returns the names of those `changes` that the object at this path does not have yet, each with the value
- * `undefined`.
+ * Returns the fields that `changes` sets at this path and that the object there does not have yet, each with
+ * the value `undefined`.
  */
 function missing(
   value: Values,

@@ -103,8 +103,8 @@ async function openEmbedded(url: string): Promise<Connection> {
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {
     embedded = new EmbeddedEngine(context, space);
-    // The cast is safe: each of two packages declares the class for the engine's features. Apart from these
-    // equal declarations, the types are the same.
+    // The cast is safe: both types are the same, except that two packages declare the class for the engine's
+    // features. The two declarations are equal.
     return embedded as unknown as SurrealEngine;
   };
   const options = { namespace: NAMESPACE, database: DATABASE };

@@ -36,8 +36,8 @@ export class ServerConnection {
    */
   #signIns: readonly (SystemAuth | undefined)[];
   /**
-   * The client of the current connection. Without a connection, an unconnected client, whose requests fail
-   * immediately.
+   * The client of the current connection. Without a connection, it is an unconnected client, whose requests
+   * fail immediately.
    */
   #client = new Surreal();
   #reconnecting = false;

@@ -242,8 +242,8 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
 }
 
 /**
- * Returns the lookup of the pages that contain all given terms, as a list. The list is empty for fewer than
- * two terms.
+ * Returns a list with the lookup of the pages that contain all given terms. With fewer than two terms, the
+ * list is empty.
  */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];

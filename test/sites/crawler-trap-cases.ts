@@ -224,8 +224,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // After all current files, the crawl reads `specialPagesWithoutNovelty` old versions of files. It may
-    // read up to two more, depending on the kinds (file, annotate, log) of the first ones.
+    // After all current files, the crawl reads `specialPagesWithoutNovelty` old versions of files. Depending
+    // on the kinds (file, annotate, log) of the first ones, it reads up to two more.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

@@ -15,7 +15,7 @@ const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
 /**
- * After each such number of rounds, the pages of an early round are written again, so that the tables contain
+ * Number of rounds after which the pages of an early round are written again. The tables thus contain
  * outdated versions of rows.
  */
 const REWRITE = 7;

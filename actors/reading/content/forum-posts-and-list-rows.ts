@@ -38,8 +38,8 @@ const DATE_LINE = 120;
 /** Minimum share (0 to 1) of the blocks that must have a date, so that the blocks count as posts. */
 const DATED = 0.6;
 /**
- * Minimum share (0 to 1) of the posts, or of their text, in list rows. From it on, the posts are only parts
- * of rows (such as previews) and are not reported.
+ * If at least this share (0 to 1) of the posts, or of their text, is in list rows, the posts are only parts
+ * of rows, such as previews. They are then not reported.
  */
 const COVERED = 0.5;
 
@@ -122,7 +122,7 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** Counts for each element in how many blocks the first part is this element or inside of it. */
+/** Counts for each element the blocks whose first part is this element or inside of it. */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {

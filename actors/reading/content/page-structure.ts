@@ -16,8 +16,8 @@ const LABEL_LENGTH = 30;
 /** Maximum number of elements of a page that are read. */
 const MAX_ELEMENTS = 20_000;
 /**
- * Weights of features (parts of the structure by which pages are compared). `LABEL_WEIGHT`: of a label or a
- * form field. `TYPE_WEIGHT`: of the page type. A container has the weight 1.
+ * Weights of features (parts of the structure by which pages are compared): `LABEL_WEIGHT` for a label or a
+ * form field, and `TYPE_WEIGHT` for the page type. A container has the weight 1.
  */
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;

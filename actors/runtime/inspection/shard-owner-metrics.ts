@@ -104,7 +104,7 @@ export function count(
   }
 }
 
-/** What the metrics need of an actor in memory. */
+/** The fields of an actor in memory that the metrics need. */
 interface Resident {
   readonly address: { readonly kind: string };
   readonly waiting: number;

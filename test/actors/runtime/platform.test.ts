@@ -36,7 +36,7 @@ test("a requested garbage collection frees objects that a thread no longer refer
   // awaited.
   await new Promise((resolve) => setTimeout(resolve));
   collectGarbage();
-  // A few objects may survive, because the garbage collector takes every value on the stack that looks like a
-  // pointer for a reference.
+  // A few objects may survive, because the garbage collector treats every value on the stack that looks like
+  // a pointer as a reference.
   if ("Bun" in globalThis) expect(dropped.filter((one) => one.deref() !== undefined).length).toBeLessThan(50);
 });

@@ -30,8 +30,8 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /**
- * Whether the element in a line of an ARIA snapshot is visible, or can be scrolled to. In the unscrolled
- * page, the box of the line is also the element's position on the page.
+ * Whether the element in a line of an ARIA snapshot is visible, or can be scrolled to. The line contains the
+ * element's box. The page is not scrolled, so the box is the element's position on the page.
  */
 function isReachable(line: string): boolean {
   const [, x, y, width, height] =

@@ -431,7 +431,8 @@ test("the pages of a tree (/town/mill/past) are one screen if their parent pages
   const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
-  // The pages above, such as `/mill`, are at the top level of the site. So all its pages belong to one tree.
+  // The parent pages, such as `/mill` of `/mill/past`, are at the top level of the site. So all pages of the
+  // site belong to one tree.
   const menu = names.map((name) => page(`/${name}`, "page", 0, true));
   const inner = names.map((name) => page(`/${name}/past`, "page"));
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);

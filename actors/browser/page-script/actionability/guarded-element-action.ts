@@ -23,7 +23,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** What an action reads of its target element before it starts. */
+/** The facts about its target element that an action reads before it starts. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;

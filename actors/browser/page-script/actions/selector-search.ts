@@ -23,7 +23,8 @@ export interface ElementSearch {
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
    * Finds the visible control that shows a hidden element, such as the tab of a panel. Returns the control's
-   * registry number, or `null` if there is none or the selector does not match only this element.
+   * registry number. Returns `null` if there is no such control, or if the selector matches no element or
+   * several.
    */
   revealing(selector: string): number | null;
 }

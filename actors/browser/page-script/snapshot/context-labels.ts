@@ -191,8 +191,8 @@ const findContext = (
 };
 
 /**
- * Returns the row around a `summary`, whose `details` may be a menu of the row (pretalx, GitHub). The words in the
- * `details` are the same in each row, so they tell no row from another.
+ * Returns the row around a `summary`, whose `details` may be a menu of the row (pretalx, GitHub). The words
+ * in the `details` are the same in each row, so they do not distinguish the rows.
  */
 const rowOfMenu = (element: Element): Element | undefined => {
   const menu = element.localName === "summary" ? element.parentElement : null;

@@ -214,8 +214,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
-    // The opacity is also needed for elements with texts (see `isInClosedDialog`). An opaque element is
-    // visible, so its visibility is not computed.
+    // `isInClosedDialog` uses the opacity too, so it is also computed for elements with texts. An opaque
+    // element is visible, so its visibility need not be computed.
     const opaque = (interaction !== undefined || cached.hasTexts) && renderingCache.isOpaque(cached);
     const clear = interaction !== undefined && opaque;
     let visible = true;

@@ -324,7 +324,7 @@ export class FormActions {
   async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
     await this.#input.click(target, LEFT_CLICK);
-    // Some checkboxes are redrawn before their state is the new one. So the state is read several times.
+    // Some checkboxes are redrawn before their state changes, so the state is read several times.
     const until = performance.now() + sessionLimits.dispatchWithin;
     while ((await this.#checked(target)) !== wanted) {
       await pause(sessionLimits.actionableEvery);
@@ -346,9 +346,9 @@ export class FormActions {
   }
 
   /**
-   * Returns the button with this name on the current page, or `undefined` when there is none. A heading, a tab
-   * or a link of the header may have the same name. So a submit button is preferred, and otherwise the first
-   * of them that follows a field of the form.
+   * Returns the button with this name on the current page, or `undefined` when there is none. A heading, a
+   * tab or a link of the header may have the same name. So a submit button is preferred, and otherwise the
+   * first element with this name that follows a field of the form.
    * @param after index of a field that the button follows
    */
   async buttonCalled(name: string, after: number): Promise<Target | undefined> {

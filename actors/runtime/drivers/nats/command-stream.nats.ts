@@ -93,8 +93,8 @@ export class CommandStream {
   }
 
   /**
-   * By stream name: the creation time of the stream. If it changes, the stream was created again and its
-   * sequence numbers start at 1 again.
+   * For each stream name: the creation time of the stream. If it changes, the stream was created again and
+   * its sequence numbers start at 1 again.
    */
   get createdAt(): ReadonlyMap<string, string> {
     return new Map(this.#made);

@@ -35,7 +35,8 @@ export class JetStreamPublisher {
   readonly #broker: BrokerConnection;
   readonly #inbox = `${createInbox()}.`;
   /**
-   * Publishes without an answer, in the order in which they were sent. Their deadlines have the same order.
+   * The published messages that are not answered yet, in the order in which they were sent. Their deadlines
+   * have the same order.
    */
   readonly #open = new Map<string, OpenPublish>();
   readonly #decoder = new TextDecoder();

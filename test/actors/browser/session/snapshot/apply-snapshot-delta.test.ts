@@ -14,7 +14,7 @@ import { type SessionStage, sessionStage } from "../session-test-page.ts";
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
- * A snapshot is built from deltas. After each group of this number of random changes, it is also compared
+ * Number of random changes between two checks. Each check compares the snapshot that was built from deltas
  * with a complete new snapshot of the page.
  */
 const FULL_SNAPSHOT_EVERY = 4;

@@ -31,8 +31,8 @@ test("the changes in an action's answer list new, changed and removed elements a
     removed: [old],
     said: ["Saved."],
   });
-  // These buttons are clicked although their change was reported only by the answer to the first click. A
-  // change is reported once, so the second click reports none.
+  // Only the answer to the first click has reported that these buttons changed. They can be clicked all the
+  // same. A change is reported once, so the answer to the second click reports none.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
