@@ -1,5 +1,5 @@
 /**
- * All errors that Cairn returns to a caller. The class of an error states how the caller should react, such as
+ * All errors that Cairn returns to a caller. The class of an error states what the caller should do, such as
  * correct the request or retry later. The field `code` (`group.code`) identifies the error.
  */
 

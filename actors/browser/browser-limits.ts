@@ -13,8 +13,8 @@ export const browserLimits = {
   /** Maximum number of renders that wait for a page. A further render is refused with `browser.busy`. */
   queued: 256,
   /**
-   * Number of renders after which a page is closed and replaced. Sites leave memory in a page, which closing
-   * frees.
+   * Number of renders after which a page is closed and replaced. Sites leave allocated memory in a page,
+   * which is freed when the page closes.
    */
   rendersPerPage: 200,
   /**
@@ -64,9 +64,9 @@ export const browserLimits = {
   /** A document has settled when it did not change for this time and no request is running. */
   quiet: 100,
   /**
-   * Number of animation frames without a change after which a document counts as settled. The time `quiet` must
-   * also have passed, but on a busy machine, drawing the frames takes longer. The number applies only to
-   * documents whose frames are drawn.
+   * Number of animation frames without a change after which a document counts as settled. The time `quiet`
+   * must have passed too; on a busy machine, drawing the frames takes longer than that. The number applies
+   * only to documents whose frames are drawn.
    */
   quietFrames: 6,
   /**

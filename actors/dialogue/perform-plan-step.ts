@@ -250,7 +250,7 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // The host of the new address is compared with the expected host, but not the path: a server may
+      // The host of the new address must be the expected host. The path may differ, because a server may
       // redirect to another path.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });

@@ -37,7 +37,10 @@ export async function hasReceived(room: string, id: string, asks: Asks): Promise
   return unknown !== true;
 }
 
-/** Repeats `work` once if the browser of the session was lost, after the session was restored. */
+/**
+ * Runs `work`. If this fails because the session's browser was lost, restores the session and runs `work`
+ * once more.
+ */
 async function withBrowser<T>(room: string, asks: Asks, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

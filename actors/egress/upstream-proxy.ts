@@ -64,8 +64,8 @@ export async function tunnelThrough(
 }
 
 /**
- * Returns the HTTP status in the proxy's response. The socket then continues after the headers of the
- * response.
+ * Returns the HTTP status in the proxy's response. After this call, the socket delivers the bytes that follow
+ * the headers of the response.
  */
 function answerOf(socket: Socket, { signal, within }: ConnectOptions): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -134,7 +134,7 @@ export class DocumentService {
 
   /**
    * Reads the transcripts of the videos on a page: their text tracks, or else a transcript next to the
-   * video's file. A video without a transcript is a problem that is reported, because the page can be read
+   * video's file. A video without a transcript is only reported as a problem, because the page can be read
    * without it.
    */
   async #transcripts(videos: readonly DocumentVideo[], page: Received) {

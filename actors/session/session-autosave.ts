@@ -56,8 +56,8 @@ export class Autosave implements SlotHolder {
    */
   #saving: Promise<void> | undefined;
   /**
-   * A promise while the state machine decides whether the session hibernates; otherwise `undefined`. New
-   * actions wait for it.
+   * A promise that is pending while the state machine decides whether the session hibernates. New actions
+   * wait for it. `undefined` at all other times.
    */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;

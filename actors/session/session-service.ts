@@ -311,8 +311,8 @@ export class SessionService {
   }
 
   /**
-   * Gives a person control of the browser, or extends it. Throws `session.held` while another person has
-   * control.
+   * Gives a person control of the browser, or extends the time of the control. Throws `session.held` while
+   * another person has control.
    */
   async takeControl(room: string, { holder, name }: Control): Promise<void> {
     await this.#system.ask("session", room, { type: "TAKE_CONTROL", holder, name });

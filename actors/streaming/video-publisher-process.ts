@@ -33,7 +33,8 @@ function report(message: PublisherReport): void {
 
 const packages = async () => {
   const [livekit, { default: sharp }] = await Promise.all([import("@livekit/rtc-node"), import("sharp")]);
-  // sharp decodes one frame at a time and no image twice, so it needs no concurrency and no cache.
+  // The library sharp decodes one frame at a time here, and no image twice. So its concurrency and its cache
+  // are turned off.
   sharp.concurrency(1);
   sharp.cache(false);
   return { livekit, sharp };

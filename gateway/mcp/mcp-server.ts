@@ -72,10 +72,7 @@ function senderOfRequest(owner: Caller | undefined, { http, mcpReq }: ServerCont
   return senderOf(http?.authInfo, owner, String(mcpReq.id));
 }
 
-/**
- * Returns the result of `analyze_page`, which a prompt contains. If the tool fails, the request for the
- * prompt fails.
- */
+/** Returns the result of `analyze_page` for a prompt. If the tool fails, the request for the prompt fails. */
 async function analyzePage(
   { surface, owner }: ServerContextOptions,
   room_name: string,

@@ -28,8 +28,8 @@ export const guardLimits = {
    */
   maxUnwritten: 10_000,
   /**
-   * Size of the audit journal, a file with the newest audit entries, at which it is rewritten. The new file
-   * contains only entries that the store does not have yet.
+   * Size of the audit journal at which its file is rewritten. The journal contains the newest audit entries.
+   * The new file contains only entries that the store does not have yet.
    */
   journalBytes: 1_024 * 1_024,
   /**

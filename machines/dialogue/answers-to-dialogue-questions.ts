@@ -35,7 +35,7 @@ export function answersTo(
 const QUOTED_ANSWER = 80;
 
 /**
- * Returns a question that is asked again with the answer that did not help. Otherwise the person cannot see
+ * Returns a question again, together with the answer that did not help. Otherwise the person could not see
  * that the answer was read.
  */
 export function repeatedQuestion(

@@ -384,8 +384,8 @@ const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { s
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
 /**
- * Actions of each transition back to `idle`, which publish the state `idle`. They are not entry actions of
- * the state, because a new dialogue is already in `idle` before its first message.
+ * Actions of the transitions that lead back to `idle`. They publish the state `idle`. They are not entry
+ * actions of this state, because a new dialogue is already in `idle` before its first message.
  */
 const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
 const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;

@@ -10,8 +10,8 @@ import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } fr
 import type { Order, OrderKind } from "./task-imperatives.ts";
 
 /**
- * Minimum score (0 to 1) of a match at which no further kinds of elements are searched. A verb may apply to
- * several kinds: "select" first to lists, then to checkboxes, then to buttons.
+ * If an element matches with at least this score (0 to 1), no further kinds of elements are searched. A verb
+ * may apply to several kinds: "select" first to lists, then to checkboxes, then to buttons.
  */
 const WEAK = 0.7;
 /**
@@ -114,8 +114,8 @@ const TICK_VERB =
  */
 const BY_POSITION = 0.8;
 /**
- * Minimum share (0 to 1) of different texts among the links at the same place in the items of a list. Below
- * it, the links are controls of the items, such as "Delete"; otherwise, they are the entries of the list.
+ * Links at the same place in the items of a list are the entries of the list if at least this share (0 to 1)
+ * of their texts is different. Otherwise they are controls of the items, such as "Delete".
  */
 const DISTINCT = 0.4;
 /**

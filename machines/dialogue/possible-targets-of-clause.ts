@@ -20,8 +20,7 @@ import { FieldReader } from "./text-fields-for-clause.ts";
 import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
- * Score factor of an element without the clause's verb in its name, if another element has the verb in its
- * name.
+ * Score factor of an element whose name lacks the clause's verb, if another element has the verb in its name.
  */
 const OTHER_ACTION = 0.6;
 /**

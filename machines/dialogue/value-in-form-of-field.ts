@@ -14,7 +14,9 @@ export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boole
 export const takesNumber = ({ type, role }: HighlightedElement): boolean =>
   type === "number" || type === "range" || role === "spinbutton" || role === "slider";
 
-/** Matches the label of a field for the date of birth. No other date of a task belongs into it. */
+/**
+ * Matches the label of a field for the date of birth. No other date of a task is entered into such a field.
+ */
 const BIRTH =
   /\b(?:birth\p{L}*|born|dob|geburt\p{L}*|geboren|naissance|né|nacimiento|nacid[oa])(?![\p{L}])/iu;
 export const namesBirth = (text: string): boolean => BIRTH.test(text);

@@ -82,9 +82,9 @@ const ODDITIES = "oddities";
  */
 const OVERFLOW_VARIANT = "?…";
 /**
- * Maximum number of URLs of a template that are tried until one is a page, even if similar URLs have no new content.
- * MediaWiki answers 404 for `Special:WhatLinksHere/{page}` if no page links to that page, and gitweb answers with a
- * file for `a=blob` of an image.
+ * Maximum number of URLs of a template that are tried until one of them is a page. They are tried even if
+ * similar URLs have no new content. MediaWiki answers 404 for `Special:WhatLinksHere/{page}` if no page links
+ * to that page, and gitweb answers with a file for `a=blob` of an image.
  */
 const MOST_FIRST_URLS = 5;
 const {
@@ -207,8 +207,8 @@ export class TrapWatch {
   }
 
   /**
-   * Whether a new URL may be queued. With `true`, the URL now counts as pending. With `false`, the caller
-   * must store the URL as left out.
+   * Whether a new URL may be queued. If the result is `true`, the URL counts as pending from now on. If it is
+   * `false`, the caller must store the URL as left out.
    *
    * @param from template of the page that links to the URL, and whether this page had new content. For a page
    * without a template, pass "fresh".

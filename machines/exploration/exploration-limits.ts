@@ -41,8 +41,8 @@ export const explorationLimits = {
      */
     missesInOpened: 3,
     /**
-     * Minimum share (0 to 1) of equal added content at which two presses (clicks) have led to the same kind
-     * of state.
+     * Two presses (clicks) have led to the same kind of state if at least this share (0 to 1) of the content
+     * that they added is equal.
      */
     sameEffect: 0.62,
     /**

@@ -103,7 +103,7 @@ const machineSetup = setup({
       enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
     }),
     /**
-     * Notes that the map does not accept pages. The crawl continues to store pages, and the job's status
+     * Records that the map does not accept pages. The crawl continues to store pages, and the job's status
      * reports the problem.
      */
     noteMapTrouble: assign({

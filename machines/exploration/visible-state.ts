@@ -7,8 +7,8 @@ import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-ske
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Minimum number of containers with an equal element, such as a "Delete" button, for these elements to count
- * as parts of list rows.
+ * Equal elements, such as "Delete" buttons, count as parts of list rows if at least this number of containers
+ * have such an element.
  */
 const ROWS = 4;
 /**

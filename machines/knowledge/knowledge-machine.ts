@@ -99,7 +99,9 @@ function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
   };
 }
 
-/** Returns the write of the map's own row: its name, and the times of its creation and last change. */
+/**
+ * Returns the database write for the map's own row: its name, and the times of its creation and last change.
+ */
 function identityWrite(context: KnowledgeContext, at: number): StoreWrite {
   const { knowledge_id, created_at } = context;
   const row = { id: knowledge_id, name: knowledge_id, created_at: created_at ?? at, updated_at: at };
@@ -366,8 +368,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The ingest effect pauses between batches only while an exploration runs. The effect receives this
-        // pace when it starts, so a change of pace restarts the effect.
+        // The ingest effect pauses between batches only while an exploration runs. Whether it pauses is an
+        // input of the effect, so a change restarts the effect.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },

@@ -84,8 +84,8 @@ export const knowledgeLimits = {
   /** Maximum number of route steps that are cached for each map. A step takes about 500 bytes of memory. */
   recentSteps: 4_096,
   /**
-   * Minimum number of screens and transitions of a map that is stored with an outline (a compact copy). A
-   * worker loads a large map from its outline after a start, because that is fast.
+   * A map with at least this number of screens and transitions is stored with an outline (a compact copy).
+   * After a start, a worker loads a large map from its outline, because that is fast.
    */
   outlineFrom: 5_000,
   /**

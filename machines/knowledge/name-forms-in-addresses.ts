@@ -3,8 +3,9 @@ import { factOfPages } from "./page-group-facts.ts";
 import type { Group } from "./same-screen-threshold.ts";
 
 /**
- * Minimum number of words in a folder's name, such as `tutorial-basics`, at which the folder counts as one of
- * many collections of the same kind. A folder with one word, such as `tags`, may be the only one of its kind.
+ * A folder counts as one of many collections of the same kind if its name has at least this number of words,
+ * as `tutorial-basics` has. A folder with a single word as its name, such as `tags`, may be the only one of
+ * its kind.
  */
 const FOLDER_WORDS = 2;
 

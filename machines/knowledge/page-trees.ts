@@ -43,8 +43,8 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
   const isInside = ({ address, address: { host, path } }: Member, tree: PageTree) => {
     if (host !== tree.page.address.host) return false;
     if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
-    // A page with only one path segment may be the start page of a tree of pages in another folder. It cannot
-    // be one if other pages of the site are below its own segment.
+    // A page with a single path segment may be the start page of a tree of pages in another folder. This is
+    // impossible if other pages of the site are below the page's own segment.
     return path.length === 1 && !folders.has(beginning(address, 1));
   };
   const treesAround = factOfPages(

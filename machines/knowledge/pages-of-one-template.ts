@@ -162,8 +162,8 @@ function sampleOf({ members }: Group, most: number): readonly Member[] {
 const MOST_COUNTED = 256;
 
 /**
- * Returns the features that distinguish the template: its pages share them, and they do not belong to parts
- * of all pages, such as the menu.
+ * Returns the features that distinguish the template. The pages of the template share these features, and
+ * parts that all pages of the site have, such as the menu, lack them.
  */
 function tellingFeatures(template: Group): readonly number[] {
   const members = sampleOf(template, MOST_COUNTED);

@@ -155,8 +155,8 @@ export const ALIKE = {
   twins: 0.9,
 } as const;
 /**
- * Minimum number of different values at a position of the addresses for these values to count as names of
- * items.
+ * The values at a position of the addresses count as names of items only if there are at least this number of
+ * different values.
  */
 export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
@@ -298,8 +298,8 @@ function beginningsOf(members: readonly Member[], position: number): ReadonlySet
 }
 
 /**
- * Whether each number in the addresses belongs to one name and each name to one number, as 3 and "news" in
- * `/category/3/news`.
+ * Whether each number in the addresses always occurs with the same name, and each name with the same number,
+ * as 3 and "news" in `/category/3/news`.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(({ members }) => beginningsOf(members, position));
@@ -401,8 +401,9 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Whether one group belongs to a collection, such as `/docs/tags/{name}`, and the other to folders beside it,
- * such as `/docs/tutorial-basics/{name}`. The names of such folders have several words.
+ * Whether one group belongs to a collection, such as `/docs/tags/{name}`, and the other group to several
+ * folders beside it, such as `/docs/tutorial-basics/{name}`. The name of the collection is a single word, and
+ * the names of the folders have several words.
  */
 function isCollection({ path: own }: Group, other: Group): boolean {
   const { path } = other;

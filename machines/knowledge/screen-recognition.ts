@@ -89,8 +89,8 @@ export function knownScreen({
 
 export class RecognitionIndex {
   /**
-   * Screens by the start of their URL pattern up to the first special character, without the scheme. The key
-   * is "" if a pattern starts with a special character.
+   * The screens whose URL patterns have the same fixed start: the pattern up to its first special character,
+   * without the scheme. The start is the key. It is "" if a pattern starts with a special character.
    */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();

@@ -14,8 +14,8 @@ export interface QueryPage {
 
 export interface QueryGroups {
   /**
-   * The screen at the address of the path or topic itself, without parameters other than those that select
-   * the topic.
+   * The screen at the address of the path or topic itself. Its address has no parameters except those that
+   * select the topic.
    */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];

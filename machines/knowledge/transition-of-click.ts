@@ -1,6 +1,6 @@
 /**
- * Determines which transition of a map a click in a session used. That is the transition whose element has
- * the name of the clicked element, if the click led to the transition's target.
+ * Determines which transition of a map a click in a session used. The element of this transition has the name
+ * of the clicked element, and the click has led to the transition's target.
  */
 import { tidy } from "./screen-name.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";

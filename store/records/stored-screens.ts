@@ -74,7 +74,7 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the fields by which screens are recognised. An id is that of a screen group, or of an instance
+   * Returns the fields by which screens are recognised. Each id belongs to a screen group, or to an instance
    * without a group.
    */
   async recognisable(

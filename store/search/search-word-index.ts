@@ -8,7 +8,10 @@ import { copyText } from "./page-copies.ts";
 
 /** Size in bytes of an entry in a JavaScript `Map` with a short string as its key, measured on Bun. */
 const ENTRY = 60;
-/** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
+/**
+ * Size in bytes of a page's entry in the index, without its key: the number of the page, and the signature of
+ * its text.
+ */
 const PAGE = 120;
 /**
  * All pages are numbered again when more than this share (0 to 1) of the numbers belong to removed or changed

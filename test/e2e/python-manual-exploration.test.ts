@@ -207,7 +207,7 @@ describe("an agent that navigates with a map", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // The actions of a screen include buttons and fields. These lead to no page without scripts, so they
+        // The actions of a screen include buttons and fields. Without scripts, these lead to no page, so they
         // are skipped here.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;

@@ -73,7 +73,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-/** Names of functions and modules with I/O, clock or random numbers. Pure files must not use them. */
+/** Names of functions and modules that use I/O, the clock or random numbers. Pure files must not use them. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
   [/^performance\.now$/, "the clock"],

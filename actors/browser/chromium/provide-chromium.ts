@@ -22,10 +22,7 @@ interface Installation {
   again: number;
 }
 
-/**
- * The installation that runs in this thread. When no installation runs, it is the last installation, which has
- * failed.
- */
+/** The installation that is running in this thread, or else the last one, which has failed. */
 let installation: Installation | undefined;
 
 /**

@@ -160,8 +160,8 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page is likely to change further when it is empty, shows that it is loading, or has drawn few
-      // frames although frames are drawn. For such a page the quiet time is longer.
+      // A page probably changes further if it is empty, if it shows that it is loading, or if its frames are
+      // drawn and only few were drawn so far. For such a page, the quiet time is longer.
       const awaitsFrames = drawn && watch.frames < quietFrames;
       if (left <= 0 && quiet < emptyQuiet && (awaitsFrames || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));

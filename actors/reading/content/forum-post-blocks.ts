@@ -20,13 +20,13 @@ const MOST_POSTS = 500;
 /** Minimum share of the blocks that must have a date and a text, so that the blocks are posts. */
 const DATED = 0.6;
 /**
- * Minimum share (0 to 1) of a block's text that its part needs to be the body of the post. Text that all
- * blocks share does not count.
+ * A part of a block is the body of the post if it contains at least this share (0 to 1) of the block's text.
+ * Text that all blocks share does not count.
  */
 const BODY_SHARE = 0.8;
 /**
- * Minimum share (0 to 1) of blocks with the same text at the same place, at which this text is a label such
- * as "Reply".
+ * A text at the same place of the blocks is a label, such as "Reply", if at least this share (0 to 1) of the
+ * blocks contains it.
  */
 const LABEL_SHARE = 0.8;
 /**

@@ -27,8 +27,8 @@ export interface PageBlocks extends PageBlockFacts {
 const WALL =
   /\b(?:subscribe to (?:read|continue)|subscribers? only|to continue reading|sign in to (?:read|continue|view)|log in to (?:read|continue|view)|members? only|premium content|paywall)\b/i;
 /**
- * Minimum number of characters of running text of a page that counts as completely readable, even if the page
- * asks for a payment.
+ * A page with at least this number of characters of running text counts as completely readable, even if the
+ * page asks for a payment.
  */
 const WALLED_TEXT = 3_000;
 

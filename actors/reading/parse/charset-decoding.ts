@@ -43,8 +43,8 @@ function declared(bytes: Uint8Array): string | undefined {
     /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
     /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)["']/i.exec(start);
   const label = found?.[1]?.toLowerCase();
-  // The declaration was read as ASCII, so the page cannot be UTF-16. The HTML standard decodes a page that
-  // declares UTF-16 in this way as UTF-8 ("prescan a byte stream").
+  // The declaration was read as ASCII, so the page cannot be UTF-16 although the declaration says so. The
+  // HTML standard then decodes the page as UTF-8 ("prescan a byte stream").
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 

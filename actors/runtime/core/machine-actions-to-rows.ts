@@ -1,5 +1,5 @@
 /**
- * Converts the actions of a pure transition to rows. An action that has no durable form throws. Only this
+ * Converts the actions of a pure transition to rows. Throws for an action that has no durable form. Only this
  * file reads XState's action objects.
  */
 import type { AnyMachineSnapshot } from "xstate";

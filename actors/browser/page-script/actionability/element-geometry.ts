@@ -101,7 +101,7 @@ const MIN_OWN_LINE = 4;
  * into many lines.
  */
 const MAX_RECTS = 3;
-/** How many levels of descendants are searched for boxes when an element has no box of its own. */
+/** Number of levels of descendants that are searched for boxes, if an element has no box of its own. */
 const CHILD_LEVELS = 2;
 /** Maximum number of ancestors that are checked, because an ancestor may clip the element. */
 const CLIPPING_LEVELS = 3;

@@ -1,5 +1,5 @@
 /**
- * Finds out what happened to an element that disappeared while it was pressed. It was closed with its popup,
+ * Finds out what happened to an element that disappeared while it was pressed: it was closed with its popup,
  * redrawn by the page, or lost.
  */
 import { VISIBLE } from "../shadow-dom.ts";

@@ -1,6 +1,6 @@
 /**
- * Recognises elements in closed menus and dialogs that the page does not really hide. It makes them
- * transparent, shrinks them to nothing, or moves them out of the window.
+ * Recognises elements in closed menus and dialogs that the page does not really hide. Instead, the page makes
+ * them transparent, shrinks them to nothing, or moves them out of the window.
  */
 import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";

@@ -76,7 +76,10 @@ export function reachInside(cached: CachedElement, overflow: string, reach: Reac
   return isSame ? reach : { view, pane, folded };
 }
 
-/** Whether a box with clipped content has no height. An inline box clips nothing, and has no `clientHeight`. */
+/**
+ * Whether a box with clipped content has no height. Inline boxes do not count, because they clip nothing and
+ * never have a `clientHeight`.
+ */
 function isFolded(cached: CachedElement): boolean {
   return (
     cached.element.clientHeight <= MAX_FOLDED_HEIGHT &&

@@ -165,7 +165,8 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (columns.length !== 7 || !element) return undefined;
   const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-  // Computes the weekday of the first column for the case that the cells show the given month. A week begins on
-  // a Saturday, a Sunday or a Monday. With any other weekday, the cells show another month.
+  // Computes the weekday of the first column, assuming that the cells show the given month. In a real
+  // calendar, a week begins on a Saturday, a Sunday or a Monday. Any other weekday proves that the cells show
+  // another month.
   return [6, 0, 1].includes((begins + 7) % 7);
 }

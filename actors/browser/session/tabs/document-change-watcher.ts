@@ -23,8 +23,8 @@ export class ChangeWatcher {
     this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
       if (enabled) this.arrived(frame);
-      // The call fails if the document was replaced. Its observation has then ended anyway, so the error is
-      // ignored.
+      // The call fails if the document was replaced. The observation of that document has then ended anyway,
+      // so the error is ignored.
       else if (this.#pending.has(Frames.documentKey(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }

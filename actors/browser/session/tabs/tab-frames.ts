@@ -135,9 +135,9 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // Whether scripts run in the current document at once. The page script does not run in the initial empty
-    // document, but in the document to which the tab navigates. If content is written into the empty document
-    // itself, call `trackListeners` before.
+    // Whether the scripts also run in the current document, and not only in new documents. They do not run in
+    // the initial empty document, but in the document to which the tab navigates. If content is written into
+    // the empty document itself, call `trackListeners` before.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");

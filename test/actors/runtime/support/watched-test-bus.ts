@@ -61,8 +61,8 @@ export class WatchedBus implements Bus {
 
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
-      // Every event in an inbox is a reply. A command waits while the store is unavailable, so a reply with
-      // `store.unavailable` does not count as its answer.
+      // In an inbox, every event is a reply. The reply `store.unavailable` does not answer a command, because
+      // the command waits until the store is available.
       const { from, id, outcome } = event as Reply;
       if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }
