@@ -33,9 +33,12 @@ export async function outcomeAfterResponses(
 ): Promise<Data> {
   const { arrived, loading: unfinished } = await arrive(data);
   if (data.effect === "navigated") {
-    const arrival = await arrivalOf(tab, arrived);
+    const { http_status, ...arrival } = await arrivalOf(tab, arrived);
+    // The status belongs to the response of a document. A step through the history of one document, as after
+    // `pushState`, has no response.
+    const hasResponse = tab.navigations !== before.navigations && http_status !== undefined;
     // A script may have opened another page during the wait. So the address is read after the title.
-    return { ...data, ...arrival, url: tab.url, ...unfinished };
+    return { ...data, ...arrival, ...(hasResponse ? { http_status } : {}), url: tab.url, ...unfinished };
   }
   if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
   let [now, loading, isSettled] = [data, unfinished, false];

@@ -79,6 +79,14 @@ test("the outcome of an action that leads to an error page of the server has its
   expect(clicked.data).toMatchObject({ title: "Missing", http_status: 404 });
 });
 
+test("a step back to an address that a script has added to an error page has no HTTP status", async () => {
+  await stage.act("navigate", { url: stage.site.url("/missing") });
+  await stage.run(`history.pushState(null, "", "/first"); history.pushState(null, "", "/second")`);
+  const back = await stage.act("go_back");
+  expect(back.data).toMatchObject({ effect: "navigated", url: stage.site.url("/first") });
+  expect(back.data).not.toHaveProperty("http_status");
+});
+
 async function enter(style: Style, name: string) {
   await stage.act("navigate", { url: stage.site.url(`/${style}`) });
   await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: name });
