@@ -229,6 +229,17 @@ export class Journal {
     session.also("Network.loadingFailed", ({ requestId, errorText, canceled, blockedReason }) =>
       this.#requestFailed(requestId, blockedReason ?? (canceled ? "canceled" : errorText)),
     );
+    // For the script of a web worker, Chromium reports neither a response nor an end, only these headers. A
+    // script from the cache has no such headers: it has ended when Chromium reports the worker itself, whose id
+    // is that of the request.
+    session.also("Network.responseReceivedExtraInfo", ({ requestId, statusCode, headers }) => {
+      if (this.#pending.get(requestId)?.type !== "worker") return;
+      this.#responseReceived(requestId, { status: statusCode, mimeType: "", headers });
+      this.#requestFinished(requestId, undefined);
+    });
+    session.also("Target.attachedToTarget", ({ targetInfo: { type, targetId } }) => {
+      if (type === "worker" || type === "shared_worker") this.#requestFinished(targetId, undefined);
+    });
     session.also("Network.webSocketCreated", ({ requestId, url }) => {
       const at = Date.now() / 1_000;
       this.#requestStarted({ id: requestId, url, method: "GET", type: "websocket", at, headers: {} }, tab);

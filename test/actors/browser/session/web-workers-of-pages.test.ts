@@ -1,5 +1,6 @@
 /** Tests that the scripts of web workers run, and that a page with a worker is ready without a long wait. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { networkRequestSchema } from "../../../../machines/session/console-and-network-log-schemas.ts";
 import { names, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 let stage: SessionStage;
@@ -33,4 +34,8 @@ test("a page with a worker whose script has its own address is ready at once, an
   const { loading, pending } = await stage.analyze();
   expect([loading, pending]).toEqual([undefined, undefined]);
   expect((await stage.act("wait", { network_idle: true })).success).toBe(true);
+  const requests = stage.session.resources.network(
+    networkRequestSchema.parse({ room_name: "x", url: "/worker.js" }),
+  );
+  expect(requests).toMatchObject({ requests: [{ type: "worker", state: "done", status: 200 }], pending: 0 });
 });
