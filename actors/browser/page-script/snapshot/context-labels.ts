@@ -3,6 +3,7 @@
  * consists of words of the row, card or heading around the element.
  */
 import { closestOutside, isButtonComponent, shorten } from "../shadow-dom.ts";
+import { columnHeadOf, forgetColumnHeads } from "./column-heads.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import { recorder } from "./snapshot-element-records.ts";
@@ -91,7 +92,7 @@ let last: {
   readonly fingerprints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
   /**
-   * Whether a label contains text from other columns of a grid. The labels are then computed again for each
+   * Whether a label contains text from other columns of a grid or from a column head. The labels are then computed again for each
    * snapshot.
    */
   hasGridLabels: boolean;
@@ -269,6 +270,14 @@ const wordsIn = (row: Element, element: Element): string => {
   return text;
 };
 
+/** Puts the head of the column before the context label of a checkbox: "Editor: Delete pages". */
+const addColumnHead = (entry: LabelledElement): void => {
+  const head = entry.element.matches(BOXES) ? columnHeadOf(entry.element) : "";
+  if (head === "") return;
+  entry.contextLabel = entry.contextLabel === "" ? head : `${head}: ${entry.contextLabel}`;
+  last.hasGridLabels = true;
+};
+
 /** Adds context labels: elements without a unique name get the words of the row or card around them. */
 export function assignContextLabels(
   found: readonly LabelledElement[],
@@ -291,6 +300,7 @@ export function assignContextLabels(
   const touched = found.map(({ cached }) => cached.touched);
   last = { found, touched, fingerprints, labelled, hasGridLabels: false };
   cellsOfGrids = new WeakMap();
+  forgetColumnHeads();
   const names = found.map(({ cached, text }) =>
     text === "" || cached.element.matches(LABELLED) ? recorder.cachedNameOf(cached) : text,
   );
@@ -324,6 +334,7 @@ export function assignContextLabels(
       else entry.contextLabel = text;
     }
   }
+  for (const [at, entry] of found.entries()) if (names[at] === "") addColumnHead(entry);
   const shared = new Map<string, Set<string>>();
   for (const [at, { contextLabel: contextOf }] of found.entries()) {
     const name = names[at] ?? "";

@@ -462,6 +462,29 @@ test("the only button inside a component gets the icon that the component declar
   ]);
 });
 
+test("a checkbox without a name in a table has the head of its column as context, before the words of its row", async () => {
+  const row = (name: string, boxes: number) =>
+    `<tr><td>${name}</td>${`<td><input type="checkbox"></td>`.repeat(boxes)}</tr>`;
+  const { clickableElementsString } = await stage.show(
+    `<table><thead><tr><th>Permission</th><th><button>Editor</button></th><th>Author</th></tr></thead>
+       <tbody>${row("View pages", 2)}${row("Delete pages", 2)}</tbody></table>
+     <table><tr><th colspan="2">Event</th><th>Mail</th></tr>
+       <tr><td>1</td><td><a href="#m">Mention</a></td><td><input type="checkbox"></td></tr></table>
+     <table><thead><tr><th>A</th><th>B</th></tr></thead><tbody>
+       <tr><td rowspan="2">Tall</td><td>x</td></tr><tr><td><input type="checkbox"></td></tr></tbody></table>`,
+  );
+  for (const context of [
+    "Editor: View pages",
+    "Author: View pages",
+    "Editor: Delete pages",
+    "Author: Delete pages",
+    "Mail",
+  ])
+    expect(clickableElementsString).toContain(`in="${context}"`);
+  // A cell of two rows moves the cells of the second row, so that no head is certain there.
+  expect(clickableElementsString).toContain('in="Tall x"');
+});
+
 test("radio buttons without any text around them show their values", async () => {
   const { clickableElementsString: lines } = await stage.show(
     `<form><div><input type="radio" name="pattern" value="waves"></div><div><input type="radio" name="pattern" value="stars"></div>

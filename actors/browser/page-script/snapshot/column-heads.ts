@@ -1,0 +1,56 @@
+/** Finds the column head of a checkbox in a table, such as "Editor" in a table of the permissions of roles. */
+import { shorten } from "../shadow-dom.ts";
+import { describer } from "./describe-element.ts";
+
+/** Maximum number of characters of a column head that is part of a context label. */
+const MAX_HEAD_LENGTH = 30;
+
+/** By table: the words of the head of each column. Valid only during one call of `assignContextLabels`. */
+let headsOfTables = new WeakMap<HTMLTableElement, readonly string[]>();
+
+export function forgetColumnHeads(): void {
+  headsOfTables = new WeakMap();
+}
+
+/** Returns the number of columns before the cell, if no cell of the row above extends into its row. */
+const columnOf = (cell: HTMLTableCellElement, row: HTMLTableRowElement): number => {
+  let column = 0;
+  for (const other of row.cells) {
+    if (other === cell) break;
+    column += other.colSpan;
+  }
+  return column;
+};
+
+/** Returns the row with the column heads: the last row of the `thead`, or a first row that has only heads. */
+const headRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
+  const inHead = table.tHead && [...table.tHead.rows].at(-1);
+  if (inHead) return inHead;
+  const [first] = table.rows;
+  const isHead = first !== undefined && [...first.cells].every(({ localName }) => localName === "th");
+  return isHead && first.cells.length > 1 ? first : undefined;
+};
+
+const headsOf = (table: HTMLTableElement): readonly string[] => {
+  const known = headsOfTables.get(table);
+  if (known) return known;
+  const row = headRow(table);
+  // A cell that extends over several rows moves the cells of the later rows, so their columns are not known.
+  const hasTallCells = [...table.rows].some(({ cells }) => [...cells].some(({ rowSpan }) => rowSpan !== 1));
+  const heads: string[] = [];
+  for (const cell of row && !hasTallCells ? row.cells : []) {
+    const words = shorten(describer.wordsOf(cell), MAX_HEAD_LENGTH);
+    for (let column = 0; column < cell.colSpan; column++) heads.push(words);
+  }
+  headsOfTables.set(table, heads);
+  return heads;
+};
+
+/** Returns the words of the column head of a control in a table; an empty text if there is none. */
+export function columnHeadOf(element: Element): string {
+  const cell = element.closest("td,th");
+  const row = cell?.parentElement;
+  const table = row?.closest("table");
+  if (!(cell instanceof HTMLTableCellElement) || !(row instanceof HTMLTableRowElement) || !table) return "";
+  return row === headRow(table) ? "" : (headsOf(table)[columnOf(cell, row)] ?? "");
+}
