@@ -4,7 +4,7 @@
  * names of screens.
  */
 
-import { closesAccount, plainWords } from "./risk-words.ts";
+import { closesAccount, namesView, plainWords } from "./risk-words.ts";
 
 export const riskClasses = [
   "delete",
@@ -82,7 +82,10 @@ const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
 
 /** Names of icons that indicate a risk. They are searched for in CSS classes and file names. */
 const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
-  [/(?:^|[-_ ])(?:trash|bin|delete|remove|eraser)(?:$|[-_ \d])/i, "delete"],
+  [
+    /(?:^|[-_ ])(?:trash(?:-?can|-?bin)?|(?:dust|waste|garbage|recycle|litter)?-?bin|delete\w*|remove\w*|eraser?|garbage|rubbish|waste[- ]?basket)(?:$|[-_ \d])/i,
+    "delete",
+  ],
   [/(?:^|[-_ ])(?:send|paper-?plane|reply|share)(?:$|[-_ \d])/i, "send"],
   [/(?:^|[-_ ])(?:log-?out|sign-?out|power(?:-?off)?|exit)(?:$|[-_ \d])/i, "logout"],
   [/(?:^|[-_ ])(?:save|floppy-?disk)(?:$|[-_ \d])/i, "submit"],
@@ -121,7 +124,8 @@ const NAME_WORDS = 6;
 export function riskOfName(name: string): RiskClass | undefined {
   const plain = plainWords(name);
   const words = plain.trim();
-  if (words === "" || words.split(" ").length > NAME_WORDS) return undefined;
+  if (words === "" || words.split(" ").length > NAME_WORDS || namesView(name)) return undefined;
+  if (words === "stop reading") return undefined;
   const found = riskClasses.find((one) => WORDS[one].some((word) => plain.includes(` ${word} `)));
   return found ?? (closesAccount(words) ? "account" : undefined);
 }

@@ -34,6 +34,9 @@ describe("the risk class of a control's name", () => {
     "Published",
     "Orders",
     "My account",
+    "Purchase history",
+    "Transfer history",
+    "Stop reading",
     "Close",
     "Next",
     "",
@@ -109,8 +112,62 @@ test.each([
     "Reminder",
     "Remind me on Monday",
     "Charge the battery",
+    "Dispatch board",
+    "Open the dispatch board",
+    "Dispatch board 12",
+    "Payment history",
+    "Payment settings",
+    "Invitation list",
+    "Stop reading",
   ])
     expect([text, isHighRisk(text)]).toEqual([text, false]);
+});
+
+test.each([
+  "trash",
+  "trash 2",
+  "trashcan",
+  "dustbin",
+  "recycle-bin",
+  "waste basket",
+  "wastebasket",
+  "delete forever",
+  "deleteforever",
+  "garbage",
+])("the icon %s deletes, whatever it is drawn in", (icon) => {
+  expect(riskOf({ name: "", icon, attributes: {} })).toBe("delete");
+});
+
+test.each(["cabin", "combine", "binoculars", "check"])("the icon %s does not delete", (icon) => {
+  expect(riskOf({ name: "", icon, attributes: {} })).toBeUndefined();
+});
+
+test("a verb before a list, a board, a history or settings is an action, and no name of a view", () => {
+  const acts = [
+    "Delete history",
+    "Delete list",
+    "Remove board",
+    "Share list",
+    "Send list",
+    "Publish settings",
+  ];
+  const doubtful = ["Purchase list", "Transfer list", "Transfer settings", "Block list", "Broadcast list"];
+  const withVerb = [
+    "Clear purchase history",
+    "Delete payment history",
+    "Dispatch the board",
+    "Dispatch order",
+  ];
+  for (const text of [...acts, ...doubtful, ...withVerb])
+    expect([text, isHighRisk(text)]).toEqual([text, true]);
+  for (const text of [
+    "Delete list",
+    "Clear history",
+    "Reset settings",
+    "Share board",
+    "Clear purchase history",
+  ])
+    expect([text, riskOfName(text)]).not.toEqual([text, undefined]);
 });
 
 test("an icon, attribute or address of a control indicates a risk even without words", () => {
