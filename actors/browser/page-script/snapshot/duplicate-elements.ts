@@ -7,6 +7,7 @@
 import type { Rect } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
+import { deepElements } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 import * as visualCues from "./element-appearance.ts";
 import type { Candidate } from "./snapshot-element-candidate.ts";
@@ -41,6 +42,14 @@ const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
  */
 const STATE_ICON =
   /check|tick|mark|done|dot|circle|ellipse|radio|square|box|switch|toggle|thumb|knob|handle|slider|track|ripple|minus|dash|indeterminate/;
+/** Matches names of icons that delete the entry of such a control, such as "trash square". */
+const DELETE_ICON = /trash|bin\b|delete|remove|erase|garbage|rubbish|waste/;
+/** Selector of components that refer to the field that they name. */
+const NAMES_FIELD = "[for],[html-for]";
+/** Maximum number of elements beside a component that draws a label in which its field is searched for. */
+const MAX_LABEL_SURROUNDINGS = 200;
+/** Selector of drawings. One without a name may be any icon. */
+const DRAWINGS = "svg,img,canvas";
 /** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
 /** Selector of elements that show a state, such as checked or expanded. */
@@ -184,13 +193,14 @@ const isIconOf = (part: Candidate, outer: Candidate): boolean => {
 /**
  * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch. By the ARIA
  * standard, such a control contains no other controls. Some pages still add icons that change the entry, such
- * as a bin. So an inner element with any other icon is not a tick.
+ * as a bin. So an inner element with any other icon is not a tick, and neither is a drawing without a name.
  */
 const isTickOf = (part: Candidate, outer: Candidate): boolean => {
   if (!outer.element.matches(ARIA_BOXES) || part.text !== "") return false;
   if (part.element.matches(`${BOXES},${FIELDS}`) || nameOf(part) !== "") return false;
   const { icon } = renderingCache.visual(part.cached);
-  return icon === "" || STATE_ICON.test(icon);
+  if (icon !== "") return STATE_ICON.test(icon) && !DELETE_ICON.test(icon);
+  return !part.element.matches(DRAWINGS) && part.element.querySelector(DRAWINGS) === null;
 };
 
 const isTicked = (element: Element): boolean =>
@@ -290,8 +300,9 @@ export function isRedundantLabel(element: Element): boolean {
 }
 
 /**
- * Whether a component only draws a label. A click on such a component only focuses its field, as in Spectrum
- * and Siemens iX. A component that can receive the focus is a control, and only uses the tag of a label.
+ * Whether a component only draws the label of a field. A click on such a component only focuses its field, as in
+ * Spectrum and Siemens iX. A component that can receive the focus, or that reacts to clicks and has no field to
+ * name, is a control and only uses the tag of a label.
  */
 function isLabelComponent(element: Element): boolean {
   if (element.hasAttribute("tabindex")) return false;
@@ -299,7 +310,20 @@ function isLabelComponent(element: Element): boolean {
     (child) => !child.matches("style,link"),
   );
   const [label] = drawn;
-  return drawn.length === 1 && label instanceof HTMLLabelElement && label.querySelector(FIELDS) === null;
+  if (drawn.length !== 1 || !(label instanceof HTMLLabelElement) || label.querySelector(FIELDS)) return false;
+  return !registry.hasClickListener(element) || element.matches(NAMES_FIELD) || hasFieldInParent(element);
+}
+
+/** Whether the parent of an element contains a field, also one that a component draws. */
+function hasFieldInParent(element: Element): boolean {
+  const parent = registry.parentOf(element);
+  let left = parent ? MAX_LABEL_SURROUNDINGS : 0;
+  for (const near of parent ? deepElements(parent) : []) {
+    if (near.matches(`${FIELDS},${BOXES}`)) return true;
+    // In a larger parent, a field that the component names may be anywhere.
+    if (--left <= 0) return true;
+  }
+  return false;
 }
 
 /**

@@ -95,6 +95,29 @@ test("a component that draws a label and can receive the focus is listed", async
   expect((await lines(chip + HEARS)).join()).toContain("Red");
 });
 
+test("a component that draws a label and reacts to clicks is listed, if there is no field for it to name", async () => {
+  const chip = (name: string, more = "") =>
+    `<x-chip hears ${more}><template shadowrootmode="open"><label><slot></slot></label></template>${name}</x-chip>`;
+  const listed = await lines(
+    `<div>${chip("Red")} ${chip("Blue")}</div><p>${chip("Size", "for=x")}</p>${HEARS}`,
+  );
+  expect(listed).toEqual(["<x-chip>Red</x-chip>", "<x-chip>Blue</x-chip>"]);
+});
+
+test("a drawing without a name in a checkbox is listed, because it may be a bin", async () => {
+  const bin = `<svg hears width="16" height="16"><path d="M3 6h18M8 6V4h8v2M6 6l1 14h10l1-14" stroke="red"/></svg>`;
+  const box = (more: string) =>
+    `<div role="checkbox" aria-checked="false" tabindex="0" style="padding: 9px">Crane ${more}</div>`;
+  expect(await lines(box(bin) + HEARS)).toHaveLength(2);
+  expect(
+    await lines(
+      box(
+        `<i hears class="fa fa-trash-square" style="display: inline-block; width: 16px; height: 16px; background: red"></i>`,
+      ) + HEARS,
+    ),
+  ).toHaveLength(2);
+});
+
 test("icons in a checkbox that change its entry are listed, and its tick is not", async () => {
   const icon = (name: string) =>
     `<i hears class="fa fa-${name}" style="display: inline-block; width: 16px; height: 16px; background: red"></i>`;
