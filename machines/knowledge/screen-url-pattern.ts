@@ -3,6 +3,7 @@
  * notation, anchored at the start like `re.match`. Visited pages get the specific form `^https?://…$`, and
  * looser patterns are accepted too.
  */
+import { isRoute } from "../exploration/normalise-url.ts";
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
@@ -75,6 +76,9 @@ const MAX_COMPILED = 20_000;
 /**
  * Whether the start of the URL matches the pattern, as with Python's `re.match(pattern, url)`. The end of the
  * URL need not match. An invalid pattern matches nothing.
+ *
+ * A fragment that is no client-side route takes no part: scripts add `#` or `#top` to any address. Only a pattern
+ * that names a fragment itself is compared with it.
  */
 export function matchesPattern(pattern: string, url: string): boolean {
   let expression = compiled.get(pattern);
@@ -85,7 +89,17 @@ export function matchesPattern(pattern: string, url: string): boolean {
   }
   if (expression === null) return false;
   expression.lastIndex = 0;
-  return expression.test(url);
+  return expression.test(matchedPart(pattern, url));
+}
+
+/** Matches a `#` of a pattern. A `#` in a set of characters, such as `[^/?#]`, names no fragment. */
+const NAMES_FRAGMENT = /^(?:[^[#\\]|\\.|\[[^\]]*\])*#/;
+
+/** Returns the part of a URL that takes part in the match. */
+function matchedPart(pattern: string, url: string): string {
+  const hash = url.indexOf("#");
+  if (hash < 0 || isRoute(url.slice(hash)) || NAMES_FRAGMENT.test(pattern)) return url;
+  return url.slice(0, hash);
 }
 
 function compile(pattern: string): RegExp | null {
@@ -104,5 +118,5 @@ export function matchGroups(pattern: string, url: string): readonly string[] | u
   const expression = compiled.get(pattern);
   if (!expression) return undefined;
   expression.lastIndex = 0;
-  return expression.exec(url)?.slice(1);
+  return expression.exec(matchedPart(pattern, url))?.slice(1);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   matchesPattern,
+  matchGroups,
   patternText,
   specificPattern,
 } from "../../../machines/knowledge/screen-url-pattern.ts";
@@ -27,6 +28,20 @@ describe("the URL pattern of a page", () => {
         expect([rest, rest.replace(/\/$/, "")]).toContain(text?.text ?? "");
       }),
     );
+  });
+
+  test("matches the page also after a script has added a fragment, but not another client-side route", () => {
+    const pattern = specificPattern("https://a.example/orders");
+    for (const fragment of ["#", "#top", "#!", "#/"])
+      expect(matchesPattern(pattern, `https://a.example/orders${fragment}`)).toBe(true);
+    for (const route of ["#/new", "#!/new", "#!new"])
+      expect(matchesPattern(pattern, `https://a.example/orders${route}`)).toBe(false);
+    expect(
+      matchGroups("^https?://a\\.example/orders/([^/?#]+)$", "https://a.example/orders/7#details"),
+    ).toEqual(["7"]);
+    const tab = "^https?://a\\.example/orders#details$";
+    expect(matchesPattern(tab, "https://a.example/orders#details")).toBe(true);
+    expect(matchesPattern(tab, "https://a.example/orders#history")).toBe(false);
   });
 
   test("has a literal start by which it can be indexed", () => {
