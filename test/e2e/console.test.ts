@@ -83,6 +83,29 @@ const live = (page: Page) => page.waitForSelector('#live[data-is="on"]', SEEN);
 const state = (page: Page, text: string) => page.locator("#state", { hasText: text }).waitFor(SEEN);
 const becomes = (page: Page, id: string) =>
   page.waitForSelector(`.chart .state.active[data-state="${id}"]`, { ...SEEN, state: "attached" });
+/**
+ * Returns whether the smallest text of the state chart has at least 11 pixels, and whether its frame shows the
+ * complete innermost active state.
+ */
+const chartOn = (page: Page) =>
+  page.$eval(".chart", (chart) => {
+    // The selector matches only the SVG element of the chart.
+    const pixelsPerUnit = (chart as SVGSVGElement).getScreenCTM()?.a ?? 0;
+    const sizes = [...chart.querySelectorAll("text")].map(
+      (text) => Number.parseFloat(getComputedStyle(text).fontSize) * pixelsPerUnit,
+    );
+    const frame = chart.getBoundingClientRect();
+    const box = [...chart.querySelectorAll(".state.active")].at(-1)?.getBoundingClientRect();
+    return {
+      isReadable: Math.min(...sizes) >= 10.99,
+      isActiveShown:
+        box !== undefined &&
+        box.left >= frame.left &&
+        box.right <= frame.right &&
+        box.top >= frame.top &&
+        box.bottom <= frame.bottom,
+    };
+  });
 /** Waits until the view of the console has loaded its data. */
 const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
@@ -205,8 +228,10 @@ describe("a person on the console", () => {
       await state(page, "paused");
       await page.locator("#under-way", { hasText: "None runs." }).waitFor(SEEN);
       await page.locator("#log li", { hasText: "caller → PAUSE" }).first().waitFor(SEEN);
+      expect(await chartOn(page)).toEqual({ isReadable: true, isActiveShown: true });
       await control("resume", { job_id: "steered" });
       await becomes(page, "exploration.active.running");
+      expect(await chartOn(page)).toEqual({ isReadable: true, isActiveShown: true });
       await page.locator("#under-way", { hasText: "crawl" }).waitFor(SEEN);
       // The test sends a DOM event to the button instead of moving the pointer, because new events move the
       // list under the pointer.

@@ -1,6 +1,6 @@
 /**
- * Pans and zooms a drawing by mouse, touch, wheel and keys. Until the person does so, the whole drawing is
- * visible.
+ * Pans and zooms a drawing by mouse, touch, wheel and keys. Until the person does so, the drawing is fitted to
+ * its frame.
  */
 
 /**
@@ -30,6 +30,13 @@ interface PanZoomOptions {
    */
   readonly fittedScale?: number;
   /**
+   * Minimum scale at which the texts of the drawing are readable. A drawing that would need a smaller scale to
+   * be visible completely is fitted to the width of the frame, at this scale or a larger one.
+   */
+  readonly readableScale?: number;
+  /** Returns the part of the drawing in the middle of the frame when the drawing is larger than the frame. */
+  readonly focus?: () => Extent | undefined;
+  /**
    * Called for a click at a point of the drawing. Pressing the mouse button to move the drawing does not
    * count as a click.
    */
@@ -44,6 +51,20 @@ const KEY_STEP = 60;
 const KEY_ZOOM = 1.25;
 /** A press that moves by at most this number of pixels is a click. */
 const CLICK_SLACK = 4;
+
+/**
+ * Returns where the visible part of a drawing starts on one axis. A drawing that fits is in the middle. Otherwise
+ * the given point is in the middle, as far as no space beside the drawing becomes visible for it.
+ */
+function startOfView(
+  start: number,
+  length: number,
+  { centre, size }: { readonly centre: number; readonly size: number },
+): number {
+  const margin = size * MARGIN;
+  if (length + 2 * margin <= size) return start + length / 2 - size / 2;
+  return Math.min(Math.max(centre - size / 2, start - margin), start + length + margin - size);
+}
 
 export class PanZoom {
   readonly #options: PanZoomOptions;
@@ -85,29 +106,44 @@ export class PanZoom {
     for (const end of this.#ends) end();
   }
 
-  #fittedScale(): number {
+  /** Returns the scales at which the complete drawing and its complete width are visible. */
+  #fittedScales(): { readonly whole: number; readonly wide: number } {
     const { clientWidth, clientHeight } = this.#options.frame;
     const { width, height } = this.#options.extent();
     const room = 1 - 2 * MARGIN;
-    return Math.min(
+    const wide = Math.min(
       this.#options.fittedScale ?? FITTED_SCALE,
       (clientWidth * room) / Math.max(1, width),
-      (clientHeight * room) / Math.max(1, height),
     );
+    return { whole: Math.min(wide, (clientHeight * room) / Math.max(1, height)), wide };
   }
 
-  /** Centres the complete drawing in the frame. */
+  /**
+   * Centres the complete drawing in the frame. A drawing whose texts would then be too small is fitted to the
+   * width of the frame at a readable scale, and its most important part is centred.
+   */
   fit(): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     if (clientWidth === 0 || clientHeight === 0) return;
     const { x, y, width, height } = this.#options.extent();
-    const scale = this.#fittedScale();
+    const { whole, wide } = this.#fittedScales();
+    const readable = this.#options.readableScale ?? 0;
+    const scale = whole >= readable ? whole : Math.max(readable, wide);
+    const focus = (whole < readable && this.#options.focus?.()) || { x, y, width: 0, height: 0 };
     this.#apply({
       scale,
-      x: x + width / 2 - clientWidth / scale / 2,
-      y: y + height / 2 - clientHeight / scale / 2,
+      x: startOfView(x, width, { centre: focus.x + focus.width / 2, size: clientWidth / scale }),
+      y: startOfView(y, height, { centre: focus.y + focus.height / 2, size: clientHeight / scale }),
     });
     this.#isFitted = true;
+  }
+
+  /** Fits the drawing again after its most important part has changed, unless a person has moved it. */
+  focusChanged(): void {
+    const focus = this.#options.focus?.();
+    if (!focus || !this.#isFitted) return;
+    const { x, y, width, height } = focus;
+    if (!this.shows(x, y) || !this.shows(x + width, y + height)) this.fit();
   }
 
   /** Centres a part of the drawing at the given scale, by default the current one. */
@@ -133,7 +169,7 @@ export class PanZoom {
     const { clientWidth, clientHeight } = this.#options.frame;
     const point = at ?? { x: clientWidth / 2, y: clientHeight / 2 };
     const { x, y, scale: before } = this.#camera;
-    const smallest = this.#fittedScale() / 2;
+    const smallest = this.#fittedScales().whole / 2;
     const scale = Math.min(LARGEST_SCALE, Math.max(smallest, before * factor));
     this.#apply({
       scale,

@@ -1,5 +1,5 @@
 /**
- * Shows a state chart that fits its frame, pans and zooms, and highlights current states and taken
+ * Shows a state chart that fits its frame as far as its text stays readable, pans and zooms, and highlights current states and taken
  * transitions. Cairn supplies the drawing as SVG. The SVG elements are kept, and only their classes change.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -7,6 +7,9 @@ import { type ApiError, asApiError, path } from "./console-api-client.ts";
 import { PanZoom } from "./pan-zoom.ts";
 import { Failure, Loading } from "./view-components.tsx";
 import { ZoomButtons } from "./zoom-buttons.tsx";
+
+/** Minimum scale of a fitted chart. At scale 1, its smallest text has 11 pixels. */
+const READABLE_SCALE = 1;
 
 const drawings = new Map<string, Promise<SVGSVGElement>>();
 
@@ -52,6 +55,16 @@ function highlight(
   }
 }
 
+/** Returns the place of the innermost active state in the drawing. */
+function activePart(drawing: SVGSVGElement): DOMRect | undefined {
+  return [...drawing.querySelectorAll<SVGGraphicsElement>(".state.active")].at(-1)?.getBBox();
+}
+
+/** Returns the place of the sign at which the machine starts. */
+function startOfMachine(drawing: SVGSVGElement): DOMRect | undefined {
+  return drawing.querySelector<SVGGraphicsElement>(".start")?.getBBox();
+}
+
 export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
   const frame = useRef<HTMLElement>(null);
   const camera = useRef<PanZoom>(null);
@@ -86,6 +99,8 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
     const moved = new PanZoom({
       frame: element,
       extent: () => ({ x: 0, y: 0, width, height }),
+      readableScale: READABLE_SCALE,
+      focus: () => activePart(drawing) ?? startOfMachine(drawing),
       changed: ({ x, y, scale }) => {
         drawing.setAttribute(
           "viewBox",
@@ -95,7 +110,10 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
     });
     camera.current = moved;
     moved.fit();
-    return () => moved.end();
+    return () => {
+      moved.end();
+      camera.current = null;
+    };
   }, [drawing]);
 
   const activeIds = active.join(" ");
@@ -106,12 +124,13 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);
     highlight(drawing, "taken", ["data-transition"], taken);
+    camera.current?.focusChanged();
   }, [drawing, activeIds, takenIds]);
 
   /** Centres the drawing on the innermost active state, at a scale at which its text is readable. */
   function showCurrent(): void {
-    const shown = [...(drawing?.querySelectorAll<SVGGraphicsElement>(".state.active") ?? [])].at(-1);
-    if (shown) camera.current?.show(shown.getBBox(), 1);
+    const shown = drawing && activePart(drawing);
+    if (shown) camera.current?.show(shown, READABLE_SCALE);
   }
 
   if (error) return <Failure error={error} />;
