@@ -257,9 +257,13 @@ async function perform(
     const obstacle = outcome.success ? undefined : removalOf(outcome);
     if (!obstacle) return outcome;
     await act(obstacle, `${action_id}-clear-${layer}`);
-    outcome = await act(action, `${action_id}-again-${layer}`);
-    if (outcome.success || failureOf(outcome) !== "element_covered") continue;
-    const index = await closingIndex(request, scope);
+    // While the element is still covered, another attempt would only wait. So the layer is closed first.
+    let index = await closingIndexOver(action, request, scope);
+    if (index === undefined) {
+      outcome = await act(action, `${action_id}-again-${layer}`);
+      if (outcome.success || failureOf(outcome) !== "element_covered") continue;
+      index = await closingIndex(request, scope);
+    }
     if (index === undefined) return outcome;
     await act({ name: "click", params: { index } }, `${action_id}-close-${layer}`);
     outcome = await act(action, `${action_id}-uncovered-${layer}`);
@@ -339,6 +343,30 @@ const openedByAddress = (description: string) => ({
 
 async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<number | undefined> {
   return closingControl((await snapshot(room_name, scope)).highlightedElements);
+}
+
+/**
+ * Returns the index of the control that closes the layer over the element of a click. Returns `undefined` if no
+ * layer with such a control covers the element.
+ */
+async function closingIndexOver(
+  action: Action,
+  { room_name }: WalkRequest,
+  scope: Scope,
+): Promise<number | undefined> {
+  const locator = action.name === "click" ? action.locators?.index : undefined;
+  if (!locator) return undefined;
+  const { url, highlightedElements } = await snapshot(room_name, scope);
+  const found = locate(locator, highlightedElements, url);
+  const target = "index" in found ? found.index : undefined;
+  const isCovered = highlightedElements.some(
+    ({ highlight_index, covered }) => highlight_index === target && covered !== undefined,
+  );
+  // A control that the layer covers too is a part of the page below and does not close the layer.
+  const uncovered = highlightedElements.filter(
+    ({ covered, in_viewport }) => covered === undefined && in_viewport,
+  );
+  return isCovered ? closingControl(uncovered) : undefined;
 }
 
 /**

@@ -306,6 +306,11 @@ export const sessionLimits = {
   locateWithin: 3 * SECOND,
   /** Time without changes of the page after which the wait for an element ends early. */
   unchangedAfter: 1_500,
+  /**
+   * Time without changes of a dialog after which it counts as open, so that the wait for an element below it ends.
+   * It is longer than the pauses between the steps by which scripts fade a dialog in or out.
+   */
+  dialogUnchangedAfter: 300,
   /** Interval at which Cairn checks whether an element is ready for an action. */
   actionableEvery: 50,
   /**

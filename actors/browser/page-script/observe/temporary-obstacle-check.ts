@@ -7,15 +7,25 @@ import { geometry } from "../actionability/element-geometry.ts";
 import { identity } from "../actionability/same-element-check.ts";
 import { widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 
+/** How long an obstacle has stayed as it is. */
+export interface Unchanged {
+  /**
+   * Number of milliseconds since the page last changed or an element moved; 0 while a covering element may
+   * disappear by itself, such as a notification. If a dialog covers the target, only changes of the dialog count.
+   */
+  readonly milliseconds: number;
+  /** Whether a dialog with controls covers the target. It waits for the user and stays until it is closed. */
+  readonly isDialog: boolean;
+}
+
 export interface PageIdle {
   /**
-   * Returns the number of milliseconds since the page last changed or an element moved. Returns 0 while a
-   * covering element may disappear by itself, such as a notification.
+   * Returns how long the page, or the dialog over the target, is unchanged.
    *
    * @param covered whether another element covers the target
    * @param restart whether to start counting the milliseconds from now
    */
-  idleFor(id: number, covered: boolean, restart: boolean): number;
+  unchanged(id: number, covered: boolean, restart: boolean): Unchanged;
 }
 
 /**
@@ -23,35 +33,84 @@ export interface PageIdle {
  * waits for the user and does not disappear by itself.
  */
 const MODAL_SHARE = 0.9;
+/** Selector of elements that their page declares to be dialogs. */
+const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]";
+/** Selector of controls by which a dialog is closed. A layer without one, such as a loading screen, is no dialog. */
+const CONTROLS = "button,[role=button],a[href],input:not([type=hidden])";
 let last = 0;
+/** The dialog over the target of the last call, and the `performance.now()` value of its last change. */
+let dialog: Element | undefined;
+let dialogChanged = 0;
 let observer: MutationObserver | undefined;
 
-const isModalLayer = (hit: Element | undefined): boolean => {
-  for (let up: Element | null = hit ?? null; up && up !== document.body; up = geometry.renderedParent(up)) {
-    const { width, height } = up.getBoundingClientRect();
-    const all = width >= innerWidth * MODAL_SHARE && height >= innerHeight * MODAL_SHARE;
-    if (all && /fixed|absolute/.test(getComputedStyle(up).position)) return true;
-    if (up.matches("dialog:modal")) return true;
+const isModal = (element: Element): boolean => {
+  const { width, height } = element.getBoundingClientRect();
+  const all = width >= innerWidth * MODAL_SHARE && height >= innerHeight * MODAL_SHARE;
+  if (all && /fixed|absolute/.test(getComputedStyle(element).position)) return true;
+  return element.matches("dialog:modal");
+};
+
+/**
+ * Returns the first of the covering element and its ancestors that fits. Ancestors that contain the target too are
+ * left out: what covers an element of a dialog is not this dialog, but for example a notification in it.
+ */
+const layerOver = (
+  target: Element,
+  over: Element,
+  fits: (layer: Element) => boolean,
+): Element | undefined => {
+  for (let up: Element | null = over; up && up !== document.body; up = geometry.renderedParent(up)) {
+    if (geometry.within(target, up)) return undefined;
+    if (fits(up)) return up;
   }
-  return false;
+  return undefined;
+};
+
+const isDialog = (layer: Element): boolean =>
+  (layer.matches(DIALOGS) || isModal(layer)) && layer.querySelector(CONTROLS) !== null;
+
+const isRunning = ({ playState }: Animation): boolean => playState === "running";
+
+/** Whether an animation moves the dialog or a part of it, such as the sign of progress in a loading screen. */
+const isAnimated = (shown: Element): boolean =>
+  document.getAnimations().some((animation) => {
+    const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
+    return isRunning(animation) && (target === null || target.contains(shown) || shown.contains(target));
+  });
+
+/** Notes a change of the page, and whether the change is in the dialog or may hide it. */
+const noteChanges = (records: readonly MutationRecord[]): void => {
+  last = performance.now();
+  const shown = dialog;
+  const isOfDialog = ({ target, type }: MutationRecord): boolean =>
+    shown?.contains(target) === true ||
+    (type === "attributes" && shown !== undefined && target.contains(shown));
+  if (records.some(isOfDialog)) dialogChanged = last;
 };
 
 export const pageIdle: PageIdle = {
-  idleFor(id, covered, restart) {
+  unchanged(id, covered, restart) {
     if (restart || !observer) {
-      observer ??= new MutationObserver(() => {
-        last = performance.now();
-      });
+      observer ??= new MutationObserver(noteChanges);
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       last = performance.now();
+      dialog = undefined;
     }
     const element = identity.find(id);
-    const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
+    const isLoaded = document.readyState === "complete";
+    const shown = isLoaded && element && over ? layerOver(element, over, isDialog) : undefined;
+    if (shown) {
+      if (shown !== dialog || isAnimated(shown)) dialogChanged = performance.now();
+      dialog = shown;
+      return { milliseconds: performance.now() - dialogChanged, isDialog: true };
+    }
+    const runs = document.getAnimations().some(isRunning);
     // A covering element may belong to the field's own component, such as a text that the component draws
     // over the field. Such an element does not disappear by itself.
-    const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
-    if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
-    return performance.now() - last;
+    const stays =
+      over && element && (layerOver(element, over, isModal) || geometry.within(over, widgetOf(element)));
+    if (!element || runs || !isLoaded || (over && !stays)) last = performance.now();
+    return { milliseconds: performance.now() - last, isDialog: false };
   },
 };

@@ -178,8 +178,8 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 
 /**
  * Whether waiting longer for the element is useless. On an idle page, a disabled, hidden or covered element
- * usually stays so. Waiting continues if a notification covers the element, or if it is in a frame, which the
- * parent page may cover for a moment.
+ * usually stays so, and a dialog with controls stays over an element until it is closed. Waiting continues if a
+ * notification covers the element, or if it is in a frame, which the parent page may cover for a moment.
  */
 async function isHopeless(
   tab: Tab,
@@ -189,9 +189,11 @@ async function isHopeless(
 ): Promise<boolean> {
   if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
   const covered = problem === "covered";
-  const idleCall = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
-  const idleFor = await inDocument(tab, index, idleCall);
-  return idleFor >= sessionLimits.unchangedAfter && !tab.loading && tab.pendingRequests() === 0;
+  const call = tab.frames.call(frame, "pageIdle", "unchanged", id, covered, first);
+  const { milliseconds, isDialog } = await inDocument(tab, index, call);
+  const { unchangedAfter, dialogUnchangedAfter } = sessionLimits;
+  const isStable = milliseconds >= (isDialog ? dialogUnchangedAfter : unchangedAfter);
+  return isStable && !tab.loading && tab.pendingRequests() === 0;
 }
 
 /**

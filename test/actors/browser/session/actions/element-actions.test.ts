@@ -204,6 +204,31 @@ describe("the action click", () => {
     expect((await actionOn("click", "Under")).success).toBe(true);
   }, 30_000);
 
+  test("does not wait for a dialog with controls over its target, even while the page below changes", async () => {
+    // The page changes all the time, and removes the dialog after more than two seconds.
+    const changing = `<p id="clock">0</p><script>{ const timer = setInterval(() => {
+      clock.textContent = Number(clock.textContent) + 1;
+      if (clock.textContent === "25") { clearInterval(timer); over.remove(); } }, 100) }</script>`;
+    const layer = (attributes: string, content: string) =>
+      `<button>Under</button><div id="over" ${attributes}>${content}</div>${changing}`;
+    const corner = `style="position:fixed;inset:0 40% 40% 0;background:white"`;
+    await stage.show(layer(`role="dialog" ${corner}`, "<button>Close</button>"));
+    expect((await actionOn("click", "Under")).data).toMatchObject({ code: "element_covered" });
+    await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "<button>Close</button>"));
+    expect((await actionOn("click", "Under")).data).toMatchObject({ code: "element_covered" });
+    // A layer without a control, such as a loading screen, disappears by itself, and so may a notification.
+    await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "Loading"));
+    expect((await actionOn("click", "Under")).success).toBe(true);
+    await stage.show(layer(corner, "Saved <button>Undo</button>"));
+    expect((await actionOn("click", "Under")).success).toBe(true);
+    // A notification inside of a dialog over a button of the same dialog is no dialog.
+    const notice = `<p id="over" style="position:absolute;inset:0;background:white">Saving</p>`;
+    await stage.show(
+      `<div role="dialog" ${corner}><button>Under</button><button>Close</button>${notice}</div>${changing}`,
+    );
+    expect((await actionOn("click", "Under")).success).toBe(true);
+  }, 30_000);
+
   test("is stopped before the page receives it if another element moves under the pointer at the last moment", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
