@@ -17,6 +17,11 @@ const ROOT = join(import.meta.dir, "../..");
  */
 const START_TIMEOUT = 60_000;
 /**
+ * The start of a command that Linux kills together with the test process. Without it, a Cairn would continue to
+ * run when its test process is killed, because no `afterAll` runs then.
+ */
+const ENDS_WITH_TESTS = Bun.which("setpriv") ? ["setpriv", "--pdeathsig", "KILL"] : [];
+/**
  * Shell script that runs a command until its standard input ends, then stops the command and removes its data
  * folder. The input also ends when the test process ends, so no Cairn outlives its test.
  */
@@ -63,7 +68,9 @@ export function runCairn(
   { root = ROOT, endsWithTests = false }: Pick<CairnOptions, "root" | "endsWithTests"> = {},
 ): Command {
   const cairn = [process.execPath, "gateway/main.ts", ...args];
-  const [program = "", ...rest] = endsWithTests ? ["sh", "-c", UNTIL_INPUT_ENDS, "sh", ...cairn] : cairn;
+  const [program = "", ...rest] = endsWithTests
+    ? ["sh", "-c", UNTIL_INPUT_ENDS, "sh", ...cairn]
+    : [...ENDS_WITH_TESTS, ...cairn];
   const child = spawn(program, rest, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

@@ -35,17 +35,29 @@ export function processTree(root: number): readonly number[] {
 }
 
 /**
- * Sends SIGKILL to all processes, parents first, because a parent could restart a killed child. A second pass
- * kills children that were created in the meantime.
+ * Sends SIGKILL to a process and all its descendants. All of them are stopped first, because a running process
+ * could create a further child after the list of processes was read. Such a child would lose its parent, and no
+ * later list would contain it.
  */
 export function killTree(root: number): void {
-  for (const pid of [...processTree(root), ...processTree(root)]) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      // The error ESRCH means that the process has already ended.
-      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  const stopped = new Set<number>();
+  for (;;) {
+    const running = processTree(root).filter((pid) => !stopped.has(pid));
+    if (running.length === 0) break;
+    for (const pid of running) {
+      signal(pid, "SIGSTOP");
+      stopped.add(pid);
     }
+  }
+  for (const pid of stopped) signal(pid, "SIGKILL");
+}
+
+function signal(pid: number, name: "SIGSTOP" | "SIGKILL"): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // The error ESRCH means that the process has already ended.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 
