@@ -143,8 +143,8 @@ export class GapService {
 }
 
 /**
- * Whether the map's proposal is preferred to the model's. Both proposals must have one action, with different
- * targets, and the map's proposal must have the higher confidence.
+ * Whether the map's proposal is preferred to the model's. This requires that both proposals have one action,
+ * that the actions have different targets, and that the map's proposal has the higher confidence.
  */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];

@@ -76,7 +76,7 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
   readonly resumed: boolean;
   /** Milliseconds for which this owner certainly holds the lease of the actor's shard. */
   leaseCertainFor(): number;
-  /** Aborted when the machine leaves the effect's state, or when the shard is lost. */
+  /** This signal is aborted when the machine leaves the effect's state, or when the shard is lost. */
   readonly signal: AbortSignal;
   /**
    * Sends an event to the effect's own actor and waits until its step is committed. Rejects when the machine

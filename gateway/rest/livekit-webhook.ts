@@ -22,7 +22,7 @@ export function livekitWebhook({ system }: Surface) {
       return Response.json({ received: true } satisfies z.infer<typeof receivedSchema>);
     },
     {
-      // The signature is computed over the unchanged body.
+      // The body is not parsed here, because the signature is computed over the unchanged body.
       parse: "none",
       ...operation({
         operationId: "livekitWebhook",

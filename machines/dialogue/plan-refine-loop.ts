@@ -33,8 +33,8 @@ export interface RefinedPlan extends PlanResult {
 }
 
 /**
- * Minimum scores (0 to 1) of an element that a step may choose: the first for the first plan, the second for
- * its refinement.
+ * Minimum scores (0 to 1) of an element that a step may use. The first is for the first plan, and the second
+ * for its refinement.
  */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 

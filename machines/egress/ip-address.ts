@@ -148,8 +148,8 @@ const TEREDO = range("2001::/32");
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
- * Returns the IPv4 address that an IPv6 address contains (`inner`). For a public `inner`, `public` says
- * whether the IPv6 address counts as public too.
+ * Returns the IPv4 address that an IPv6 address contains (`inner`). `public` says whether the IPv6 address
+ * counts as public if `inner` is public.
  */
 function wrapped({
   version,

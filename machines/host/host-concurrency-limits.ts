@@ -16,7 +16,7 @@ export const hostLimits = {
   leaseFor: 2 * SECOND,
   /** Minimum interval at which a worker asks for more concurrent requests to a host. */
   growEvery: 50,
-  /** Pause before a worker asks for a lease again, when the host's actor has not answered. */
+  /** If the host's actor has not answered, a worker asks for a lease again after this pause. */
   askAgain: 250,
   /** Time limit for an answer of the actor that grants the leases of a host. */
   answerWithin: 5 * SECOND,

@@ -56,7 +56,10 @@ const NAME_LENGTH = 80;
  */
 const SPECIFIC_PATTERN = 10;
 
-/** Returns a map file. Any other document is converted to one from the screens that it describes. */
+/**
+ * Returns the given document as a map file. A document in an older format is converted from the screens that
+ * it describes.
+ */
 export function readMap(given: MapFile | DocumentScreens): MapFile {
   // The cast is safe: only map files have the field `format`.
   return (given as MapFile).format === "cairn-map" ? (given as MapFile) : mapFileOf(given as DocumentScreens);

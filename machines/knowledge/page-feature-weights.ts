@@ -8,7 +8,10 @@ import { coveredUpTo, type StructureSketch } from "./page-feature-sketch.ts";
 export interface WeighedPage {
   /** The kind of the page's address: its folder, the number of its segments and the names of its parameters. */
   readonly family: string;
-  /** The address kind in `family`, without the names of parameters. */
+  /**
+   * Like `family`, but without the names of the parameters: the folder of the address, and the number of its
+   * segments.
+   */
   readonly place: string;
   readonly sketch: StructureSketch | undefined;
 }

@@ -89,8 +89,9 @@ export function knownScreen({
 
 export class RecognitionIndex {
   /**
-   * The screens whose URL patterns have the same fixed start: the pattern up to its first special character,
-   * without the scheme. The start is the key. It is "" if a pattern starts with a special character.
+   * Two indexes of the screens by their URL patterns, without the scheme. `#exact` contains the patterns
+   * without special characters. `#prefix` contains all others by the folder at their start, which is "" if
+   * the pattern does not start with a folder.
    */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();

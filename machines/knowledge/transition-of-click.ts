@@ -1,6 +1,7 @@
 /**
- * Determines which transition of a map a click in a session used. The element of this transition has the name
- * of the clicked element, and the click has led to the transition's target.
+ * Determines which transition of a map a click in a session used: the one whose element has the name of the
+ * clicked element. If several elements have this name, the click must have led to the target of the
+ * transition.
  */
 import { tidy } from "./screen-name.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";

@@ -99,7 +99,7 @@ export function dayOrderOf(texts: Iterable<string>, language: string): DayOrder 
     if (Number(found[1]) > 12) return "day-first";
     if (Number(found[3]) > 12) return "month-first";
   }
-  // In English, the month comes first only in the United States and the Philippines.
+  // In English dates, the month comes first only in the United States and the Philippines.
   return /^(?:en(?:[-_](?:us|ph))?|fil)$/i.test(language) ? "month-first" : "day-first";
 }
 

@@ -38,7 +38,7 @@ const NAMING = new Set<string>(["fingerprint", "selector", "role", "name", "labe
 type Params = Readonly<Record<string, unknown>>;
 
 export interface SplitParams {
-  /** The parameters of an action without its locators. An index that a locator replaces is 0. */
+  /** The parameters of an action without its locators. An index for which the caller gave a locator is 0. */
   readonly params: Params;
   readonly locators: Locators;
   /** Invalid locators. `path` is the place of the locator in the parameters. */

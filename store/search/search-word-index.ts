@@ -19,8 +19,8 @@ const PAGE = 120;
  */
 const DEAD = 0.3;
 /**
- * Minimum number of removed pages before all pages are numbered again. Without it, a small index would be
- * renumbered after every few changes.
+ * Minimum number of removed pages before all pages are numbered again. Without this minimum, a small index
+ * would be renumbered after every few changes.
  */
 const DEAD_PAGES = 100;
 /**

@@ -58,7 +58,7 @@ export interface DocumentLocation {
   readonly routes: boolean;
 }
 
-/** Returns the URL to which the address in a link leads. */
+/** Returns the absolute URL to which the address in a link leads. */
 function targetOf(
   bare: string,
   { url: own, base, routes }: DocumentLocation,

@@ -35,7 +35,7 @@ export class SerialQueue {
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
-  /** If the lease manager did not answer, the earliest time at which it is called again. */
+  /** The earliest time at which the lease manager is called again after it did not answer. */
   #retryAt = 0;
   #asking = false;
 

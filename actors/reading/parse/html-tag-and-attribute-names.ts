@@ -21,7 +21,7 @@ function copied(name: string): string {
 }
 
 /**
- * The cache of tag and attribute names. Names with the same hash share two entries, and a new name replaces
+ * The cache of tag and attribute names. It keeps at most two names with the same hash. A third name replaces
  * the older of the two.
  */
 const nameCache: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);

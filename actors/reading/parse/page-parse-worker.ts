@@ -90,7 +90,7 @@ export class ParseWorker {
   }
 
   #start(): Worker {
-    // `smol` makes Bun collect garbage earlier.
+    // `smol` makes Bun collect garbage earlier, which saves memory.
     const options = { type: "module", smol: true } as const;
     const thread = new Worker(new URL("./page-parse-worker-entry.ts", import.meta.url), options);
     thread.onmessage = ({ data }: MessageEvent) => {

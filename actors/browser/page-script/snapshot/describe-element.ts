@@ -56,8 +56,8 @@ export interface Describer {
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /**
-   * Returns the labels of the element. A click on them operates the element, except where several elements
-   * have the id to which a label refers.
+   * Returns the labels of the element. A click on a label operates the element, unless several elements have
+   * the id to which the label refers.
    */
   labelsOf(element: Element): readonly Element[];
   /**

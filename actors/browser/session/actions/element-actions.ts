@@ -151,7 +151,8 @@ export class ElementActions {
       }
       return { typed: true, element: elementResultOf(target), ...effect };
     } finally {
-      // The end of the event guard is not awaited, because the page handles requests in order.
+      // The call that ends the event guard is not awaited. The page handles calls in order, so it still runs
+      // before the next call.
       void releaseEvents(tab);
     }
   }

@@ -73,7 +73,7 @@ export class PageOpener {
     while (!hasArrived() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
   }
 
-  /** Whether a page is hidden (only Cairn uses it), and so is no tab of the session. */
+  /** Whether a page is hidden: only Cairn uses it, and it is no tab of the session. */
   async isHidden(targetId: string): Promise<boolean> {
     // Chromium announces a page before it answers the command that creates the page. Only the answer shows
     // whether the page is hidden. So all running commands are awaited.
