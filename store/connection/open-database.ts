@@ -33,7 +33,7 @@ export interface ConnectionOptions {
 }
 
 export interface Connection extends Link {
-  /** The engine of an embedded database, which runs in this process. `undefined` for a database server. */
+  /** The engine of the embedded database if this thread has opened it; otherwise `undefined`. */
   readonly embedded: EmbeddedEngine | undefined;
   /** Checks the free disk space for a database on this machine. */
   readonly space: FreeSpace | undefined;
