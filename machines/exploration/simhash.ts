@@ -7,8 +7,8 @@
 /** Two texts count as nearly equal if their signatures differ in at most this number of bits. */
 const NEAR = 6;
 /**
- * Number of bits of each counter of shingles (sequences of three words). No page has so many shingles that a
- * counter overflows.
+ * Number of bits of each counter. A counter counts shingles (sequences of three words). No page has so many
+ * shingles that a counter overflows.
  */
 const PLANES = 20;
 

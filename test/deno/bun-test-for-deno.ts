@@ -67,7 +67,8 @@ function declareTest(name: string, body: Body, timeout = DEFAULT_TIMEOUT): void 
  */
 function each<Case>(cases: readonly Case[]) {
   return (name: string, body: (...values: never[]) => unknown, timeout?: number): void => {
-    // Only `bun:test` knows `%p`, which prints any value. `%j` prints it as JSON.
+    // In names of tests, `%p` prints any value, but only `bun:test` supports it. So it is replaced by `%j`,
+    // which prints the value as JSON.
     const pattern = name.replaceAll("%p", "%j");
     const places = pattern.match(/%[sdifjoO]/g)?.length ?? 0;
     for (const values of cases.map((each) => (Array.isArray(each) ? each : [each]))) {

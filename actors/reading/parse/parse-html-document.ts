@@ -374,8 +374,8 @@ class TreeBuilder implements MarkupHandler {
 }
 
 /**
- * Returns the part of a table to which a start tag belongs: the table's last child if its tag is in `groups`,
- * otherwise a new element with the tag `tag`.
+ * Returns the part of a table, such as `tbody`, to which a start tag belongs. It is the table's last child if
+ * the child's tag is in `groups`. Otherwise a new part with the tag `tag` is added to the table.
  */
 function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
   const last = table.children.findLast((child) => typeof child !== "string");

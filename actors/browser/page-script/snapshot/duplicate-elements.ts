@@ -160,8 +160,8 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
     return false;
   if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // A text of maximum length may have been cut. It then lacks words of inner elements, so the comparison with
-  // these elements is skipped.
+  // A text of maximum length may have been cut, so it may lack words of inner elements. An element with such
+  // a text does not count as a background.
   if (text.length >= maxLength) return false;
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
