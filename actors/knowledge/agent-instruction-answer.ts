@@ -12,8 +12,8 @@ import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 
 /**
- * What is needed to answer an instruction of an agent: its target and context, the map, and the rules for
- * routes.
+ * The input for the answer to an agent's instruction: the target and context of the instruction, the map, and
+ * the rules that choose a route.
  */
 export interface AgentRequest extends OpenMap {
   readonly target: string;

@@ -333,7 +333,7 @@ const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
 const isButton = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
-/** Minimum score (0 to 1) at which an element's name matches all words of a part of the task. */
+/** With at least this score (0 to 1), an element's name is what a part of the task names. */
 const SURE = 0.9;
 
 /**

@@ -22,8 +22,8 @@ interface Member {
   /** Time at which the member is forgotten. Each request for a lease moves this time. */
   until: number;
   /**
-   * Time at which the member got its share of the limit. Without a share, the time at which it began to wait
-   * for one.
+   * Time at which the worker got its share of the host's limit. While the worker waits for a share: the time at
+   * which it began to wait.
    */
   since: number;
 }
@@ -95,7 +95,10 @@ export class AdaptiveLimit {
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;
   }
 
-  /** Processes the request of a member (a worker), with its report. Returns its new lease. */
+  /**
+   * Answers a worker that reports its finished requests to the host and asks for a new share of the limit.
+   * Returns the worker's new lease.
+   */
   ask(request: LeaseRequest, now: number): Lease {
     this.#forget(now);
     const known = this.#members.get(request.member);

@@ -85,8 +85,8 @@ export class Atlas {
    */
   readonly #texts = new IndicatorIndex();
   /**
-   * For each set of screens whose texts are all indexed, the revision of the index at the set's last check. A
-   * set is checked again when the index has another revision.
+   * The sets of screens that were checked: the index contains all texts of their screens. The value is the
+   * revision of the index at that check. After a change of the index, the set is checked again.
    */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();

@@ -7,7 +7,6 @@
  */
 
 import { differInCollection } from "./collections-of-items.ts";
-import { byDefaultViews } from "./default-views.ts";
 import {
   areOperationAndNumber,
   areParts,
@@ -23,6 +22,7 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
+import { byDefaultViews } from "./merge-page-with-default-view.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import {

@@ -59,8 +59,8 @@ export interface ScreenRecord {
    */
   readonly structure?: string;
   /**
-   * Id of the page or state of which this state only shows a part, such as an open section. Both are then
-   * instances of one screen.
+   * Set if this state shows only a part of another page or state, such as an open section: the id of that page
+   * or state. It and this state are instances of the same screen.
    */
   readonly part_of?: string;
   readonly updated_at: number;

@@ -231,8 +231,8 @@ const CANCELS_BOOKING = eitherOrder(
   2,
 );
 /**
- * Matches the closing or ending of a thing on which several people work or that they attend: "Close the ticket",
- * "Sitzung beenden". "Close" alone closes a dialog, and "Closed tickets" shows some.
+ * Matches words that close or end a thing for other people too, such as "Close the ticket" and "Sitzung
+ * beenden". Does not match "Close", which only closes a dialog, or "Closed tickets", which shows a list.
  */
 const CLOSES_FOR_OTHERS = eitherOrder(
   "close|end|schließen?|schließ|beende|beenden|fermer|ferme|clôturer|clôture|terminer|termine|cerrar|cierra|finalizar|finaliza",

@@ -21,7 +21,7 @@ const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
 const GUIDE =
   "# Ask for a role\n1. Open **Invite a person**.\n2. Enter the address in the **Email** field.\n3. Click **Invite**.\n";
 
-/** Returns a recording in the form of `get_recording`, with a fingerprint of each element. */
+/** Returns a recording as the tool `get_recording` returns it. It contains a fingerprint of each element. */
 function recording() {
   const target = (role: string, name: string, tag: string, type: string, selector: string) => ({
     index: {

@@ -118,8 +118,8 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The lists of ids are new objects at each rendering, so the effect depends on their texts. A layout effect
-  // is used, because a plain effect would change the chart one frame later.
+  // Each rendering creates new lists of ids, also with the same ids. So the effect depends on the joined ids.
+  // It is a layout effect, because a plain effect would change the chart one frame later.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

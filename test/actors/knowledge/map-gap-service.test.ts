@@ -257,7 +257,7 @@ describe("gaps of a map (unknown actions and fields)", () => {
     );
   });
 
-  test("of a video are filled by a model, which turns a click and the page load after it into a transition", async () => {
+  test("are filled by a model for a recorded video: a click and the page load after it become a transition", async () => {
     await ingest("tour.vtt", video);
     const { result, question } = await fillByGemini("home", "login", {
       actions: [

@@ -108,7 +108,7 @@ class Driver {
     return this.emitted.find((one) => one.type === "refuse")?.code;
   }
 
-  /** The message of the refusal of the last event. */
+  /** Why the machine refused the last event; empty if it accepted the event. */
   get reason(): string {
     return this.emitted.find((one) => one.type === "refuse")?.message ?? "";
   }

@@ -58,7 +58,7 @@ describe("a value beside the label of its field", () => {
     expect(steps.map(({ value, secret }) => value ?? secret)).toEqual(["boss", "SHOP"]);
   });
 
-  test("is read beside values that have no label, and each stated name is used", () => {
+  test("is read although other values of the task have no label, and no stated name is lost", () => {
     const handover = [
       element({
         tagName: "select",

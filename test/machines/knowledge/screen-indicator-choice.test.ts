@@ -32,7 +32,7 @@ test("a screen is recognised by at most as many required texts with a number as 
   ]);
 });
 
-test("a list whose own texts all contain numbers is also recognised by texts of the menu", () => {
+test("a screen whose own texts all contain numbers is recognised by texts of its menu too", () => {
   expect(required("bookings", "Booking 1", "Booking 2", "Booking 3", "Booking 4")).toEqual([
     "Start",
     "Rooms",

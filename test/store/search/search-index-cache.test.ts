@@ -340,7 +340,7 @@ describe("the memory of all search indexes", () => {
     expect(cache.bytes).toBeLessThanOrEqual(limit);
   });
 
-  test("is not used by maps that are too small, have too many pages, or need too many bytes", async () => {
+  test("holds no index of a map that is too small, has too many pages, or needs too many bytes", async () => {
     await put("small", "quay", "A walrus.");
     await fill("full");
     for (const [map, limits] of [

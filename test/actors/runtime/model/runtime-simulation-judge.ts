@@ -43,7 +43,7 @@ export class Judge {
     if (!holds) this.#faults.push(fault);
   }
 
-  /** Checks the writes of a transaction that has become durable. */
+  /** Checks that no durable write breaks a rule of the simulation. `rows` are the rows of one transaction. */
   committed(rows: readonly Committed[]): void {
     for (const row of rows) {
       const fence = this.#fences.get(row.shard) ?? 0;

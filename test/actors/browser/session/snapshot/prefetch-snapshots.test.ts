@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test("a change of the page is read before an analysis is requested, without marking its elements as shown", async () => {
+test("a change of the page is read ahead of the next analysis, and its elements do not yet count as seen by the caller", async () => {
   const first = await stage.show("<button id=b>Before</button>");
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { tab } = stage.session as ContextSession;
