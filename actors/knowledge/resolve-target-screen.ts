@@ -89,11 +89,13 @@ async function linkedTarget(
     if (!screen || url === "") return [];
     const to = atlas.screenIdOf(screen.screen_id);
     targets.set(to, screen);
-    return [{ from, to, name: name || (target?.name ?? "") }];
+    return [{ from, to, page: screen.screen_id, name: name || (target?.name ?? "") }];
   });
   const match = screenByLinks(links, wanted);
   const screen = match && match.score > least ? targets.get(match.screen_id) : undefined;
   if (!match || !screen) return undefined;
+  const page = match.page === undefined ? undefined : atlas.get(match.page);
+  if (page) return { screen: page, by: "link", confidence: match.score, others: [] };
   const group = atlas.group(match.screen_id);
   const found = atlas.get(group?.example ?? screen.screen_id) ?? screen;
   return { screen: found, group, by: "link", confidence: match.score, others: [] };

@@ -15,11 +15,18 @@ import {
 export interface NamedLink {
   readonly from: string;
   readonly to: string;
+  /** The page of the screen `to` to which the link leads. A screen may have several pages. */
+  readonly page: string;
   readonly name: string;
 }
 
 export interface LinkNameMatch {
   readonly screen_id: string;
+  /**
+   * The page of the screen that is meant. It is absent if the links with this text lead to different pages of
+   * the screen, so that any of them is meant.
+   */
+  readonly page?: string;
   /**
    * Score of the match, from 0 to below 1. For comparison: a screen whose own name matches exactly scores 1.
    */
@@ -28,7 +35,8 @@ export interface LinkNameMatch {
 
 /**
  * Minimum share (0 to 1) of the pages with a link text on which the link leads to one screen, so that the
- * text names this screen. A text such as "Next" leads to another screen on each page.
+ * text names this screen. A text such as "Next" leads to another screen on each page. The same share holds for
+ * one page of the screen.
  */
 const ONE_SCREEN = 0.5;
 
@@ -65,14 +73,32 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
     const share = requested.intersection(words).size / requested.size;
     const score = name === plainName(text) ? EXACT : scoreOfWords(share, name, requested);
     if (score < MIN_NAME_SCORE) continue;
-    const sources = [...Map.groupBy(same, ({ to }) => to)]
-      .map(([to, some]) => ({ to, pages: new Set(some.map(({ from }) => from)).size }))
-      .sort((a, b) => b.pages - a.pages || (a.to < b.to ? -1 : 1));
-    const [most] = sources;
-    const all = sources.reduce((sum, { pages }) => sum + pages, 0);
-    if (!most || most.pages < ONE_SCREEN * all) continue;
-    if (!best || score > best.score || (score === best.score && most.pages > best.pages))
-      best = { screen_id: most.to, score, pages: most.pages };
+    const most = mostLinked(same, ({ to }) => to);
+    if (!most) continue;
+    if (best && (score < best.score || (score === best.score && most.pages <= best.pages))) continue;
+    const page = mostLinked(
+      same.filter(({ to }) => to === most.target),
+      ({ page }) => page,
+    );
+    best = { screen_id: most.target, score, pages: most.pages, ...(page ? { page: page.target } : {}) };
   }
-  return best && { screen_id: best.screen_id, score: best.score };
+  if (!best) return undefined;
+  const { pages: _, ...match } = best;
+  return match;
+}
+
+/**
+ * Returns the target to which the links of most pages lead, with the number of these pages; `undefined` if too
+ * few pages agree.
+ */
+function mostLinked(
+  links: readonly NamedLink[],
+  targetOf: (link: NamedLink) => string,
+): { readonly target: string; readonly pages: number } | undefined {
+  const sources = [...Map.groupBy(links, targetOf)]
+    .map(([target, some]) => ({ target, pages: new Set(some.map(({ from }) => from)).size }))
+    .sort((a, b) => b.pages - a.pages || (a.target < b.target ? -1 : 1));
+  const [most] = sources;
+  const all = sources.reduce((sum, { pages }) => sum + pages, 0);
+  return most && most.pages >= ONE_SCREEN * all ? most : undefined;
 }

@@ -1,15 +1,29 @@
 import { expect, test } from "bun:test";
 import { partToFind, screenByLinks } from "../../../machines/knowledge/screen-by-link-text.ts";
 
-const links = (name: string, to: string, pages: number, first = 0) =>
-  Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, name }));
+const links = (name: string, to: string, pages: number, first = 0, page = to) =>
+  Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, page, name }));
 
 test("a screen is found by the entry of the menu that leads to it", () => {
   const found = screenByLinks(
     [...links("Settings", "edit-project", 5), ...links("Bills", "bills", 5)],
     "settings",
   );
-  expect(found).toEqual({ screen_id: "edit-project", score: 0.995 });
+  expect(found).toEqual({ screen_id: "edit-project", page: "edit-project", score: 0.995 });
+});
+
+test("of a screen with several pages, the page to which the entry of the menu leads is found", () => {
+  const menu = [
+    ...links("Unread Books", "books", 5, 0, "unread"),
+    ...links("Archived Books", "books", 5, 0, "archived"),
+  ];
+  expect(screenByLinks(menu, "unread books")).toMatchObject({ screen_id: "books", page: "unread" });
+  expect(screenByLinks(menu, "archived books")).toMatchObject({ screen_id: "books", page: "archived" });
+});
+
+test("a link text that leads to different pages of one screen finds the screen without a page", () => {
+  const edits = [1, 2, 3].flatMap((order) => links("Edit", "edit-order", 1, order, `order-${order}`));
+  expect(screenByLinks(edits, "Edit")).toEqual({ screen_id: "edit-order", score: 0.995 });
 });
 
 test("a screen is found by one word of a longer link text, with a lower score", () => {
