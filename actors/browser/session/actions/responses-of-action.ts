@@ -18,14 +18,27 @@ function isAwaiting({ requests, targetId }: Tab): boolean {
 }
 
 /**
+ * Whether the page may still be drawing a response that arrived at the given time or later. A page draws
+ * shortly after it has received a response, so a response from just before this time counts too.
+ */
+export function isDrawingResponse({ requests, targetId }: Tab, since: number): boolean {
+  return requests.endedOfAction(targetId, since - sessionLimits.actionableEvery);
+}
+
+/**
  * Waits for the responses to the requests of an action, and to further requests that these responses cause. A
  * navigation ends the wait.
  * @param read reads the page after each pause; when it resolves with false, the wait ends
+ * @param isDrawing whether to read the page at least once, because it may be drawing a response
  */
-export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): Promise<void> {
+export async function waitForResponses(
+  tab: Tab,
+  read: () => Promise<boolean>,
+  isDrawing = false,
+): Promise<void> {
   const { navigations, requests, targetId } = tab;
   const until = requests.awaitedUntil(targetId, sessionLimits.requestWithin);
-  for (let isPending = isAwaiting(tab); isPending && performance.now() < until; ) {
+  for (let isPending = isDrawing || isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
     // The page is read once more after the last response, because a page changes shortly after it has
     // received a response. Therefore `isPending` is set before the pause.

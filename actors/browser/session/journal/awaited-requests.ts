@@ -39,6 +39,8 @@ interface ActionRequests {
   readonly started: Map<string, number>;
   /** The `performance.now()` value of the start of each pending request, by the id of the request. */
   readonly pending: Map<string, number>;
+  /** The `performance.now()` value of the last end of a request; 0 when none has ended yet. */
+  endedAt: number;
   /**
    * `performance.now()` value at which the wait for responses to the action ends; absent before this wait.
    */
@@ -133,7 +135,7 @@ export class AwaitedRequests {
       // recorded without its parameters.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
-    this.#of(tab).action = { running, started: new Map(), pending: new Map() };
+    this.#of(tab).action = { running, started: new Map(), pending: new Map(), endedAt: 0 };
   }
 
   /**
@@ -145,6 +147,11 @@ export class AwaitedRequests {
     const now = performance.now();
     const started = [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])];
     return started.filter((startedAt) => now - startedAt < youngerThan).length;
+  }
+
+  /** Whether a request that the tab's last action has started ended at the given time or later. */
+  endedOfAction(tab: string, since: number): boolean {
+    return (this.#tabs.get(tab)?.action?.endedAt ?? 0) >= since;
   }
 
   /**
@@ -192,7 +199,7 @@ export class AwaitedRequests {
     if (!request) return;
     this.#pending.delete(id);
     const requests = this.#of(request.tab);
-    requests.action?.pending.delete(id);
+    if (requests.action?.pending.delete(id)) requests.action.endedAt = performance.now();
     if (!request.isEndless) requests.lastActivity = performance.now();
   }
 }

@@ -5,6 +5,7 @@
 import type { Data, PageState } from "../actions/pointer-and-key-input.ts";
 import {
   hasReacted,
+  isDrawingResponse,
   pendingOfAction,
   waitForReaction,
   waitForResponses,
@@ -45,14 +46,17 @@ export async function outcomeAfterResponses(
   /**
    * Waits until the page that the action has opened is loaded, or until the requests that the action has
    * started are answered. Returns false if there is nothing to wait for.
+   * @param readAt `performance.now()` value at which the page was last read
    */
-  const settle = async (): Promise<boolean> => {
+  const settle = async (readAt: number): Promise<boolean> => {
     // If the action has changed the address, the page has already reacted. Then the tab is compared with its
     // present state, so that only later changes count. Otherwise, the tab is compared with its state before
     // the action.
     const known = now.effect === "address_changed" ? tab : before;
-    if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
-    await waitForResponses(tab, async () => !tab.dialog);
+    if (now.effect === "navigated") return false;
+    const isDrawing = isDrawingResponse(tab, readAt);
+    if (!isDrawing && !hasReacted(tab, known)) return false;
+    await waitForResponses(tab, async () => !tab.dialog, isDrawing);
     if (tab.loading) await tab.waitForLoad();
     const { pending: _, ...rest } = now;
     const pending = pendingOfAction(tab);
@@ -62,15 +66,18 @@ export async function outcomeAfterResponses(
     return true;
   };
   // The page is read before the requests are checked, because scripts may start requests during the read. If
-  // no request is pending, this read is compared with what the caller has seen.
+  // no request is pending, and no response has arrived meanwhile, this read is compared with what the caller has
+  // seen.
+  const readAt = performance.now();
   const read = await readForChange(tab);
-  const isLate = await settle();
+  const isLate = await settle(readAt);
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
   if (data.clicked === true && Object.keys(change).length === 0 && pendingOfAction(tab) === 0) {
     // The click has had no visible effect yet. Some pages react a moment later, so the code waits for a
     // reaction.
+    const changeReadAt = performance.now();
     await waitForReaction(tab, before);
-    await settle();
+    await settle(changeReadAt);
     change = await changeOrArrival(now, tab);
     isSettled = true;
   }
