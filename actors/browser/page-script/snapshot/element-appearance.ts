@@ -51,6 +51,11 @@ const SECTIONS =
 const NAMED = "[aria-label],[title]";
 /** Maximum number of characters of a list item's text. An element with a longer text is no item. */
 const MAX_ITEM_TEXT = 120;
+/**
+ * Maximum number of levels between a row and the part of it that takes the focus. JupyterLab 4.6 has two
+ * levels, earlier releases one. A higher limit would only cost time.
+ */
+const MAX_DEPTH_IN_ROW = 3;
 const paints = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);
   if (element instanceof SVGGeometryElement) return !UNPAINTED.test(fill) || !UNPAINTED.test(stroke);
@@ -162,20 +167,28 @@ export function isItem(
   if (element.matches(SECTIONS)) return false;
   const text = element.textContent ?? "";
   if (text.length > MAX_ITEM_TEXT || !(/\S/.test(text) || element.matches(NAMED))) return false;
-  const { parentElement: parent, localName } = element;
+  const { localName } = element;
   const [name] = element.classList;
   const sort = `${CSS.escape(localName)}${name === undefined ? ":not([class])" : `.${CSS.escape(name)}`}[tabindex]`;
   const focused = `${sort}:not([tabindex^="-"])`;
-  const inList = (list: Element | null, selector: string): boolean => {
-    if (inClickListener || !list) return inClickListener;
+  const inList = (list: Element, selector: string): boolean => {
+    if (inClickListener) return true;
     const known = lists.get(list) ?? new Map<string, boolean>();
     const takesTurns = known.get(selector) ?? list.querySelector(selector) !== null;
     lists.set(list, known.set(selector, takesTurns));
     return takesTurns;
   };
-  if (similarSiblings(element).some((element) => element.hasAttribute("tabindex")))
-    return inList(parent, `:scope > ${focused}`);
-  if (!parent) return false;
-  const alike = similarSiblings(parent).some((sibling) => sibling.querySelector(`:scope > ${sort}`) !== null);
-  return alike && inList(parent.parentElement, `:scope > * > ${focused}`);
+  let path = ":scope";
+  let row: Element = element;
+  for (let depth = 0; depth <= MAX_DEPTH_IN_ROW; depth++) {
+    const { parentElement: list } = row;
+    if (!list) return false;
+    const isAlike = similarSiblings(row).some((sibling) =>
+      depth === 0 ? sibling.hasAttribute("tabindex") : sibling.querySelector(`${path} > ${sort}`) !== null,
+    );
+    if (depth > 0) path += " > *";
+    if (isAlike) return inList(list, `${path} > ${focused}`);
+    row = list;
+  }
+  return false;
 }

@@ -193,6 +193,19 @@ test("each part of a composite widget with roving focus or a common listener is 
   expect(await stage.run("did.join()")).toBe("data.csv,wink");
 });
 
+test("a part with roving focus is listed at any usual depth in its row", async () => {
+  const row = (name: string, focus: string) =>
+    `<li class="row"><span class="cell"><i class="icon"></i><span class="name" ${focus}><span>${name}</span></span></span>
+       <span class="time">1m ago</span></li>`;
+  const data = await stage.show(
+    `<div id="files" tabindex="-1"><ul>${row("archive", 'tabindex="0" role="button"')}${row("cities.csv", 'tabindex="-1"')}${row("a.txt", 'tabindex="-1"')}</ul></div>
+     <script>files.addEventListener("dblclick", ({ target }) => did.push(target.textContent))</script>`,
+  );
+  expect(names(data)).toEqual(["archive", "cities.csv", "a.txt"]);
+  await stage.act("double_click", { index: called(data, "cities.csv").highlight_index });
+  expect(await stage.run("did.join()")).toBe("cities.csv");
+});
+
 test("an icon with a click listener inside of a control without text is listed once, with the control", async () => {
   const listed = await lines(
     `<a href="/files" class="box"><span data-icon="folder" role="button" tabindex="0" class="icon"></span></a>
