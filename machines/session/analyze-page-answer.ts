@@ -124,8 +124,9 @@ function isWanted(
 /** Returns the texts of an element in which the words of the parameter `query` are searched. */
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
-  const { around, icon } = element;
+  const { around, icon, value, value_label } = element;
   const texts = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, icon];
+  texts.push(value, value_label);
   return [...texts, ...Object.values(attributes)].join("\n").toLowerCase();
 }
 

@@ -123,6 +123,19 @@ test("elements with the same name are listed with their row as context if a quer
   expect(answerOf(page(1, rows), options(), undefined).clickableElementsString).not.toContain("in=");
 });
 
+test("a query finds a field by the value that its line shows", () => {
+  const fields = [
+    element(1, { tagName: "input", textContent: "", labelText: "Name", value: "Untitled Folder" }),
+    element(2, { tagName: "select", textContent: "", labelText: "Kind", value: "3", value_label: "Report" }),
+  ];
+  const found = (query: string) =>
+    answerOf(page(1, fields), options({ query }), undefined).highlightedElements.map(
+      ({ highlight_index }) => highlight_index,
+    );
+  expect(found("untitled")).toEqual([1]);
+  expect(found("report")).toEqual([2]);
+});
+
 describe("the address in the line of a link", () => {
   const link = (index: number, href: string, more: Partial<HighlightedElement> = {}) =>
     element(index, { tagName: "a", attributes: { href }, textContent: "Link", ...more });
