@@ -48,6 +48,11 @@ export interface Geometry {
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
   boxOf(element: Element): DOMRect;
   /**
+   * Returns the same box as a plain object. Each access to a field of a `DOMRect` is a slow call into the
+   * browser, so this function reads only four fields, and computes the others.
+   */
+  copiedBoxOf(element: Element): Rect;
+  /**
    * Returns the visible part of the document. The computation is slow, so it should run once for each
    * snapshot.
    */
@@ -233,7 +238,26 @@ const points = (element: Element, pane?: Pane): readonly (readonly [number, numb
 
 const boxOf = (element: Element): DOMRect => {
   const own = element.getBoundingClientRect();
-  if (own.width > 0 && own.height > 0) return own;
+  return own.width > 0 && own.height > 0 ? own : (boxOfChildren(element) ?? own);
+};
+
+const copiedBoxOf = (element: Element): Rect => {
+  const own = element.getBoundingClientRect();
+  const { x: left, y: top, width, height } = own;
+  if (width > 0 && height > 0) return { left, top, right: left + width, bottom: top + height, width, height };
+  const box = boxOfChildren(element) ?? own;
+  return {
+    left: box.left,
+    top: box.top,
+    right: box.right,
+    bottom: box.bottom,
+    width: box.width,
+    height: box.height,
+  };
+};
+
+/** Returns the box around the children of an element without a box of its own, if they have boxes. */
+const boxOfChildren = (element: Element): DOMRect | undefined => {
   let [left, upper, right, lower] = [Infinity, Infinity, -Infinity, -Infinity];
   const include = (parent: Element, levels: number): void => {
     for (const child of parent.children) {
@@ -247,7 +271,7 @@ const boxOf = (element: Element): DOMRect => {
     }
   };
   include(element, CHILD_LEVELS);
-  return right > left ? new DOMRect(left, upper, right - left, lower - upper) : own;
+  return right > left ? new DOMRect(left, upper, right - left, lower - upper) : undefined;
 };
 
 const view = (): View => ({ x: scrollX, y: scrollY, width: innerWidth, height: innerHeight });
@@ -332,6 +356,7 @@ export const geometry: Geometry = {
   isClipped,
   points,
   boxOf,
+  copiedBoxOf,
   view,
   isReachable,
   viewInside,

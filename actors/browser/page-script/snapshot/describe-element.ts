@@ -8,6 +8,7 @@ import { collapseSpaces, slottedText } from "../shadow-dom.ts";
 import * as adjacentLabels from "./adjacent-labels.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";
 import * as passiveElements from "./hover-only-elements.ts";
+import * as rowsAndCards from "./rows-and-cards.ts";
 import * as surroundingText from "./surrounding-text.ts";
 
 /** The texts by which an element is recognised. If they change, the DOM node counts as another element. */
@@ -106,20 +107,6 @@ const CLICKABLE_ROLES = new Set(
 const FOCUSABLE_ROLES = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
 /** Roles of elements into which text is typed. */
 const TEXT_ROLES = new Set(["textbox", "searchbox", "spinbutton"]);
-/**
- * Tags of elements such as list items and table rows. Their text distinguishes an element inside of them from
- * elements with the same name.
- */
-const GROUP_TAGS = new Set(
-  "li tr article fieldset form dialog section tbody table ul ol dl figure details".split(" "),
-);
-/**
- * Roles of containers, such as rows and options, whose text distinguishes the elements in them from similar
- * ones.
- */
-const GROUP_ROLES = new Set(
-  "row listitem option article group dialog alertdialog treeitem gridcell".split(" "),
-);
 /** Matches attributes that identify an element, such as `id` and `href`. */
 const NAMING_ATTRIBUTE = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
 /** Matches data attributes that usually identify an element, such as `data-id`. */
@@ -282,15 +269,6 @@ const nativeAction = (element: Element, tag: string): InteractionType | undefine
   }
 };
 
-/**
- * Whether one of two elements has all classes of the other. The classes need not be equal, because a page
- * often adds a class to the row under the pointer.
- */
-const haveLikeClasses = ({ classList: one }: Element, { classList: other }: Element): boolean => {
-  const [few, many] = one.length < other.length ? [one, other] : [other, one];
-  return [...few].every((name) => many.contains(name));
-};
-
 export const describer: Describer = {
   interactionOf(element, tag) {
     const own = nativeAction(element, tag);
@@ -319,14 +297,15 @@ export const describer: Describer = {
   },
 
   fingerprints() {
+    const surroundingTextOf = surroundingText.reader();
+    const isGroup = rowsAndCards.checker();
     const texts = new Map<Element, string>();
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
       // A container with much text does not identify the elements inside of it, so its text is not used.
       const much = (element.textContent ?? "").length > MAX_CONTEXT_LENGTH * 10;
-      const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
-      const kept = plain.length > MAX_CONTEXT_LENGTH ? "" : plain;
+      const kept = much ? "" : surroundingTextOf(element, MAX_CONTEXT_LENGTH);
       texts.set(element, kept);
       return kept;
     };
@@ -357,19 +336,6 @@ export const describer: Describer = {
         namingCache.set(element, text);
       }
       return text;
-    };
-    const isGroup = (element: Element): boolean => {
-      if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
-        return true;
-      // An element with siblings of the same structure is a row or card of a list, so its text describes the
-      // elements in it.
-      const { localName, firstElementChild: first } = element;
-      return [element.nextElementSibling, element.previousElementSibling].some(
-        (other) =>
-          other?.localName === localName &&
-          haveLikeClasses(other, element) &&
-          other.firstElementChild?.localName === first?.localName,
-      );
     };
     return (element) => {
       // An editor that draws its text also contains hidden elements by which it measures text. `innerText`

@@ -6,14 +6,11 @@
 import type { Rect } from "../actionability/element-geometry.ts";
 import { describer } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
+import type { PreparedText } from "./prepared-page-text.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
 /** Tags of children that are items of a list, table or menu. */
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
-/** Matches a name in the form that icon fonts use for ligatures, such as `arrow_back`. */
-const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
-/** Matches a text that consists of Unicode private use characters. Only icon fonts draw such characters. */
-const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Selector of elements that show a picture or a control even when they contain nothing. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
 /**
@@ -109,8 +106,8 @@ const similarSiblings = ({
 };
 
 /** Whether a font draws the text as an icon: it is a ligature name, or consists of private use characters. */
-export function isIcon(cached: CachedElement, text: string): boolean {
-  return PRIVATE_USE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached));
+export function isIcon(cached: CachedElement, { icon }: PreparedText): boolean {
+  return icon === "always" || (icon === "byFont" && renderingCache.hasIconFont(cached));
 }
 
 /** Whether an element has no text and shows nothing, and is thin or a separator. */

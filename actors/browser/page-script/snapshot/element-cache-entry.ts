@@ -1,6 +1,7 @@
 /** The entry of one element in the cache of snapshots. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
+import type { PreparedText } from "./prepared-page-text.ts";
 import type { RawElement } from "./raw-frame-snapshot.ts";
 import type { Rendering, Visual } from "./style-and-box-cache.ts";
 
@@ -114,8 +115,11 @@ export interface CachedElement {
   readonly age: number;
   readonly element: Element;
   readonly tag: string;
-  /** The computed style of the element. It is a live object of the browser, so it is always current. */
-  readonly style: CSSStyleDeclaration;
+  /**
+   * The computed style of the element. It is `undefined` until a snapshot first reads a style of the element,
+   * because many elements never need it.
+   */
+  style: CSSStyleDeclaration | undefined;
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
@@ -137,7 +141,7 @@ export interface CachedElement {
    * The rendered children: entries of elements, and texts with their white space. `undefined` if they must be
    * read again after a change.
    */
-  parts: readonly (CachedElement | string)[] | undefined;
+  parts: readonly (CachedElement | PreparedText)[] | undefined;
   hasTexts: boolean;
   /** Whether `parts` (the rendered children) contains at least one element. */
   hasChildren: boolean;

@@ -4,6 +4,7 @@
  * two texts meet without white space.
  */
 import type { CachedElement } from "./element-cache-entry.ts";
+import type { PreparedText } from "./prepared-page-text.ts";
 import type { RawText } from "./raw-frame-snapshot.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
@@ -53,11 +54,6 @@ export interface Line<Element> extends Words {
 const SEPARATING = new Set(
   "img svg input select textarea button canvas video audio picture object".split(" "),
 );
-/**
- * Character code of the no-break space. Common white space characters have this code or a lower one. A text
- * whose first and last characters have higher codes needs no trimming.
- */
-const LAST_SPACE_CODE = 160;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
@@ -145,17 +141,9 @@ export function end(): void {
  * returned object.
  * @param lined whether the caller needs `startsLine`
  */
-export function read(text: string, lined: boolean): Words | undefined {
-  // Calling `trim` is slow, and most texts have no white space at their ends. So `trim` is called only when
-  // an end may be white space.
-  const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
-  const words = bare ? text : text.trim();
-  if (words === "") {
-    space += text;
-    return undefined;
-  }
-  const from = bare ? 0 : text.indexOf(words);
-  if (from > 0) space += text.slice(0, from);
+export function read({ words, before, after }: PreparedText, lined: boolean): Words | undefined {
+  if (before !== "") space += before;
+  if (words === "") return undefined;
   for (const cached of edges) {
     if (block || (space !== "" && !lined)) break;
     const flow = renderingCache.flow(cached);
@@ -167,7 +155,7 @@ export function read(text: string, lined: boolean): Words | undefined {
   lastWords.separator = block ? "\n" : space;
   lastWords.startsLine = block;
   block = false;
-  space = bare ? "" : text.slice(from + words.length);
+  space = after;
   if (edges.length > 0) edges = [];
   return lastWords;
 }

@@ -8,12 +8,13 @@ import { registry } from "../page-script-document-state.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import { describer } from "./describe-element.ts";
 import type { CachedElement, Traits } from "./element-cache-entry.ts";
+import { type PreparedText, prepareText } from "./prepared-page-text.ts";
 
 export interface ElementCache {
   /** Returns the cache entry of the document's root element, where each walk through the document begins. */
   top(): CachedElement | undefined;
   traitsOf(cached: CachedElement): Traits;
-  partsOf(cached: CachedElement): readonly (CachedElement | string)[];
+  partsOf(cached: CachedElement): readonly (CachedElement | PreparedText)[];
   kindOf(cached: CachedElement): Interaction | undefined;
   fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
   /**
@@ -209,7 +210,7 @@ const of = (element: Element, ignoreExisting: boolean): CachedElement => {
     tag: element.localName,
     born: time,
     walk: walkNumber,
-    style: getComputedStyle(element),
+    style: undefined,
     flows: INLINE_TAGS.has(element.localName) || element.localName.includes("-"),
     touched: time,
     traits: undefined,
@@ -246,9 +247,44 @@ const of = (element: Element, ignoreExisting: boolean): CachedElement => {
   return cached;
 };
 
+/**
+ * Tags of elements whose traits also depend on their state, their parent or their form. Elements with other
+ * tags and without attributes, or only with a class, have the same traits if tag and class are equal.
+ */
+const TAGS_WITH_OWN_TRAITS = new Set("input button select textarea summary".split(" "));
+/**
+ * The traits that all elements with the same tag and class share, by tag and class. Most elements of a page
+ * have no other attribute. Sharing saves time and memory on large pages.
+ */
+const sharedTraits = new Map<string, Traits>();
+/**
+ * Maximum number of entries in `sharedTraits`. A page that creates a class for each element would otherwise
+ * fill the memory.
+ */
+const MAX_SHARED_TRAITS = 2_000;
+
+/** Returns the key of an element in `sharedTraits`; `undefined` if the element has traits of its own. */
+const sharedKeyOf = (element: Element, tag: string): string | undefined => {
+  if (TAGS_WITH_OWN_TRAITS.has(tag) || tag.includes("-") || !(element instanceof HTMLElement))
+    return undefined;
+  if (registry.hasClickListener(element)) return undefined;
+  if (!element.hasAttributes()) return tag;
+  const [name, ...others] = element.getAttributeNames();
+  return name === "class" && others.length === 0 ? `${tag} ${element.getAttribute("class")}` : undefined;
+};
+
 const traitsOf = (cached: CachedElement): Traits => {
   if (cached.traits) return cached.traits;
   const { element, tag } = cached;
+  const key = sharedKeyOf(element, tag);
+  const known = key === undefined ? undefined : sharedTraits.get(key);
+  cached.traits = known ?? readTraits(element, tag);
+  if (key !== undefined && !known && sharedTraits.size < MAX_SHARED_TRAITS)
+    sharedTraits.set(key, cached.traits);
+  return cached.traits;
+};
+
+const readTraits = (element: Element, tag: string): Traits => {
   const role = element.getAttribute("role");
   const kind = describer.interactionOf(element, tag);
   const segment = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
@@ -256,7 +292,7 @@ const traitsOf = (cached: CachedElement): Traits => {
   const image = tag === "img";
   const custom = tag.includes("-");
   const sort = element.getAttribute("aria-sort") ?? "";
-  const traits = {
+  return {
     skipped: SKIPPED.has(tag),
     kind,
     segment,
@@ -277,17 +313,15 @@ const traitsOf = (cached: CachedElement): Traits => {
     named: element.hasAttribute("aria-labelledby"),
     notable: segment !== undefined || frame || image || tag === "slot",
   };
-  cached.traits = traits;
-  return traits;
 };
 
-const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
+const partsOf = (cached: CachedElement): readonly (CachedElement | PreparedText)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
   // The content of a slot depends on the children of its shadow host. When these change, no mutation of the
   // slot is reported, so the content of a slot is always read again.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
-  const parts: (CachedElement | string)[] = [];
+  const parts: (CachedElement | PreparedText)[] = [];
   let [texts, holds] = [false, false];
   // In this walk through the document, the element is visited for the first time, so all its descendants must
   // be read. Existing cache entries of descendants are ignored, because they come from an earlier place in
@@ -306,10 +340,11 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
       else {
         // Browsers do not render white space before or after a block, so it is left out.
         const before = parts.at(-1);
-        if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
+        if (before === undefined ? !cached.flows : "element" in before && !before.flows) return;
       }
       // Line breaks are kept only in preformatted text, where browsers render them.
-      parts.push(MAY_BE_PREFORMATTED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
+      const isPreformatted = MAY_BE_PREFORMATTED.test(tag) && element.closest("pre") !== null;
+      parts.push(prepareText(isPreformatted ? some : some.replace(/\s+/g, " ")));
     }
   };
   const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];

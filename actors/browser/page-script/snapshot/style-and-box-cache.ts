@@ -19,7 +19,7 @@ export interface Rendering {
   boxes: number;
   seen: boolean | undefined;
   clear: boolean | undefined;
-  cursor: string | undefined;
+  cursor: Cursor | undefined;
   overflow: string | undefined;
   icons: boolean | undefined;
   display: string | undefined;
@@ -51,6 +51,9 @@ export interface Visual {
  * words only if it has padding.
  */
 export type Flow = "none" | "line" | "word" | "inline";
+
+/** What the cursor over an element shows: `pointer` for clicking or dragging, `text` for typing. */
+export type Cursor = "pointer" | "text" | "other";
 
 /** What may have changed since the previous snapshot: computed styles, boxes, or both. */
 export interface Invalid {
@@ -92,9 +95,20 @@ const placed = ({ reading: read }: CachedElement): Rendering => {
   return read;
 };
 
-const cursor = (cached: CachedElement): string => {
+/** Returns the computed style of an element. It is a live object of the browser, so it is always current. */
+export function styleOf(cached: CachedElement): CSSStyleDeclaration {
+  cached.style ??= getComputedStyle(cached.element);
+  return cached.style;
+}
+
+const cursorOf = (cursor: string): Cursor => {
+  if (cursor === "text") return "text";
+  return cursor === "pointer" || cursor === "grab" || cursor === "move" ? "pointer" : "other";
+};
+
+const cursor = (cached: CachedElement): Cursor => {
   const read = styled(cached);
-  read.cursor ??= cached.style.cursor;
+  read.cursor ??= cursorOf(styleOf(cached).cursor);
   return read.cursor;
 };
 
@@ -124,7 +138,7 @@ export function isOpaque(cached: CachedElement): boolean {
 
 /** Whether the cursor over the element has the shape for clicking or dragging. */
 export function hasPointerCursor(cached: CachedElement): boolean {
-  return /^(pointer|grab|move)$/.test(cursor(cached));
+  return cursor(cached) === "pointer";
 }
 
 /** Whether the cursor over the element is a text cursor. */
@@ -134,7 +148,7 @@ export function hasTextCursor(cached: CachedElement): boolean {
 
 export function overflow(cached: CachedElement): string {
   const read = styled(cached);
-  read.overflow ??= cached.style.overflowY;
+  read.overflow ??= styleOf(cached).overflowY;
   return read.overflow;
 }
 
@@ -142,7 +156,7 @@ export function overflow(cached: CachedElement): string {
 export function hasIconFont(cached: CachedElement): boolean {
   const read = styled(cached);
   if (read.icons === undefined) {
-    const { fontFamily } = cached.style;
+    const { fontFamily } = styleOf(cached);
     read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
   }
   return read.icons;
@@ -150,7 +164,7 @@ export function hasIconFont(cached: CachedElement): boolean {
 
 export function display(cached: CachedElement): string {
   const read = styled(cached);
-  read.display ??= cached.style.display;
+  read.display ??= styleOf(cached).display;
   return read.display;
 }
 
@@ -169,7 +183,10 @@ export function flow(cached: CachedElement): Flow {
 /** Whether an inline element has horizontal margin or padding, which separates words. */
 export function isPadded(cached: CachedElement): boolean {
   const read = styled(cached);
-  read.padded ??= cached.style.marginInline !== "0px" || cached.style.paddingInline !== "0px";
+  if (read.padded === undefined) {
+    const style = styleOf(cached);
+    read.padded = style.marginInline !== "0px" || style.paddingInline !== "0px";
+  }
   return read.padded;
 }
 
@@ -189,11 +206,7 @@ export function visual(cached: CachedElement): Visual {
 /** Returns the box of the element, relative to the viewport. */
 export function rect(cached: CachedElement): Rect {
   const read = placed(cached);
-  if (!read.rect) {
-    // The values are copied, because each access to a field of a DOMRect is a slow call into the browser.
-    const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
-    read.rect = { left, top, right, bottom, width, height };
-  }
+  read.rect ??= geometry.copiedBoxOf(cached.element);
   return read.rect;
 }
 

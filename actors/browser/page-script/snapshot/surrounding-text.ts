@@ -3,6 +3,8 @@
  * themselves are left out.
  */
 
+import { collapseSpaces } from "../shadow-dom.ts";
+
 /**
  * Selector of lists that open at a field or button. The text of such a list is on the page only while the
  * list is open.
@@ -27,22 +29,58 @@ const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 
 /**
- * Returns the text of an element, with a space between the texts of adjacent elements even when the markup
- * has none.
+ * Number of characters, white space included, after which `reader` checks the length that it has collected.
+ * Checking after each text node would be slow.
  */
-export const textOf = (element: Element): string => {
-  const passes = element.matches(FORM) ? `${LIVE_REGION},${EDITABLE}` : LIVE_REGION;
-  const live = element.querySelector(passes) !== null;
-  const show = NodeFilter.SHOW_TEXT | (live ? NodeFilter.SHOW_ELEMENT : 0);
-  const filter = (node: Node): number => {
-    if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
-    const passed = node instanceof Element && node.matches(passes);
-    return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+const CHECKED_AFTER = 1_000;
+
+/**
+ * Maximum number of live and editable parts of a document for which `contains` is called. With more parts,
+ * searching in the element is faster.
+ */
+const MAX_LIVE_PARTS = 20;
+
+/** Returns the live and editable parts of a document or shadow tree; `undefined` if there are many. */
+const livePartsOf = (root: Node): readonly Element[] | undefined => {
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return undefined;
+  const parts = root.querySelectorAll(`${LIVE_REGION},${EDITABLE}`);
+  return parts.length > MAX_LIVE_PARTS ? undefined : [...parts];
+};
+
+/**
+ * Returns a function that reads the text of an element with collapsed white space, and with a space between
+ * the texts of adjacent elements even when the markup has none. The text is empty if it is longer than
+ * `maxLength`. The function may be used for one snapshot only.
+ */
+export const reader = (): ((element: Element, maxLength: number) => string) => {
+  const livePartsByRoot = new Map<Node, readonly Element[] | undefined>();
+  const mayHaveLivePart = (element: Element): boolean => {
+    const root = element.getRootNode();
+    if (!livePartsByRoot.has(root)) livePartsByRoot.set(root, livePartsOf(root));
+    const parts = livePartsByRoot.get(root);
+    return parts === undefined || parts.some((part) => element.contains(part));
   };
-  const walk = document.createTreeWalker(element, show, live ? filter : null);
-  let text = "";
-  while (walk.nextNode()) text += `${walk.currentNode.nodeValue ?? ""} `;
-  return text;
+  return (element, maxLength) => {
+    const passes = element.matches(FORM) ? `${LIVE_REGION},${EDITABLE}` : LIVE_REGION;
+    const live = mayHaveLivePart(element) && element.querySelector(passes) !== null;
+    const show = NodeFilter.SHOW_TEXT | (live ? NodeFilter.SHOW_ELEMENT : 0);
+    const filter = (node: Node): number => {
+      if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
+      const passed = node instanceof Element && node.matches(passes);
+      return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+    };
+    const walk = document.createTreeWalker(element, show, live ? filter : null);
+    let text = "";
+    let checkedAt = CHECKED_AFTER;
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      text += `${node.nodeValue ?? ""} `;
+      if (text.length < checkedAt) continue;
+      if (collapseSpaces(text).length > maxLength) return "";
+      checkedAt = text.length + CHECKED_AFTER;
+    }
+    const plain = collapseSpaces(text);
+    return plain.length > maxLength ? "" : plain;
+  };
 };
 
 /** Replaces numbers that change by themselves by `#`: remaining times ("5 minutes left") and percentages. */

@@ -73,8 +73,6 @@ const TYPED_INTO: Interaction = { action: "input", weak: false };
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
 /** Matches tags of fields, which another element may draw. */
 const FIELD = /^(input|select|textarea)$/;
-/** Matches a text with at least one letter or digit. */
-const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /** The last snapshot. The next snapshot is sent as its differences from this one. */
 interface Last {
@@ -191,7 +189,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
 
   /** Visits an element and its descendants. Returns whether any of them is rendered. */
   const visit = (cached: CachedElement, parentContext: WalkContext): boolean => {
-    const { element, tag, style } = cached;
+    const { element, tag } = cached;
     visited++;
     const traits = elementCache.traitsOf(cached);
     if (traits.skipped) {
@@ -228,8 +226,12 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
       }
       const display = renderingCache.display(cached);
       if (display === "contents" && geometry.isDrawn(geometry.renderedParent(element)))
-        visible = style.visibility === "visible";
-      else if (display === "none" || display === "contents" || style.visibility === "visible") {
+        visible = renderingCache.styleOf(cached).visibility === "visible";
+      else if (
+        display === "none" ||
+        display === "contents" ||
+        renderingCache.styleOf(cached).visibility === "visible"
+      ) {
         cached.rendered = false;
         return false;
       } else visible = false;
@@ -355,12 +357,12 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const from = candidates.length;
     let rendered = !wraps;
     for (const part of parts) {
-      if (typeof part !== "string") rendered = visit(part, context) || rendered;
+      if ("element" in part) rendered = visit(part, context) || rendered;
       else if (visible) {
         const { parent, level } = context;
         const words = textFlow.read(part, !parent || parent.weak || parent.lines);
         if (!words) continue;
-        const icon = visualCues.isIcon(cached, words.text);
+        const icon = visualCues.isIcon(cached, part);
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
         const isReadable =
@@ -372,8 +374,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
         // A text that scrolling cannot reach is kept only if it contains letters or digits, because other
         // such texts are often only separators. The box of a text that continues a line is not read: it is as
         // reachable as its line.
-        const isKept =
-          isReadable && (HAS_WORDS.test(words.text) || isLineReachable || !isUnreachable(cached, context));
+        const isKept = isReadable && (part.hasWords || isLineReachable || !isUnreachable(cached, context));
         if (!icon) isLineReachable = isKept || (parent?.weak === false && !context.unreachable);
         if (isKept)
           texts.push({
