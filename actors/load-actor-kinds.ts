@@ -2,8 +2,15 @@
  * Loads the definitions of all actor kinds in the list of `machines/actor-kinds.ts`, each from
  * `actors/<kind>/kind.ts`.
  */
-import { kinds } from "../machines/actor-kinds.ts";
-import type { AnyActorDefinition } from "./runtime/index.ts";
+import { type KindName, kinds } from "../machines/actor-kinds.ts";
+import { type AnyActorDefinition, definedOnFirstUse } from "./runtime/index.ts";
+
+/**
+ * The kinds that each worker loads at its start, because most nodes use them soon. The code of the other kinds
+ * takes 8 MB in each worker, such as the word tables of the planner of tasks. It is loaded with the first actor
+ * of the kind.
+ */
+const LOADED_AT_START: ReadonlySet<string> = new Set<KindName>(["host", "janitor", "session"]);
 
 async function loadKind(name: string): Promise<AnyActorDefinition> {
   const module: Readonly<Record<string, unknown>> = await import(`./${name}/kind.ts`);
@@ -19,5 +26,9 @@ function isDefinition(value: unknown, name: string): value is AnyActorDefinition
 }
 
 export async function loadKinds(): Promise<readonly AnyActorDefinition[]> {
-  return await Promise.all(Object.keys(kinds).map(loadKind));
+  return await Promise.all(
+    Object.entries(kinds).map(([name, { version }]) =>
+      LOADED_AT_START.has(name) ? loadKind(name) : definedOnFirstUse(name, version, () => loadKind(name)),
+    ),
+  );
 }

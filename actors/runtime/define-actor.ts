@@ -133,6 +133,11 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly kind: string;
   /** The version of the machine. It is stored with every snapshot. */
   readonly version: number;
+  /**
+   * Loads the code of a kind that is loaded on first use (see `definedOnFirstUse`). Before that, only `kind`,
+   * `version` and `load` are defined. The runtime waits for `load` before it uses another required field.
+   */
+  readonly load?: () => Promise<void>;
   readonly machine: AnyStateMachine;
   readonly effects: Readonly<Record<string, EffectHandler<Services>>>;
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
@@ -209,3 +214,34 @@ export function defineKind<P extends KindProtocol, Services, Context>(
  * through.
  */
 export type AnyActorDefinition = ActorDefinition<never, never>;
+
+/**
+ * Declares an actor kind whose code is loaded with its first actor. Until then, workers save the memory that
+ * the code needs. If loading fails, the next use of the kind tries it again.
+ */
+export function definedOnFirstUse(
+  kind: string,
+  version: number,
+  importDefinition: () => Promise<AnyActorDefinition>,
+): AnyActorDefinition {
+  let loading: Promise<void> | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      Object.assign(definition, await importDefinition());
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
+  };
+  const known: Pick<AnyActorDefinition, "kind" | "version" | "load"> = {
+    kind,
+    version,
+    load: () => {
+      loading ??= load();
+      return loading;
+    },
+  };
+  // The cast is safe, because `load` adds the missing fields, and the runtime calls `load` before it uses them.
+  const definition = known as AnyActorDefinition;
+  return definition;
+}

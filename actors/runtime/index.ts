@@ -9,6 +9,7 @@ export {
   type ActorDefinition,
   type AnyActorDefinition,
   defineActor,
+  definedOnFirstUse,
   defineKind,
   type EffectAskOptions,
   type EffectHandler,

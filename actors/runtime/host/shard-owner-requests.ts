@@ -43,6 +43,7 @@ export async function answerRequest(
     const target = parseAddress(request.to);
     const definition = host.definitions.get(target.kind);
     if (!definition) throw unknownKind(target.kind);
+    if (definition.load) await definition.load();
     if ("query" in request) return answerQuery(target, request, definition, host);
     const activation = activationOf(target, host);
     const body = await operate(activation, request.operation, {
