@@ -29,7 +29,7 @@ import { storeMetrics } from "./node/store-metrics.ts";
 import { OperationsService } from "./operations/actor-and-node-administration.ts";
 import { AuditService } from "./operations/audit-service.ts";
 import { IdempotentRequests } from "./operations/encrypted-idempotent-requests.ts";
-import { createReader, type Reader } from "./reading/index.ts";
+import type { Reader } from "./reading/index.ts";
 import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./runtime/index.ts";
 import { Secrets } from "./secrets/secret-store.ts";
 import { RecordingService } from "./session/recording-service.ts";
@@ -84,8 +84,11 @@ export class CairnNode {
   readonly machines = new ChartRegistry();
   readonly #log: Log;
   readonly #models: Models;
-  /** Fetches documents in the main thread. Pages are fetched by the workers. */
-  readonly #reader: Reader;
+  /**
+   * Fetches documents in the main thread. Pages are fetched by the workers. It is loaded with the first
+   * document, because its parsers take 4 MB.
+   */
+  #reader: Reader | undefined;
   #exhausted: string | undefined;
 
   constructor(
@@ -135,8 +138,14 @@ export class CairnNode {
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress, this.secrets);
     this.knowledge = new KnowledgeService(this.#system, store, this.sessions, this.explorations);
-    this.#reader = createReader({ userAgent, destinations: createDestinations({ policy: egress }) });
-    this.documents = new DocumentService(this.#system, store, egress, this.#reader, (id, file) =>
+    const reader: Pick<Reader, "readBytes"> = {
+      readBytes: async (url, options) => {
+        const { createReader } = await import("./reading/index.ts");
+        this.#reader ??= createReader({ userAgent, destinations: createDestinations({ policy: egress }) });
+        return await this.#reader.readBytes(url, options);
+      },
+    };
+    this.documents = new DocumentService(this.#system, store, egress, reader, (id, file) =>
       this.knowledge.import(id, file),
     );
     this.dialogues = new DialogueService(this.#system, store, this.sessions);
@@ -253,7 +262,7 @@ export class CairnNode {
   async stop(): Promise<void> {
     await this.#membership.leave();
     await this.#pool.stop();
-    this.#reader.close();
+    this.#reader?.close();
     this.#system.close();
     await this.audit.close();
     await this.#nodeStore.close();

@@ -7,9 +7,14 @@ import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
 import { browserLimits } from "./browser-limits.ts";
 import type { FoundChromium } from "./chromium/find-chromium.ts";
-import { type BrowserProxy, launchChromium, UNTHROTTLED_TIMERS } from "./chromium/launch-chromium.ts";
+import {
+  type BrowserProxy,
+  type Chromium,
+  launchChromium,
+  UNTHROTTLED_TIMERS,
+} from "./chromium/launch-chromium.ts";
 import { provideChromium } from "./chromium/provide-chromium.ts";
-import { RunningChromium } from "./chromium/running-chromium.ts";
+import type { RunningChromium, RunningOptions } from "./chromium/running-chromium.ts";
 import { Job, type RenderJob } from "./render/render-job.ts";
 import { RenderQueue } from "./render/render-queue.ts";
 import type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
@@ -109,6 +114,22 @@ class WorkerBrowser implements Browser {
   }
 }
 
+/**
+ * Loads the code that controls pages while Chromium starts. It is not loaded before, because it takes 3 MB in
+ * each worker, and most workers of an idle node have no browser.
+ */
+async function drive(launching: Promise<Chromium>, options: RunningOptions): Promise<RunningChromium> {
+  const code = import("./chromium/running-chromium.ts");
+  const launched = await launching;
+  try {
+    const { RunningChromium } = await code;
+    return new RunningChromium(launched, options);
+  } catch (error) {
+    await launched.close();
+    throw error;
+  }
+}
+
 interface Started {
   readonly found: FoundChromium;
   readonly running: RunningChromium;
@@ -200,16 +221,17 @@ class OwnedBrowser {
     try {
       const found = await provideChromium({ chromium, folder, log, signal });
       const proxy = await this.#options.proxy?.();
-      const launched = await launchChromium({ path: found.path, folder, proxy, flags });
-      const running = new RunningChromium(launched, { userAgent, proxy, evaluate, uploads });
+      const launching = launchChromium({ path: found.path, folder, proxy, flags });
+      const running = await drive(launching, { userAgent, proxy, evaluate, uploads });
       const since = performance.now();
       await running.prepare();
       this.#lastProblem = undefined;
-      log("info", "browser started", { version: found.version, path: found.path, pid: launched.pid });
+      const { pid, connection } = running.chromium;
+      log("info", "browser started", { version: found.version, path: found.path, pid });
       const one: Started = { found, running };
       // The browser counts as ended when its pipe closes. Its process exits later, and meanwhile a new render
       // would write into the closed pipe.
-      void launched.connection.closed.then(() => this.#hungUp(one, signal, since));
+      void connection.closed.then(() => this.#hungUp(one, signal, since));
       return one;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;

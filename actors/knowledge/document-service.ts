@@ -67,14 +67,14 @@ export class DocumentService {
   readonly #system: CairnSystem;
   readonly #store: Store;
   readonly #egress: EgressPolicy;
-  readonly #reader: Reader;
+  readonly #reader: Pick<Reader, "readBytes">;
   readonly #importMap: (knowledgeId: string, file: MapFile) => Promise<unknown>;
 
   constructor(
     system: CairnSystem,
     store: Store,
     egress: EgressPolicy,
-    reader: Reader,
+    reader: Pick<Reader, "readBytes">,
     importMap: (knowledgeId: string, file: MapFile) => Promise<unknown>,
   ) {
     this.#system = system;

@@ -28,7 +28,7 @@ export async function styleSheet(request: Request): Promise<Response> {
   return answer(await style, request);
 }
 
-export function consoleScript(request: Request): Response {
-  script ??= asset(consoleBundle(), "text/javascript; charset=utf-8");
+export async function consoleScript(request: Request): Promise<Response> {
+  script ??= asset(await consoleBundle(), "text/javascript; charset=utf-8");
   return answer(script, request);
 }

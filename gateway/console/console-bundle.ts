@@ -4,18 +4,20 @@
  * same time.
  */
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import type * as Esbuild from "esbuild";
 import { Defect } from "../../machines/errors.ts";
 
 let bundled: string | undefined;
 
 /** Returns the console as one script. */
-export function consoleBundle(): string {
-  bundled ??= bundle();
+export async function consoleBundle(): Promise<string> {
+  // esbuild is loaded only here, because many nodes never show their console.
+  const { buildSync } = await import("esbuild");
+  bundled ??= bundle(buildSync);
   return bundled;
 }
 
-function bundle(): string {
+function bundle(buildSync: typeof Esbuild.buildSync): string {
   const { outputFiles } = buildSync({
     absWorkingDir: fileURLToPath(new URL("./app/", import.meta.url)),
     entryPoints: ["bundle-entry-console.tsx"],

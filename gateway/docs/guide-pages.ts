@@ -3,7 +3,7 @@
  * pages are written as `sessions.md`, so that they also work on GitHub.
  */
 import { readFile } from "node:fs/promises";
-import { Marked } from "marked";
+import type { Marked, MarkedExtension } from "marked";
 import { Refused } from "../../machines/errors.ts";
 import { escapeHtml, Html, html } from "../console/escaped-html-template.ts";
 import { pageResponse } from "../console/server-page-frame.ts";
@@ -39,7 +39,7 @@ function addressOf(href: string): string {
   return name === CONTENTS ? `${GUIDE_PATH}${anchor}` : `${GUIDE_PATH}/${name}${anchor}`;
 }
 
-const marked = new Marked({
+const EXTENSION: MarkedExtension = {
   renderer: {
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
@@ -59,7 +59,9 @@ const marked = new Marked({
       return `<div class="wide"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${rows}</tbody></table></div>\n`;
     },
   },
-});
+};
+
+let renderer: Marked | undefined;
 
 /** Renders one page. Throws `request.not_found` (404) when the guide has no page of that name. */
 export async function readGuide(name: string): Promise<GuidePage> {
@@ -72,7 +74,10 @@ export async function readGuide(name: string): Promise<GuidePage> {
     });
   }
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
-  return { title, html: await marked.parse(source) };
+  // The Markdown renderer is loaded only here, because many nodes never show the guide.
+  const { Marked } = await import("marked");
+  renderer ??= new Marked(EXTENSION);
+  return { title, html: await renderer.parse(source) };
 }
 
 /** Returns a picture of the guide. Throws `request.not_found` (404) when there is none of that name. */

@@ -5,7 +5,6 @@
  * isolated world. So a module with state must be part of only one bundle.
  */
 import { fileURLToPath } from "node:url";
-import { build, stop } from "esbuild";
 import type { EventNames } from "./page-script-event-names.ts";
 import type { ActionParts, ShownParts, WorldParts } from "./page-script-interface.ts";
 
@@ -82,6 +81,9 @@ export function pageScripts(): Promise<PageScripts> {
 
 async function bundle(): Promise<PageScripts> {
   const folder = fileURLToPath(new URL(".", import.meta.url));
+  // esbuild is loaded only here, because it takes memory in each worker, and most workers of an idle node have
+  // no browser.
+  const { build, stop } = await import("esbuild");
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: Object.values(ENTRIES).map((entry) => `${entry}.ts`),

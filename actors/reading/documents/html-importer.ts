@@ -3,7 +3,6 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
-import { readPage } from "../content/extract-page-from-html.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { DocumentVideo, Importer } from "./document-importer-interface.ts";
 
@@ -17,6 +16,8 @@ export const htmlImporter: Importer = {
   async read(document) {
     const html = textOfDocument(document);
     if (!/<[a-z!][^>]*>/i.test(html)) throw unreadable(document, "it has no element");
+    // The HTML parser is loaded only here. The main thread imports documents, and otherwise needs no parser.
+    const { readPage } = await import("../content/extract-page-from-html.ts");
     const base = normaliseUrl(document.url) ?? NO_ADDRESS;
     const page = readPage({ url: base, html: { bytes: document.bytes, charset: undefined } });
     const passages = passagesOf(page.content);
