@@ -146,6 +146,12 @@ export interface CachedElement {
   /** Whether `parts` (the rendered children) contains at least one element. */
   hasChildren: boolean;
   root: ShadowRoot | null;
+  /**
+   * Whether the element has a click listener. The value is outdated when the registry's counter of changes
+   * differs from `listensAt`.
+   */
+  listens: boolean;
+  listensAt: number;
   readonly reading: Rendering;
   /** Whether the last snapshot found that the browser renders the element. */
   rendered: boolean;

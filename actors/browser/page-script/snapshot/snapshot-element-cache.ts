@@ -218,6 +218,8 @@ const of = (element: Element, ignoreExisting: boolean): CachedElement => {
     hasTexts: false,
     hasChildren: false,
     root: null,
+    listens: false,
+    listensAt: -1,
     reading: {
       styles: -1,
       boxes: -1,
@@ -357,6 +359,15 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | PreparedText)
   return parts;
 };
 
+const hasClickListener = (cached: CachedElement): boolean => {
+  const at = registry.changeCount();
+  if (cached.listensAt !== at) {
+    cached.listens = registry.hasClickListener(cached.element);
+    cached.listensAt = at;
+  }
+  return cached.listens;
+};
+
 const now = (): number => {
   process(observer.takeRecords());
   return time;
@@ -377,7 +388,7 @@ export const elementCache: ElementCache = {
     // can be used also depends on its form or its parent, so it is determined at each call.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
-    return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);
+    return kind ?? (hasClickListener(cached) ? { action: "click", weak: true } : undefined);
   },
   fingerprintOf(cached, create) {
     const known = cached.fingerprint;
