@@ -56,7 +56,12 @@ const SEPARATING = new Set(
 );
 let block = true;
 let space = "";
+/**
+ * Inline elements that begin or end between the last text and the next one. Only the first `edgeCount` entries
+ * count. The list is used again for each text, because a new list for each text takes time.
+ */
 let edges: CachedElement[] = [];
+let edgeCount = 0;
 const lastWords = { text: "", separator: "", startsLine: false };
 /**
  * Number of visible things (elements and line ends) so far in this walk through the document. An element was
@@ -71,7 +76,7 @@ export const separate = (): void => {
 
 const addEdge = (cached: CachedElement): void => {
   if (block) return;
-  if (cached.flows) edges.push(cached);
+  if (cached.flows) edges[edgeCount++] = cached;
   else if (SEPARATING.has(cached.tag)) separate();
   else block = true;
 };
@@ -100,6 +105,7 @@ export function begin(): void {
   block = true;
   space = "";
   edges = [];
+  edgeCount = 0;
 }
 
 /**
@@ -109,7 +115,7 @@ export function begin(): void {
  * treats the element as absent.
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
-  const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
+  const mark = hollow && !block ? { visibleCount, space, edges: edgeCount } : undefined;
   if (!hollow) visibleCount++;
   addEdge(cached);
   return mark;
@@ -126,7 +132,7 @@ export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   if (mark?.visibleCount !== visibleCount) return;
   block = false;
   space = mark.space;
-  edges.length = mark.edges;
+  edgeCount = mark.edges;
 }
 
 /** Ends the current line, so that the next text begins a new one. */
@@ -144,8 +150,9 @@ export function end(): void {
 export function read({ words, before, after }: PreparedText, lined: boolean): Words | undefined {
   if (before !== "") space += before;
   if (words === "") return undefined;
-  for (const cached of edges) {
-    if (block || (space !== "" && !lined)) break;
+  for (let at = 0; at < edgeCount; at++) {
+    const cached = edges[at];
+    if (!cached || block || (space !== "" && !lined)) break;
     const flow = renderingCache.flow(cached);
     if (flow === "none") continue;
     if (flow === "line") block = true;
@@ -156,7 +163,7 @@ export function read({ words, before, after }: PreparedText, lined: boolean): Wo
   lastWords.startsLine = block;
   block = false;
   space = after;
-  if (edges.length > 0) edges = [];
+  edgeCount = 0;
   return lastWords;
 }
 
