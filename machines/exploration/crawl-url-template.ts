@@ -105,8 +105,12 @@ function variantOf(parameters: readonly Parameter[]): string {
 
 export type Mask = "none" | "number" | "date" | "random";
 
-/** Replaces a path segment by a placeholder if the segment is a number, a date or a random text. */
-export function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
+/**
+ * Replaces a path segment by a placeholder if the segment is a number, a date or a random text. The segment is
+ * decoded first, because the digits of `%40` or `%D1` are no number.
+ */
+export function maskSegment(written: string): { readonly text: string; readonly mask: Mask } {
+  const segment = decoded(written);
   const dot = segment.lastIndexOf(".");
   const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
   const stem = segment.slice(0, segment.length - extension.length);

@@ -16,6 +16,8 @@ describe("the template of a URL (numbers and names replaced)", () => {
     "/wiki/Main_Page",
     "/file/tip/src/a.py",
     "/log/main",
+    "/teams/%40harbour",
+    "/%D0%BC%D0%B0%D1%8F%D0%BA",
   ])("does not exist for %s, because no part of it looks generated", (path) =>
     expect(of(path)).toBeUndefined(),
   );
@@ -26,6 +28,7 @@ describe("the template of a URL (numbers and names replaced)", () => {
     ["/whatsnew/3.11.html", "sequence /whatsnew/{n}.{n}.html"],
     ["/list?page=3", "sequence /list ?page"],
     ["/user/17/posts", "sequence /user/{n}/posts"],
+    ["/teams/%40harbour-17", "sequence /teams/@harbour-{n}"],
     ["/2019/03/a-post", "sequence /{n}/{n}/{name}"],
     ["/file/0a1b2c3d4e", "random /file/{id}"],
     ["/doc/123e4567-e89b-12d3-a456-426614174000", "random /doc/{id}"],

@@ -642,3 +642,10 @@ test("numbered items (/talks/tags/1) and further operations (/talks/A1/reviews) 
   const reviews = codes.slice(0, 2).map((code) => similar(`/orga/talks/${code}/reviews`, "review"));
   expect(paths(...states, ...tags, ...reviews)).toHaveLength(3);
 });
+
+test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped as the plain ones (/@harbour/jobs)", () => {
+  const screens = (project: string) =>
+    ["jobs", "assets", "schedules"].map((name) => page(`/${project}/${name}`, "list", 1));
+  expect(paths(...screens("%40harbour"))).toHaveLength(paths(...screens("@harbour")).length);
+  expect(paths(page("/%40harbour", "start"), page("/@harbour", "start", 20))).toHaveLength(1);
+});
