@@ -46,7 +46,12 @@ import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-element-boxes.ts";
 import { type ScreenPicture, screenPicture } from "./snapshot/take-screen-picture.ts";
-import { type Arrival, expectContent, waitUntilReady } from "./snapshot/wait-until-page-ready.ts";
+import {
+  type Arrival,
+  expectContent,
+  expectRoute,
+  waitUntilReady,
+} from "./snapshot/wait-until-page-ready.ts";
 import { type SavedState, StateCapture } from "./state/capture-session-state.ts";
 import { type OriginStorage, readOriginStorage, writeOriginStorage } from "./state/origin-storage.ts";
 import { type RestoreContext, restore, storageOnly } from "./state/restore-session-state.ts";
@@ -416,6 +421,7 @@ export class ContextSession implements BrowserSession {
     if (effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
     if (tab !== this.#activeTab || (effect !== "navigated" && effect !== "address_changed")) return {};
     if (effect === "address_changed") expectContent(tab);
+    else expectRoute(tab);
     try {
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {

@@ -25,11 +25,24 @@ export interface Arrival {
  */
 const waitedFor = new WeakMap<Tab, string>();
 
+/** Tabs that were navigated to another route of the same document, until the next wait begins. */
+const navigatedInDocument = new WeakSet<Tab>();
+
 /**
  * Makes the next `waitUntilReady` wait again for the same document, after a script has changed the address.
  */
 export function expectContent(tab: Tab): void {
   waitedFor.delete(tab);
+}
+
+/**
+ * Makes the next `waitUntilReady` wait again if the tab still shows the same document after a navigation, as for
+ * a route after `#`. The application requests the content of the route a moment after the navigation.
+ */
+export function expectRoute(tab: Tab): void {
+  if (waitedFor.get(tab) !== Frames.documentKey(tab.frames.main)) return;
+  waitedFor.delete(tab);
+  navigatedInDocument.add(tab);
 }
 
 /**
@@ -40,6 +53,7 @@ export function expectContent(tab: Tab): void {
 export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival> {
   const startedAt = performance.now();
   const { requests, targetId } = tab;
+  const isRoute = navigatedInDocument.delete(tab);
   let [size, sizeChangedAt] = [0, 0];
   for (let surveys = 0; ; surveys++) {
     if (tab.dialog || !/^https?:/.test(tab.url)) return {};
@@ -59,7 +73,7 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
     // An animation may change a document forever. So after a complete load, a change extends the wait only if
     // it comes within a short time after the last request.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
-    const rest = restOf(shown, surveys > 0 || activity > startedAt);
+    const rest = isRoute ? restOfRoute(shown, startedAt) : restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
     // Waits for the load event at most `patience` milliseconds. Pending requests have the same limit.
     const isLoading = tab.loading && now - startedAt < patience;
@@ -100,6 +114,15 @@ function restOf(
   if (isEmpty(shown)) return { quiet: shown.scripted ? quiet.whileEmpty : 0, from: fromStart };
   if (!shown.controls && shown.scripted) return { quiet: quiet.withTextOnly, from: fromStart };
   return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
+}
+
+/**
+ * Returns the time without a change after which the document counts as settled, after a navigation to another
+ * route of it. It shows the old route at first, so the time counts from the navigation.
+ */
+function restOfRoute(shown: Shown, startedAt: number): ReturnType<typeof restOf> {
+  const { quiet } = restOf(shown, true);
+  return { quiet, from: () => startedAt };
 }
 
 /**

@@ -90,6 +90,26 @@ describe("a navigation returns only after the application", () => {
   });
 });
 
+describe("a navigation to another route of the present document returns only after the application", () => {
+  /** Opens a document with a menu, and then its route `#/orders`, which runs the script. */
+  const openRoute = async (script: string) => {
+    await open(`<nav><a href="/a">Menu</a></nav><div id="root"></div><script>
+      onhashchange = () => { ${script} };
+      </script>`);
+    return await stage.act("navigate", { url: stage.site.url(`/ready-${pages}#/orders`) });
+  };
+
+  test("has loaded the content of the route", async () => {
+    await openRoute(loads("/slow"));
+    expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
+  });
+
+  test("has requested the content, which a component does after it is mounted", async () => {
+    await openRoute(`setTimeout(() => { ${loads("/slow")} }, 60)`);
+    expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
+  });
+});
+
 describe("a navigation stops waiting even if", () => {
   test("a request takes longer, and the answer names the request", async () => {
     const { data } = await open(onLoad(`fetch("/slower?secret=1")`, "<p>Loading…</p>"), 0.5);
