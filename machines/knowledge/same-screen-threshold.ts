@@ -275,6 +275,11 @@ function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
 }
 
+/** Whether most pages of the site link to most pages of the group, as a menu does. */
+function isListed({ members }: Group): boolean {
+  return 2 * members.filter(({ site_wide }) => site_wide).length > members.length;
+}
+
 /**
  * Whether the addresses of all pages are equal before the position. If they are, several words at this
  * position are functions and not names of items, such as `/issues/7/edit` and `/issues/7/history`, or
@@ -425,13 +430,20 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (a.path.length === b.path.length) {
     const equalTitles = a.title !== undefined && a.title === b.title;
     if (differing === 0 && a.varied && b.varied && !equalTitles) return need("varied");
-    if (differing === 0) return isDestination(a) || isDestination(b) ? need("items") : queryNeed(a, b);
+    const first = a.path[0];
+    // The menu of an administration lists its sections, such as the reports of Wagtail. Some sections with equal
+    // structure may be one screen, but this makes no items of the other sections.
+    const areSections =
+      a.path.some(({ value }, at) => value !== b.path[at]?.value) &&
+      [a, b].every((group) => group.members.length < MANY_VALUES && isListed(group));
+    if (differing === 0) {
+      if (isDestination(a) || isDestination(b)) return need("items");
+      return areSections ? { ...need("sections"), equal: true } : queryNeed(a, b);
+    }
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
-    const first = a.path[0];
-    return differing === 1 && variable && first && agree(first, b.path[0])
-      ? { ...need("items"), equal: true }
-      : NEVER;
+    if (differing !== 1 || !variable || !first || !agree(first, b.path[0])) return NEVER;
+    return { ...need(areSections ? "sections" : "items"), equal: true };
   }
   if (endsInFunction(a) !== endsInFunction(b))
     return haveOneTitle(a) || haveOneTitle(b) ? NEVER : need("sections");
@@ -452,6 +464,7 @@ export function pairThreshold(a: Group, b: Group): Need {
       : { ...need("sections"), equal: true };
   }
   if (first.value === undefined || first.value !== other.value) return NEVER;
+  if (haveOtherWords(a, b)) return isListed(a) === isListed(b) ? need("sections") : NEVER;
   if (isBeginning(a, b) || isBeginning(b, a)) return NEVER;
   // The addresses of a list and its item (`/orders`, `/orders/17`) also start with the same segments, but
   // they are two screens. So pages at different depths are merged only if their addresses have a variable
@@ -494,6 +507,14 @@ export function isObject(slot: Slot | undefined): boolean {
 function isBeginning({ path }: Group, { path: longer }: Group): boolean {
   if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;
   return path.every(({ value }, at) => !isVariable(value) && value === longer[at]?.value);
+}
+
+/**
+ * Whether two addresses of different lengths have different words at one position, or a word and a number, such
+ * as `/admin/collections` and `/admin/documents/usage/{n}` (Wagtail), or `/pages/{n}` and `/pages/usage/{name}`.
+ */
+function haveOtherWords({ path: a }: Group, { path: b }: Group): boolean {
+  return a.some((slot, at) => b[at] !== undefined && !agree(slot, b[at]));
 }
 
 function hasNamespace({ path }: Group): boolean {

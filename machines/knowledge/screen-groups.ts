@@ -22,6 +22,7 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
+import { areOfKinds, beginningsBeforeKinds } from "./kinds-of-items-in-addresses.ts";
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
@@ -148,9 +149,10 @@ function groupedWith(
     read.map((instance): Member => ({ ...instance, weights: instance.sketch?.map(weight) ?? [] })),
     isTitle,
   );
-  groups = bySiblings(groups);
-  groups = byPairs(groups);
-  return byDefaultViews(byNames(groups), isTitle);
+  const beforeKinds = beginningsBeforeKinds(groups);
+  groups = bySiblings(groups, beforeKinds);
+  groups = byPairs(groups, beforeKinds);
+  return byDefaultViews(byNames(groups, beforeKinds), isTitle);
 }
 
 function plain({ address: _, sketch: __, weights: ___, data: ____, ...instance }: Member): ScreenInstance {
@@ -235,7 +237,7 @@ function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
  * Merges groups whose addresses differ in one position. The position with the most different values is merged
  * first.
  */
-function bySiblings(groups: readonly Group[]): Group[] {
+function bySiblings(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
   const parents = parentsIn(groups);
   const families = new Map<string, Group[]>();
   for (const group of groups) {
@@ -264,7 +266,8 @@ function bySiblings(groups: readonly Group[]): Group[] {
     })).sort(
       (a, b) => Number(b.ofProjects) - Number(a.ofProjects) || b.values - a.values || b.position - a.position,
     );
-    for (const { position } of order) current = mergedAt(current, position, parents, { homes, words });
+    for (const { position } of order)
+      current = mergedAt(current, position, parents, { homes, words, beforeKinds });
     for (const group of current.filter(({ query }) => query.length === 0))
       for (const { address } of group.members) homes.set(beginning(address, address.path.length), group);
     return current;
@@ -284,12 +287,17 @@ function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
   return new Set(groups.filter(({ path }) => path.length > 0 && beginnings.has(text(path))));
 }
 
+interface SiteWithKinds extends Site {
+  /** The beginnings of addresses after which a kind of items follows, such as `jobs`. */
+  readonly beforeKinds: ReadonlySet<string>;
+}
+
 /** Merges groups of pages that have similar structure and whose addresses differ only at `position`. */
 function mergedAt(
   groups: readonly Group[],
   position: number,
   parents: ReadonlySet<Group>,
-  site: Site,
+  site: SiteWithKinds,
 ): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const group of groups) {
@@ -299,8 +307,11 @@ function mergedAt(
     else buckets.set(key, [group]);
   }
   return [...buckets.values()].flatMap((bucket) => {
+    const [first, second] = bucket;
+    if (first && second && areOfKinds(first, second, site.beforeKinds)) return bucket;
     const projects = areProjects(bucket, position, site.words);
-    const usualNeed = thresholdAt(bucket, position, projects || areItemsAt(bucket, position, site));
+    const areItems = projects || areItemsAt(bucket, position, site);
+    const usualNeed = thresholdAt(bucket, position, areItems);
     const isOfParts = !projects && repeatInParents(bucket, position);
     const threshold = isOfParts ? stricter(usualNeed, need("sections")) : usualNeed;
     if (threshold === NEVER) {
@@ -370,7 +381,7 @@ function mergedAt(
 const MOST_ROUNDS = 4;
 
 /** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
-function byPairs(groups: readonly Group[]): Group[] {
+function byPairs(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   let merged: Group[] = withItemFolders(groups);
   let count = Number.POSITIVE_INFINITY;
@@ -395,7 +406,7 @@ function byPairs(groups: readonly Group[]): Group[] {
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;
-        return waits ? NEVER : pairNeed(other, group, relations);
+        return waits || areOfKinds(group, other, beforeKinds) ? NEVER : pairNeed(other, group, relations);
       });
     }
   }
@@ -515,7 +526,7 @@ const MOST_EQUALLY_NAMED = 6;
  * Merges groups with equal page names. Such groups show one page at two addresses, as `/wiki` and
  * `/wiki?id=start` do.
  */
-function byNames(groups: readonly Group[]): Group[] {
+function byNames(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
   const named = new Map<string, Group[]>();
   for (const group of groups) {
     if (functionSegment(group) !== undefined) continue;
@@ -529,7 +540,7 @@ function byNames(groups: readonly Group[]): Group[] {
     if (equallyNamed.length < 2 || equallyNamed.length > MOST_EQUALLY_NAMED) continue;
     const merged: Group[] = [];
     for (const group of equallyNamed) {
-      join(merged, group, () => need("twins"));
+      join(merged, group, (other) => (areOfKinds(group, other, beforeKinds) ? NEVER : need("twins")));
       if (merged.at(-1) !== group) joined.add(group);
     }
   }

@@ -7,43 +7,35 @@ import { factOfPages } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, functionSegment, type Group, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Whether two groups of pages are sections of one manual (MkDocs, mdBook). The addresses of the groups differ
- * in one folder and in the name of the page. Most pages of the site link to each page of both groups.
+ * Whether two groups of pages are sections of one manual (MkDocs, mdBook, TypeDoc). Most pages of the site link
+ * to each page of both groups. Manuals contain folders in folders, so the addresses may have different lengths.
  */
 export function areSectionsOfManual(a: Group, b: Group): boolean {
-  if (a.path.length !== b.path.length || a.path.length < 2 || a.query.length > 0 || b.query.length > 0)
-    return false;
+  if (a.query.length > 0 || b.query.length > 0) return false;
   if (stateOf(a) !== stateOf(b) || functionSegment(a) !== functionSegment(b) || a.functions || b.functions)
     return false;
   if (a.members[0]?.address.host !== b.members[0]?.address.host) return false;
-  const last = a.path.length - 1;
-  const differing = a.path.flatMap(({ value }, at) =>
-    value !== undefined && value === b.path[at]?.value ? [] : [at],
-  );
-  const [folder] = differing;
-  if (differing.length !== 2 || folder === undefined || differing[1] !== last) return false;
-  return [a, b].every((group) => isSection(group, folder));
+  return [a, b].every(isSection);
 }
 
-function isSection(group: Group, folder: number): boolean {
+/** Matches the name of a folder, which is no name of a collection: `guide`, `REST_APIs`. */
+const FOLDER = /^\p{L}[\p{L}_-]*$/u;
+
+function isSection(group: Group): boolean {
   const { path, members } = group;
-  if (path.at(-1)?.value !== undefined || members.length < ENOUGH_PAIRS) return false;
+  if (path.length < 2 || path.at(-1)?.value !== undefined || members.length < ENOUGH_PAIRS) return false;
   const { unlisted, folders } = placesOf(group);
-  if (unlisted > 0) return false;
-  return [...(folders.get(folder) ?? [])].every(
-    (word) => /^\p{L}[\p{L}-]*$/u.test(word) && !COLLECTION_WORD.test(word),
-  );
+  return unlisted === 0 && [...folders].every((word) => FOLDER.test(word) && !COLLECTION_WORD.test(word));
 }
 
 /**
- * Returns facts about the pages of a group: the words at each position of their addresses, and the number of
- * pages to which no menu links.
+ * Returns facts about the pages of a group: the folders in their addresses, and the number of pages to which no
+ * menu links.
  */
 const placesOf = factOfPages(
-  () => ({ unlisted: 0, folders: new Map<number, Set<string>>() }),
+  () => ({ unlisted: 0, folders: new Set<string>() }),
   (places, { site_wide, address: { path } }) => {
     if (!site_wide) places.unlisted += 1;
-    for (const [at, { masked }] of path.entries())
-      places.folders.set(at, (places.folders.get(at) ?? new Set()).add(masked));
+    for (const { masked } of path.slice(0, -1)) places.folders.add(masked);
   },
 );

@@ -161,11 +161,15 @@ export class RouteGraph {
     return screen === NOWHERE ? undefined : this.#ids[screen];
   }
 
-  /** Returns for each of the given screens how many of the other given screens have a transition to it. */
-  countLinking(ids: readonly string[]): ReadonlyMap<string, number> {
+  /**
+   * Returns for each of the given screens how many other screens have a transition to it.
+   *
+   * @param sources the screens whose transitions are counted; all given screens by default
+   */
+  countLinking(ids: readonly string[], sources: readonly string[] = ids): ReadonlyMap<string, number> {
     const among = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []));
     const counts = new Map<number, number>();
-    for (const from of among) {
+    for (const from of new Set(sources.flatMap((id) => this.#numbers.get(id) ?? []))) {
       const seen = new Set<number>();
       for (const via of this.#edges.of(from)) {
         const to = this.#target(via);

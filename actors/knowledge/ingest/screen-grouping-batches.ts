@@ -2,12 +2,13 @@
  * Groups similar pages of a map as instances of one screen, and chooses the texts that distinguish each
  * screen from the other screens.
  */
+import { applicationsOf } from "../../../machines/knowledge/applications-of-sites.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { openerOfState, stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
-import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
+import { groupScreens, type ScreenGroup } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";
 import {
   chooseIndicators,
@@ -140,17 +141,7 @@ async function foundScreens(
   const found: FoundScreen[] = [];
   const grouped: (readonly AtlasScreen[])[] = [];
   for (const screens of Map.groupBy(visited, (screen) => screen.website_id).values()) {
-    const linking = atlas.routes.countLinking(screens.map(({ screen_id }) => screen_id));
-    const instances = screens.map(({ screen_id, url, name }) => ({
-      screen_id,
-      url,
-      name,
-      structure: structures.get(screen_id) ?? "",
-      unread: !structures.has(screen_id),
-      state: stateOfId(screen_id),
-      site_wide: (linking.get(screen_id) ?? 0) > screens.length / 2,
-    }));
-    for (const { instances: members } of groupScreens(instances)) {
+    for (const { instances: members } of groupedPages(screens, structures, atlas)) {
       const own = members.flatMap(({ screen_id }) => atlas.get(screen_id) ?? []);
       const [only] = own;
       if (own.length > 1 || own.some(({ screen_id }) => parts.has(screen_id))) grouped.push(own);
@@ -174,6 +165,31 @@ async function foundScreens(
     if (identity) found.push({ ...identity, instances: own, parts: ownParts });
   }
   return found;
+}
+
+/** Groups the pages of a site into screens, each application of the site separately. */
+function groupedPages(
+  screens: readonly AtlasScreen[],
+  structures: ReadonlyMap<string, string>,
+  atlas: Atlas,
+): readonly ScreenGroup[] {
+  const idsOf = (pages: readonly { readonly screen_id: string }[]) => pages.map(({ screen_id }) => screen_id);
+  const pages = screens.map(({ screen_id, url, name }) => ({
+    screen_id,
+    url,
+    name,
+    structure: structures.get(screen_id) ?? "",
+    unread: !structures.has(screen_id),
+    state: stateOfId(screen_id),
+  }));
+  const all = idsOf(pages);
+  const applications = applicationsOf(pages, (from) => atlas.routes.countLinking(all, idsOf(from)));
+  return applications.flatMap((own) => {
+    const linking = atlas.routes.countLinking(idsOf(own));
+    return groupScreens(
+      own.map((page) => ({ ...page, site_wide: (linking.get(page.screen_id) ?? 0) > own.length / 2 })),
+    );
+  });
 }
 
 /**

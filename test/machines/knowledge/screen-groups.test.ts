@@ -649,3 +649,38 @@ test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped a
   expect(paths(...screens("%40harbour"))).toHaveLength(paths(...screens("@harbour")).length);
   expect(paths(page("/%40harbour", "start"), page("/@harbour", "start", 20))).toHaveLength(1);
 });
+
+describe("pages below one folder, at different depths, are different screens", () => {
+  const admin = (path: string, kind: string, isInMenu = false): ScreenInstance => ({
+    ...page(path, "admin", 0, isInMenu),
+    structure: sketchOf([...features("site", 10), ...features("admin", 30), ...features(kind, 3)]),
+  });
+  const usage = [1, 2, 3, 4].map((number) => admin(`/admin/images/usage/${number}`, "usage"));
+  const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+
+  test("if different words follow the folder and a menu links to one of them only", () => {
+    expect(paths(...usage, admin("/admin/collections", "list", true), ...rest)).toHaveLength(5);
+  });
+
+  test("if one address has a word where the other has a number", () => {
+    const numbered = [1, 2, 3].map((number) => admin(`/admin/pages/${number}`, "page"));
+    const named = ["news", "post", "start"].map((name) => admin(`/admin/pages/usage/home/${name}`, "usage"));
+    expect(paths(...numbered, ...named, ...rest).filter((group) => group.includes("/pages/"))).toHaveLength(
+      2,
+    );
+  });
+});
+
+test("a section in the menu is no item of other sections that have equal structure", () => {
+  const report = (name: string, kind: string): ScreenInstance => ({
+    ...page(`/admin/reports/${name}`, "report", 0, true),
+    structure: sketchOf([...features("site", 10), ...features("report", 30), ...features(kind, 5)]),
+  });
+  const screens = paths(
+    report("locked", "empty"),
+    report("workflow", "empty"),
+    report("history", "table"),
+    ...["/", "/help/a/b", "/d/e/f/g"].map((path) => page(path, path)),
+  );
+  expect(screens).toContain("/admin/reports/history");
+});

@@ -20,3 +20,10 @@ test("folders that list the posts of a tag or of an author stay two screens", ()
   const pages = ["tags", "authors"].flatMap((name) => folder(name, true));
   expect(paths(...pages)).toHaveLength(2);
 });
+
+test("pages of a manual in folders of several depths are one screen if the menu links to all of them", () => {
+  const pages = ["guide", "guide/deep", "REST_APIs", "REST_APIs/proposed"].flatMap((name) =>
+    folder(name, true),
+  );
+  expect(paths(...pages)).toHaveLength(1);
+});

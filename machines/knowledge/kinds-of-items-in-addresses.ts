@@ -1,0 +1,74 @@
+/**
+ * Learns from the pages of a site which words in its addresses are kinds of items that have names in common,
+ * such as `jobs` and `graphs` in `/jobs/cleanup` and `/graphs/cleanup` (Dagster).
+ */
+import { beginning } from "./item-names-in-addresses.ts";
+import { groupSimilarity } from "./page-group-similarity.ts";
+import { type Group, need, stateOf } from "./same-screen-threshold.ts";
+
+/**
+ * Minimum difference of two mean similarities (0 to 1) for words of addresses to be kinds of items. It was 0.17
+ * for kinds of items, and at most 0 for names of projects.
+ */
+const KIND_MARGIN = 0.05;
+/** Minimum number of pairs of pages that are compared for each of the two mean similarities. */
+const ENOUGH_PAIRS = 3;
+/** Maximum number of words, and of names below each word, that are compared. */
+const MOST_COMPARED = 6;
+/** Matches a segment that may be the name of a kind. */
+const WORD = /^\p{L}[\p{L}_-]*$/u;
+
+/** For each kind of items, the pages of the items by their names. */
+type Kinds = Map<string, Map<string, Group>>;
+
+/**
+ * Returns the beginnings of addresses after which a kind of items follows. The pages of one kind are more similar
+ * than the pages of one name. Below the names of projects it is the other way round: `/town/log` is more similar
+ * to `/mill/log` than to `/town/tree`.
+ */
+export function beginningsBeforeKinds(groups: readonly Group[]): ReadonlySet<string> {
+  const found = new Map<string, Kinds>();
+  for (const group of groups) {
+    const [first] = group.members;
+    const length = group.path.length;
+    const [kind, name] = [group.path[length - 2]?.value, group.path[length - 1]?.value];
+    if (!first || group.query.length > 0 || stateOf(group) !== "") continue;
+    if (kind === undefined || name === undefined || !WORD.test(kind)) continue;
+    const start = beginning(first.address, length - 2);
+    const kinds: Kinds = found.get(start) ?? new Map();
+    found.set(start, kinds.set(kind, (kinds.get(kind) ?? new Map()).set(name, group)));
+  }
+  return new Set([...found].flatMap(([start, kinds]) => (areKinds(kinds) ? [start] : [])));
+}
+
+/** Whether two addresses differ first in the kinds of their items, such as `/jobs` and `/graphs`. */
+export function areOfKinds(
+  { path, members }: Group,
+  other: Group,
+  beforeKinds: ReadonlySet<string>,
+): boolean {
+  const at = path.findIndex((slot, index) => slot.value !== other.path[index]?.value);
+  const [first] = members;
+  return first !== undefined && at >= 0 && beforeKinds.has(beginning(first.address, at));
+}
+
+function areKinds(all: Kinds): boolean {
+  const kinds = [...all.values()].slice(0, MOST_COMPARED);
+  const names = new Set(kinds.flatMap((own) => [...own.keys()]));
+  const ofName = [...names].flatMap((name) => pairsOf(kinds.flatMap((own) => own.get(name) ?? [])));
+  if (ofName.length < ENOUGH_PAIRS) return false;
+  const ofKind = kinds.flatMap((own) => pairsOf([...own.values()].slice(0, MOST_COMPARED)));
+  if (ofKind.length < ENOUGH_PAIRS) return false;
+  return meanSimilarity(ofKind) - meanSimilarity(ofName) >= KIND_MARGIN;
+}
+
+type Pair = readonly [Group, Group];
+
+function pairsOf(groups: readonly Group[]): readonly Pair[] {
+  return groups.flatMap((a, at) => groups.slice(at + 1).map((b): Pair => [a, b]));
+}
+
+function meanSimilarity(pairs: readonly Pair[]): number {
+  const some = pairs.slice(0, MOST_COMPARED ** 2);
+  return some.reduce((sum, [a, b]) => sum + groupSimilarity(a, b, need("items")), 0) / some.length;
+}

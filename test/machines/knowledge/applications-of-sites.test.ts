@@ -1,0 +1,67 @@
+/** Tests the split of a site's pages into its applications, such as an administration beside a manual. */
+import { describe, expect, test } from "bun:test";
+import { applicationsOf } from "../../../machines/knowledge/applications-of-sites.ts";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+
+interface LinkedPage {
+  readonly screen_id: string;
+  readonly url: string;
+  readonly structure: string;
+  readonly links: readonly string[];
+}
+
+/** Creates a page with 20 features of its frame and 10 features of its own. */
+const page = (path: string, frame: string, links: readonly string[]): LinkedPage => ({
+  screen_id: path,
+  url: `https://a.example${path}`,
+  structure: sketchOf([
+    ...Array.from({ length: 20 }, (_, at) => `${frame} ${at}`),
+    ...Array.from({ length: 10 }, (_, at) => `${path} ${at}`),
+  ]),
+  links,
+});
+
+const pagesIn = (base: string, frame: string, linked = base) =>
+  ["users", "devices", "log", "settings", "update", "apps"].map((name, _, names) =>
+    page(
+      `${base}${name}`,
+      frame,
+      names.map((other) => `${linked}${other}`),
+    ),
+  );
+
+/** Returns the number of pages of each application. */
+const sizes = (pages: readonly LinkedPage[]) =>
+  applicationsOf(pages, (from) => {
+    const counts = new Map<string, number>();
+    for (const { links } of from) for (const link of links) counts.set(link, (counts.get(link) ?? 0) + 1);
+    return counts;
+  })
+    .map((own) => own.length)
+    .sort((a, b) => a - b);
+
+describe("folders of a site are two applications", () => {
+  test("if neither their frames nor their menus have anything in common", () => {
+    expect(sizes([...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")])).toEqual([6, 6]);
+  });
+
+  test("and a further page belongs to the application whose frame it has", () => {
+    const pages = [...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")];
+    expect(sizes([...pages, page("/help", "manual", [])])).toEqual([6, 7]);
+    expect(sizes([...pages, page("/help", "other", [])])).toEqual([1, 6, 6]);
+  });
+});
+
+describe("folders of a site are one application", () => {
+  test("if they have the same frame, as the repositories of a code host have", () => {
+    expect(sizes([...pagesIn("/town/", "code"), ...pagesIn("/mill/", "code")])).toEqual([12]);
+  });
+
+  test("if they have the same menu", () => {
+    expect(sizes([...pagesIn("/town/", "a", "/town/"), ...pagesIn("/mill/", "b", "/town/")])).toEqual([12]);
+  });
+
+  test("if one of them has fewer than six pages, so that its frame is unknown", () => {
+    expect(sizes([...pagesIn("/town/", "a"), ...pagesIn("/mill/", "b").slice(0, 5)])).toEqual([11]);
+  });
+});

@@ -1,0 +1,42 @@
+/** Tests the grouping of pages of several kinds of items, whose items have names in common. */
+import { expect, test } from "bun:test";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
+import { paths } from "./screen-group-test-pages.ts";
+
+const KINDS = ["jobs", "graphs", "sensors", "schedules", "resources", "ops"];
+const NAMES = ["cleanup", "export", "import", "report"];
+
+const features = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
+
+const page = (
+  path: string,
+  ...parts: readonly (readonly [name: string, count: number])[]
+): ScreenInstance => ({
+  screen_id: path,
+  url: `https://a.example${path}`,
+  structure: sketchOf([...features("site", 10), ...parts.flatMap(([name, count]) => features(name, count))]),
+  site_wide: false,
+});
+
+const lists = KINDS.map((kind) => page(`/store/main/${kind}`, ["list", 30]));
+const others = [page("/", ["home", 30]), page("/help/a", ["help", 30])];
+
+test("jobs and graphs with the same names are two screens if the pages of one kind are more similar than those of one name", () => {
+  const items = KINDS.slice(0, 2).flatMap((kind) =>
+    NAMES.map((name) => page(`/store/main/${kind}/${name}`, ["item", 30], [kind, 4])),
+  );
+  const screens = paths(...lists, ...items, ...others);
+  expect(screens.some((screen) => screen.includes("/jobs/") && screen.includes("/graphs/"))).toBe(false);
+  expect(screens).toContain(NAMES.map((name) => `/store/main/graphs/${name}`).join(" "));
+  expect(screens).toContain("/store/main/jobs");
+});
+
+test("projects with the same operations are one screen if the pages of one operation are more similar than those of one project", () => {
+  const operations = KINDS.slice(0, 2).flatMap((project) =>
+    NAMES.map((name) => page(`/store/main/${project}/${name}`, ["item", 30], [name, 30])),
+  );
+  expect(paths(...lists, ...operations, ...others)).toContain(
+    "/store/main/graphs/export /store/main/jobs/export",
+  );
+});
