@@ -50,6 +50,35 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
+ * Minimum number of top folders, and of pages, with one title for the title to name no page. Applications whose
+ * scripts set titles have such pages: the title of the application stays if a script fails or is late (Dagster),
+ * or if a part of the application sets no titles.
+ */
+const FOLDERS_OF_TITLE = 3;
+const PAGES_OF_TITLE = 6;
+
+/**
+ * Returns titles of one part that pages in several top folders have, so that they name no page. All given pages must be of
+ * one site.
+ */
+export function titlesOfFolders(pages: Iterable<Pick<NamedPage, "url" | "title">>): ReadonlySet<string> {
+  const found = new Map<string, { pages: number; readonly folders: Set<string> }>();
+  for (const { url, title } of pages) {
+    const parsed = URL.parse(url);
+    if (!parsed || titleParts(title).length !== 1) continue;
+    const known = found.get(title) ?? { pages: 0, folders: new Set<string>() };
+    known.pages += 1;
+    known.folders.add(segmentsOf(parsed)[0] ?? "");
+    found.set(title, known);
+  }
+  return new Set(
+    [...found].flatMap(([title, { pages: count, folders }]) =>
+      count >= PAGES_OF_TITLE && folders.size >= FOLDERS_OF_TITLE ? titleParts(title) : [],
+    ),
+  );
+}
+
+/**
  * Removes the common parts at both ends of a title. Returns the index of the first remaining part, and the
  * index after the last one.
  */
@@ -172,6 +201,17 @@ function withoutCounter(text: string, url: string): string {
   return plain(name) === plain(decoded(last)) ? name : text;
 }
 
+/**
+ * Matches the messages with which browsers and axios report a failed request: Chromium, Safari, Firefox, axios.
+ * Applications show them in a notice, often as a heading.
+ */
+const FAILED_REQUEST = /^(?:failed to fetch|load failed|network ?error|request failed with status code)\b/i;
+
+/** Whether a heading reports a failed request, so that it names no page or state. */
+export function isFailedRequest(heading: string): boolean {
+  return FAILED_REQUEST.test(tidy(heading));
+}
+
 /** Whether a title consists only of parts that the site's titles share, and therefore names no screen. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
@@ -215,7 +255,7 @@ export function screenName(
   if (byLinks?.isInMenu) return byLinks.text;
   const heading = page.headings
     .map(tidy)
-    .find((text) => text !== "" && !common.has(text) && !shared.has(text));
+    .find((text) => text !== "" && !common.has(text) && !shared.has(text) && !isFailedRequest(text));
   return heading ?? byLinks?.text ?? (title === "" ? nameOfUrl(page.url) : (wordOfPath(page.url) ?? title));
 }
 

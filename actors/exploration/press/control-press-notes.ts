@@ -20,6 +20,8 @@ import {
   type FoundTransition,
   STATE_NAME_SEPARATOR,
 } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { isFailedRequest } from "../../../machines/knowledge/screen-name.ts";
+import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../worker-services.ts";
@@ -48,6 +50,8 @@ export class PressNotes {
   /** Addresses that the crawl has already received from this run. */
   readonly #found = new Set<string>();
   readonly #addresses: string[] = [];
+  /** The headings of each opened page before any press, by the key of its address. */
+  readonly #pageHeadings = new Map<UrlKey, readonly string[]>();
   #count = 0;
 
   constructor(input: PressInput, scope: EffectScope<CairnServices>, frontier: PressFrontier) {
@@ -103,7 +107,10 @@ export class PressNotes {
     { states, transitions, results, shown }: Findings & { readonly results: readonly PressResult[] },
     counts: PressCounts,
   ): Promise<void> {
-    if (shown) this.#addLinks(shown);
+    if (shown) {
+      this.#addLinks(shown);
+      for (const { key, path } of states) if (path.length === 0) this.#pageHeadings.set(key, shown.headings);
+    }
     const notes: readonly PressNote[] = [
       ...states.map((state) => ({ kind: "state", state }) as const),
       ...results.map((result) => ({ kind: "result", result }) as const),
@@ -157,8 +164,18 @@ export class PressNotes {
     return found.filter((url) => !known.has(urlKey(url)));
   }
 
+  /**
+   * Returns the heading by which a state is named: a heading of its page. A press may show headings above it,
+   * such as that of a notice ("Failed to fetch") or of an open part.
+   */
+  #pageHeading({ key }: FrontierState, headings: readonly string[]): string | undefined {
+    const ofPage = this.#pageHeadings.get(key) ?? headings;
+    const shown = headings.filter((text) => ofPage.includes(text));
+    return [...shown, ...ofPage].find((text) => !isFailedRequest(text));
+  }
+
   #foundState(state: FrontierState, { page, headings }: Shown): FoundState {
-    const own = headings[0] ?? page.title;
+    const own = this.#pageHeading(state, headings) ?? page.title;
     const name = state.names.length === 0 ? own : own + STATE_NAME_SEPARATOR + state.names.join(", ");
     const texts = [...headings, ...page.highlightedElements.map(nameOf)];
     return {

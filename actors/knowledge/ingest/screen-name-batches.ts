@@ -23,6 +23,7 @@ import {
   screenName,
   sharedHeadings,
   siteParts,
+  titlesOfFolders,
 } from "../../../machines/knowledge/screen-name.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
@@ -77,7 +78,11 @@ export async function nameBatches(
       renameStates(websiteId, parts, headings);
       continue;
     }
-    const common = new Set([...(before?.parts ?? []), ...siteParts(screens.map((screen) => screen.name))]);
+    const common = new Set([
+      ...(before?.parts ?? []),
+      ...siteParts(screens.map((screen) => screen.name)),
+      ...titlesOfFolders(screens.map(({ url, name }) => ({ url, title: name }))),
+    ]);
     const unnamed: AtlasScreen[] = [];
     for (const screen of screens) {
       if (isOnlySite(screen.name, common)) unnamed.push(screen);

@@ -6,6 +6,7 @@ import {
   sharedHeadings,
   siteParts,
   tidy,
+  titlesOfFolders,
 } from "../../../machines/knowledge/screen-name.ts";
 
 const URL_HERE = "https://a.example/shop/red-shoes.html";
@@ -150,4 +151,26 @@ test("a counter at the end of a link's text (Orders 7) is left out of the name i
     "Sprint (7)",
     "Issues",
   ]);
+});
+
+describe("a title names no page", () => {
+  const pages = (title: string, paths: readonly string[]) =>
+    paths.map((path) => ({ url: `https://a.example${path}`, title }));
+  const inFolders = ["/assets/a", "/assets/b", "/jobs/a", "/jobs/b", "/runs/a", "/runs/b"];
+
+  test("if at least six pages in at least three top folders have it", () => {
+    expect([...titlesOfFolders(pages("Store", inFolders))]).toEqual(["Store"]);
+  });
+
+  test("but names them if they are in two folders, or if it has several parts", () => {
+    expect([...titlesOfFolders(pages("Store", inFolders.slice(0, 4)))]).toEqual([]);
+    const two = ["/assets/a", "/assets/b", "/assets/c", "/jobs/a", "/jobs/b", "/jobs/c"];
+    expect([...titlesOfFolders(pages("Store", two))]).toEqual([]);
+    expect([...titlesOfFolders(pages("Runs | All", inFolders))]).toEqual([]);
+  });
+});
+
+test("a heading that reports a failed request names no page", () => {
+  const headings = ["Failed to fetch", "Network Error", "Load failed", "Orders"];
+  expect(named("Acme", new Set(["Acme"]), headings)).toBe("Orders");
 });

@@ -1,0 +1,56 @@
+/** Tests the names of page states in which a notice shows a heading above the heading of the page. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { untilMapIsIdle } from "./wait-for-idle-map.ts";
+
+const TIMEOUT = 120_000;
+const MAP = "notices";
+
+/** A page whose button opens a dialog and shows a notice, because the request for its data fails. */
+const ORDERS = `<div id="notices"></div><h1>Orders</h1><a href="/help">Help</a>
+<button onclick="fetch('http://127.0.0.1:9/figures').catch(({ message }) => {
+  notices.innerHTML = '<div role=alert><h2></h2></div>'; notices.querySelector('h2').textContent = message;
+}); panel.showModal()">Statistics</button>
+<dialog id="panel"><h2>Figures of the year</h2><label>From <input name="from"></label><label>To <input name="to"></label>
+<button onclick="panel.close()">Close</button></dialog>`;
+
+let site: ScriptedSite;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html("Store", ORDERS),
+    "/help": html("Help", "<h1>Help</h1><a href='/'>Orders</a>"),
+  });
+  cairn = await sharedCairn();
+}, TIMEOUT);
+afterAll(async () => {
+  await leaveSharedCairn();
+  await site?.stop();
+}, TIMEOUT);
+
+test(
+  "a state is named after the heading of its page, and not after the notice that a press shows",
+  async () => {
+    const job_id = `${MAP}-job`;
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      mode: "interactive",
+      knowledge_id: MAP,
+      job_id,
+    });
+    for (let status = ""; status !== "completed"; ) {
+      await cairn.call("wait_for_exploration", { job_id });
+      ({ status } = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body);
+      expect(status).not.toBe("failed");
+    }
+    await untilMapIsIdle(cairn, MAP);
+    const { body } = await cairn.get(`/api/knowledge/${MAP}/export`);
+    const names: readonly string[] = body.screens.map(({ name }: { name: string }) => name);
+    expect(names).toContain("Orders: Statistics");
+    expect(names.filter((name) => /fetch/i.test(name))).toEqual([]);
+  },
+  TIMEOUT,
+);
