@@ -18,6 +18,8 @@ export type { RenderJob, RenderOptions } from "./render/render-job.ts";
 export {
   type FailedRender,
   failedStatus,
+  notRead,
+  READ_TYPES,
   type RenderedDocument,
   type RenderedFrame,
   type RenderFacts,

@@ -23,6 +23,8 @@ import {
   type Browser,
   type FailedRender,
   failedStatus,
+  notRead,
+  READ_TYPES,
   type RenderedDocument,
   type RenderJob,
   type SkippedRender,
@@ -126,9 +128,10 @@ export class PageReader {
   ): Promise<CrawlOutcome> {
     const visited = await this.#options.reader.visitPolitely(url, options, async () => {
       const document = await visit(url);
-      return document.kind === "document" && document.status >= 400
-        ? failedStatus(url, document.status)
-        : document;
+      if (document.kind !== "document") return document;
+      if (document.status >= 400) return failedStatus(url, document.status);
+      // A browser session also shows images, JSON and other files, which are no pages.
+      return READ_TYPES.has(document.mediaType) ? document : notRead(url, document.mediaType);
     });
     if (visited.kind !== "document") return visited;
     if (visited.url !== url && !options.inScope(visited.url)) return outOfScope(url, visited.url);

@@ -9,6 +9,11 @@ import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 const TIMEOUT = 120_000;
 const MAP = "shop";
 const PASSWORD = "open sesame";
+/** A PNG image of one pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 let cairn: Cairn;
 let site: ScriptedSite;
@@ -46,7 +51,9 @@ beforeAll(async () => {
         : redirect("/"),
     "/archive": forMembers("Archive", () => `<a href="/">Start</a>`),
     "/users": forMembers("Users", () => `<a href="/">Start</a>`),
-    "/help": forMembers("Help", () => `<a href="/">Start</a>`),
+    "/help": forMembers("Help", () => `<a href="/picture">Logo</a><a href="/figures">Figures</a>`),
+    "/picture": () => new Response(PIXEL, { headers: { "content-type": "image/png" } }),
+    "/figures": () => Response.json({ orders: 17 }),
     "/login": async (request) => {
       const form = await (request.method === "POST" ? request.formData() : new FormData());
       if (form.get("password") === PASSWORD)
@@ -145,6 +152,10 @@ test(
         .map(({ roles }: { roles?: string[] }) => roles);
     expect(rolesTo("/users")).toEqual([["admin"]]);
     for (const roles of rolesTo("/orders")) expect(roles).toEqual(["admin", "clerk"]);
+
+    // A browser shows an image and JSON too, but they are no pages.
+    const files = [site.url("/picture"), site.url("/figures")];
+    expect(file.screens.filter(({ url }: { url: string }) => files.includes(url))).toEqual([]);
 
     const unknown = await routeTo("/users", { role: "guest" });
     expect(unknown).toMatchObject({ success: false, metadata: { code: "role.unknown" } });

@@ -19,6 +19,8 @@ import {
   failedRender,
   failedStatus,
   networkFailure,
+  notRead,
+  READ_TYPES,
   type RenderOutcome,
   skippedRender,
 } from "./rendered-page-result.ts";
@@ -37,11 +39,6 @@ const NOT_NEEDED = (
   .flatMap((ending) => [ending, ending.toUpperCase()])
   .flatMap((ending) => [`*.${ending}`, `*.${ending}?*=*`]);
 
-/**
- * Media types of the documents that Cairn reads. Chromium shows them directly, and not in a viewer as it does
- * with PDF.
- */
-const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 const WORLD = "cairn";
 
 export interface PageOptions {
@@ -426,10 +423,6 @@ export class Page {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return failedRender("browser.failed", true, `${url} could not be rendered: ${message.split("\n")[0]}`);
   }
-}
-
-function notRead(url: string, mediaType: string): RenderOutcome {
-  return skippedRender("not_html", `${url} is ${mediaType}, which is not read.`);
 }
 
 function downloads(url: string, what: string): RenderOutcome {

@@ -107,6 +107,14 @@ export function skippedRender(reason: RenderSkipReason, detail: string, url?: st
   return url === undefined ? { kind: "skipped", reason, detail } : { kind: "skipped", reason, detail, url };
 }
 
+/** Media types of documents that are read as pages. */
+export const READ_TYPES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
+
+/** The outcome for a document of another type, such as an image. */
+export function notRead(url: string, mediaType: string): SkippedRender {
+  return skippedRender("not_html", `${url} is ${mediaType}, which is not read.`);
+}
+
 export function failedRender(code: string, retryable: boolean, message: string): FailedRender {
   return { kind: "failed", code, retryable, message };
 }
