@@ -4,6 +4,7 @@
  * page. Patterns are compared with a text such as `/list?page=2~Filter~Open`: path and query, and then the
  * name of each pressed control after a `~`.
  */
+import { administrationApps } from "./expected-screens-of-administrations.ts";
 import { unseenApps } from "./expected-screens-of-third-party-apps.ts";
 
 export interface ForeignApp {
@@ -538,12 +539,15 @@ export const foreignApps: readonly ForeignApp[] = [
     expected: ["index", "post", "archive", "tag", "category"],
   },
   ...unseenApps,
+  ...administrationApps,
 ];
 
 /** Returns the true screen for an address and the controls that were pressed on its page. */
 export function foreignLabel(app: ForeignApp, url: string, presses: readonly string[]): string | undefined {
-  const { pathname, search } = new URL(url);
-  const text = decodeURIComponent(pathname) + search + presses.map((press) => `~${press}`).join("");
+  const { pathname, search, hash } = new URL(url);
+  // A client-side route belongs to the address, as in `/admin/#/users`.
+  const route = /^#!?\//.test(hash) ? hash : "";
+  const text = decodeURIComponent(pathname) + search + route + presses.map((press) => `~${press}`).join("");
   for (const [screen, pattern] of app.screens) {
     const found = pattern.exec(text);
     if (found) return screen.replace("$1", found[1] ?? "").replace("$2", found[2] ?? "");
