@@ -21,20 +21,20 @@ interface ResultOf {
  */
 let lastTime = 0;
 
-/** Stores a result and returns its id. If the result is large, also emits `result_ready`. */
+/** Stores a result, emits `result_ready`, and returns the result's id. */
 async function storeResult({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
   const now = Date.now();
   lastTime = Math.max(now, lastTime + 1);
   const result_id = `result:${room}:${lastTime}`;
   await store.results.put(result_id, body, now);
-  if (body.length > sessionLimits.largeResult)
-    events.emit("result_ready", room, { result_id, size: body.length, ...what });
+  events.emit("result_ready", room, { result_id, size: body.length, ...what });
   return result_id;
 }
 
 /**
  * Returns the outcome that the session's machine commits. Large data is moved from the outcome to the store;
- * `wholeOutcome` puts it back.
+ * `wholeOutcome` puts it back. An event with this outcome has only the id of the data, so `result_ready` is
+ * always emitted.
  */
 export async function lightOutcome(
   services: CairnServices,

@@ -104,7 +104,8 @@ export const participantLeftSchema = eventSchema("participant_left", participant
 /** The LiveKit room has ended, because all participants have left or because it was deleted. */
 export const roomFinishedSchema = eventSchema("room_finished", room);
 /**
- * Reports that a large result (more than `sessionLimits.largeResult` characters) was stored. It is kept for
+ * Reports that a large result was stored: data of an action with more than `sessionLimits.outcomeLength`
+ * characters, or a query's result with more than `sessionLimits.largeResult`. It is kept for
  * `retentionLimits.results`.
  */
 export const resultReadySchema = eventSchema("result_ready", {

@@ -381,8 +381,8 @@ export const sessionLimits = {
    */
   changeElements: 1_000,
   /**
-   * Maximum number of characters of a result that is not stored. A larger result is stored, and subscribers
-   * are notified.
+   * Maximum number of characters of a query's result that is not stored. A larger result is stored, and
+   * subscribers are notified.
    */
   largeResult: 64 * 1_024,
   /** Maximum characters of page text in the summary by which a screen is recognised. */

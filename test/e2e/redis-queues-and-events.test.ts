@@ -34,6 +34,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
         `<h1>Shop</h1><a href="/two">Two</a><form action="/post" method="post"><input name="n" aria-label="Number"><button>Send</button></form>`,
       ),
       "/two": html("Two", "<h1>Two</h1>"),
+      "/long": html("Long", `<h1>Long</h1>${"<p>One paragraph of a text that is long.</p>".repeat(300)}`),
       "/post": async (request) => {
         posts.push(new URLSearchParams(await request.text()).get("n") ?? "");
         return html("Thanks", `<a href="/">Back</a>`);
@@ -115,6 +116,27 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
         data: expect.any(Object),
       });
       expect(await commands.getCompletedCount()).toBe(0);
+      end();
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "stores the result of a command in Redis when its event has only the id of the result",
+    async () => {
+      const { events, end } = await subscribed("browser:events:room_1");
+      const open = { action_type: "navigate", params: { url: site.url("/long") }, room_name: "room_1" };
+      await producers.send_command(open, "open-long");
+      await producers.send_command({ action_type: "extract", params: {}, room_name: "room_1" }, "read-long");
+      const of = (type: string) =>
+        events.find((event) => event.type === type && event.command_id === "read-long");
+      await until(() => of("action_completed") !== undefined && of("result_ready") !== undefined);
+      const { result_id } = of("result_ready") as { readonly result_id: string };
+      expect(of("action_completed")?.result).toMatchObject({ data: { truncated: true, result_id } });
+      const stored = JSON.parse((await client.get(result_id)) ?? "null");
+      expect(stored).toMatchObject({ success: true, data: { title: "Long" } });
+      expect(stored.data.content).toContain("One paragraph of a text that is long.");
+      expect(await client.ttl(result_id)).toBeGreaterThan(3_500);
       end();
     },
     TIMEOUT,
