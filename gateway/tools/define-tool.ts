@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
+import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Scope } from "../security/api-key-scopes.ts";
 import type { FormAnswer, PersonForm } from "./dialogue-question-form.ts";
@@ -221,7 +222,8 @@ function issueOf({ path: names, code, message }: z.core.$ZodIssue) {
 }
 
 /**
- * Parses the arguments. Throws `request.invalid` (422), which lists every problem, or `not_supported` (422).
+ * Parses the arguments. `null` counts as an absent field. Throws `request.invalid` (422), which lists every
+ * problem, or `not_supported` (422).
  */
 export function parseArguments<S extends z.ZodType>(
   schema: S,
@@ -238,7 +240,7 @@ export function parseArguments<S extends z.ZodType>(
       );
     }
   }
-  const result = schema.safeParse(args);
+  const result = parseWithoutNulls(schema, args);
   if (result.success) return result.data;
   const issues = result.error.issues.map(issueOf);
   const named = issues

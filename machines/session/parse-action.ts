@@ -1,5 +1,6 @@
 /** Parses a requested action by any of its names and validates it. Unknown parameters are refused. */
 import { Refused } from "../errors.ts";
+import { parseWithoutNulls } from "../parse-without-nulls.ts";
 import { type Action, actionSchemas } from "./browser-action-parameters.ts";
 import { type ActionName, actionNamed, actionNames } from "./browser-action-table.ts";
 import { locatorKeys, splitLocators } from "./locator-params.ts";
@@ -37,7 +38,7 @@ export function parseAction(named: string, given: Readonly<Record<string, unknow
     );
   }
   const asked = Object.entries(params).filter(([key]) => Object.hasOwn(shape, key));
-  const parsed = actionSchemas[known].safeParse(Object.fromEntries(asked));
+  const parsed = parseWithoutNulls(actionSchemas[known], Object.fromEntries(asked));
   if (parsed.success) {
     const located = Object.keys(locators).length > 0 ? { locators } : {};
     // The cast is safe: the parameters were validated by the schema of this name.

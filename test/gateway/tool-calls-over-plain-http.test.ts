@@ -69,6 +69,28 @@ describe("a call by POST /mcp/tools/call", () => {
     expect(results.body).toMatchObject({ results: { pages_stored: 3 }, pages: { length: 3 } });
   });
 
+  test("may have null for fields that the caller does not use", async () => {
+    const { call } = testGateway();
+    const started = await call("POST", CALL, {
+      tool: "start_knowledge_exploration",
+      arguments: { start_url: "https://example.com", job_id: null, max_pages: null, strategy: null },
+    });
+    expect(started).toMatchObject({ status: 200, body: { job_id: expect.any(String), status: "queued" } });
+    const context = { current_url: "https://example.com/", current_screen_id: null, dom_summary: null };
+    const found = await call("POST", "/api/knowledge/docs/query", {
+      instruction_type: "find_screen",
+      target: null,
+      context,
+    });
+    expect(found.status).toBe(200);
+    expect((await call("POST", CALL, { tool: "list_knowledge", arguments: null })).status).toBe(200);
+    const needed = await call("POST", CALL, { tool: "get_exploration_status", arguments: { job_id: null } });
+    expect(needed).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringContaining("job_id is needed") } },
+    });
+  });
+
   test("gets 404 for an unknown tool, and the answer names all tools", async () => {
     const { status, body } = await testGateway().call("POST", CALL, { tool: "dance", arguments: {} });
     expect(status).toBe(404);

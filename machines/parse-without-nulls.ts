@@ -1,0 +1,40 @@
+/**
+ * Parses a value in which `null` may stand for a field that is left out. Programs in many languages send
+ * `null` for each optional field that they do not use.
+ */
+import type { z } from "zod";
+
+/**
+ * Parses the value. If the schema refuses a field because it is `null`, the field counts as absent. A `null`
+ * that the schema allows stays.
+ */
+export function parseWithoutNulls<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<S>> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed;
+  const paths = parsed.error.issues.map(({ path }) => path).filter((path) => isNullField(value, path));
+  return paths.length === 0 ? parsed : schema.safeParse(paths.reduce(withoutField, value));
+}
+
+function isNullField(value: unknown, path: readonly PropertyKey[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || typeof value !== "object" || value === null) return false;
+  const field: unknown = Reflect.get(value, name);
+  // An item of a list has no name that could be left out.
+  if (rest.length === 0) return field === null && !Array.isArray(value);
+  return isNullField(field, rest);
+}
+
+/** Returns a copy of the value without the field at the path. */
+function withoutField(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (name === undefined || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value))
+    return value.map((item, at) => (at === Number(name) ? withoutField(item, rest) : item));
+  const fields = Object.entries(value).flatMap(([key, field]) => {
+    if (key !== name) return [[key, field] as const];
+    return rest.length === 0 ? [] : [[key, withoutField(field, rest)] as const];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { z } from "zod";
+import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
+import { parseAction } from "../../machines/session/parse-action.ts";
+
+const schema = z.strictObject({
+  name: z.string(),
+  limit: z.number().default(10),
+  mode: z.enum(["slow", "fast"]).optional(),
+  screen: z.string().nullable().optional(),
+  context: z.strictObject({ url: z.string().optional() }).default({}),
+  fields: z.array(z.strictObject({ label: z.string(), index: z.number().optional() })).default([]),
+});
+
+test("a null of an optional field counts as absent, also inside of objects and lists", () => {
+  const given = {
+    name: "n",
+    limit: null,
+    mode: null,
+    context: { url: null },
+    fields: [
+      { label: "a", index: 1 },
+      { label: "b", index: null },
+    ],
+  };
+  expect(parseWithoutNulls(schema, given).data).toEqual({
+    name: "n",
+    limit: 10,
+    context: {},
+    fields: [{ label: "a", index: 1 }, { label: "b" }],
+  });
+  expect(given.limit).toBeNull();
+});
+
+test("a null that the schema allows stays, beside one that counts as absent", () => {
+  expect(parseWithoutNulls(schema, { name: "n", screen: null, limit: null }).data).toMatchObject({
+    screen: null,
+  });
+});
+
+test("a null of a required field is reported as a missing field, and a null in a list is refused", () => {
+  const missing = parseWithoutNulls(schema, { name: null });
+  expect(missing.error?.issues).toMatchObject([
+    { path: ["name"], message: expect.stringContaining("undefined") },
+  ]);
+  const item = parseWithoutNulls(z.object({ list: z.array(z.string()) }), { list: ["a", null] });
+  expect(item.error?.issues).toMatchObject([{ path: ["list", 1] }]);
+});
+
+test("an action takes null for a parameter that it does not need", () => {
+  expect(parseAction("scroll", { direction: "down", amount: 500, index: null })).toEqual({
+    name: "scroll",
+    params: { direction: "down", amount: 500 },
+  });
+  const fields = [{ index: null, label: "City", value: "Vienna" }];
+  expect(parseAction("fill_form", { fields })).toMatchObject({
+    params: { fields: [{ label: "City", value: "Vienna" }] },
+  });
+  expect(() => parseAction("click", { index: null })).toThrow("params.index");
+});
