@@ -122,6 +122,10 @@ const machineSetup = setup({
         error ?? (map_trouble ? { code: map_trouble.code, message: map_trouble.message } : null),
     }),
     /** Refuses a command to a job that has already ended. */
+    replyStatus: emit(({ context }, { status }: { readonly status: JobStatus }) => ({
+      type: "reply",
+      body: { job_id: context.job_id, status },
+    })),
     tooLate: emit(({ context }, { status, verb }: { readonly status: JobStatus; readonly verb: string }) => ({
       type: "refuse",
       code: "job.ended",
@@ -301,13 +305,14 @@ export const explorationMachine = machineSetup.createMachine({
       states: {
         queued: {
           on: {
+            RESUME: unchanged("queued"),
             BEGUN: {
               target: "running",
               actions: { type: "become", params: { status: "running", crawling: true } },
             },
           },
         },
-        running: {},
+        running: { on: { RESUME: unchanged("running") } },
       },
     },
     paused: {
@@ -317,11 +322,7 @@ export const explorationMachine = machineSetup.createMachine({
           target: "active.running",
           actions: { type: "become", params: { status: "running", crawling: true } },
         },
-        PAUSE: {
-          actions: emit(
-            ({ context }): Emitted => ({ type: "reply", body: { job_id: context.job_id, status: "paused" } }),
-          ),
-        },
+        PAUSE: unchanged("paused"),
         CANCEL: "cancelled",
       },
     },
@@ -339,6 +340,7 @@ export const explorationMachine = machineSetup.createMachine({
       after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",
+        RESUME: unchanged("running"),
         CANCEL: "cancelled",
         "cairn.send_refused": { target: "failed", actions: ["noteMapTrouble", "blameMap"] },
         PAGES_SEARCHABLE: {
@@ -394,6 +396,7 @@ export const explorationMachine = machineSetup.createMachine({
       },
       on: {
         PAUSE: "paused",
+        RESUME: unchanged("running"),
         CANCEL: "cancelled",
         PRESSED: {
           actions: enqueueActions(({ context, event, enqueue }) => {
@@ -476,6 +479,11 @@ export const explorationMachine = machineSetup.createMachine({
     },
   },
 });
+
+/** Answers a pause of a paused job, and a resume of a running one, so that a repeated request succeeds. */
+function unchanged(status: JobStatus) {
+  return { actions: { type: "replyStatus", params: { status } } } as const;
+}
 
 function ended(status: JobStatus) {
   const tooLate = (verb: string) => ({ actions: { type: "tooLate", params: { status, verb } } }) as const;

@@ -129,10 +129,20 @@ describe("the state machine of an exploration", () => {
     });
   });
 
-  test("refuses a resume if it is not paused, and a pause if it has ended", () => {
-    expect(play(start, begun, { type: "RESUME" }).answer).toBeUndefined();
+  test("returns its status for a resume if it is not paused, so that a repeated resume succeeds", () => {
+    const resumed = (...before: readonly object[]) => play(...before, { type: "RESUME" });
+    const answer = (status: string) => ({ type: "reply", body: { job_id: "job", status } });
+    expect(resumed(start)).toMatchObject({ status: "queued", answer: answer("queued") });
+    expect(resumed(start, begun)).toMatchObject({ status: "running", answer: answer("running") });
+    const settling = resumed(start, begun, stored(3), crawled);
+    expect(settling).toMatchObject({ status: "running", answer: answer("running") });
+  });
+
+  test("refuses a pause and a resume if it has ended", () => {
     const late = play(start, begun, { type: "CANCEL" }, { type: "PAUSE" });
     expect(late.answer).toMatchObject({ type: "refuse", code: "job.ended" });
+    const resumed = play(start, begun, { type: "CANCEL" }, { type: "RESUME" });
+    expect(resumed.answer).toMatchObject({ type: "refuse", code: "job.ended" });
   });
 
   test("completes only when its last page is searchable", () => {
