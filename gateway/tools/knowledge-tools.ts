@@ -147,11 +147,11 @@ const fillActionGaps = defineTool({
     "Infer the actions and transitions that a map lacks, between known actions and in tasks of documents. What is " +
     "certain enough is stored as inferred, and dropped when a session refutes it",
   advice: {
-    instead:
-      "Infer the actions between known ones that a map lacks, with a model or from the site's structure.",
+    instead: "Infer the actions between known ones that a map lacks.",
     use: "After explorations or ingested documents; errors name the gaps that stay open.",
   },
-  sets: ["knowledge"],
+  sets: "always",
+  brief: { hidden: ["gaps", "include_screens", "max_intermediate_steps"] },
   http: {
     method: "POST",
     path: "/api/knowledge/:knowledge_id/gaps",

@@ -84,7 +84,7 @@ const executeAction = defineTool({
       "screen_id",
       "action",
     ],
-    needed: ["action_type", "params"],
+    needed: ["action_type"],
   },
   input: executeActionSchema,
   output: sessionOutcomeSchema,

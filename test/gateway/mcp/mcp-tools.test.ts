@@ -26,7 +26,11 @@ test("the default MCP tool list has the specified tools and the few that an agen
   expect(names).toEqual(
     expect.arrayContaining([...specificationTools, "analyze_page", "click_element_by_index"]),
   );
+  expect(names).toEqual(expect.arrayContaining(["query_knowledge_for_agent", "fill_action_gaps"]));
   expect(names).not.toContain("list_actors");
+  // As in the protocol specification, an action such as `refresh` needs no parameters.
+  const act = listed.find(({ name }) => name === "execute_action");
+  expect(act?.inputSchema.required).toEqual(["room_name", "action_type"]);
   expect(JSON.stringify(listed).length / CHARACTERS_A_TOKEN).toBeLessThan(4_000);
   for (const { description, inputSchema } of listed) {
     expect(description?.length).toBeGreaterThan(20);
