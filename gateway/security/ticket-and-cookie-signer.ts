@@ -26,8 +26,8 @@ export class Signer {
   }
 
   /**
-   * Returns the caller `name` if `given` is the signature of the statement with this caller's key. Returns
-   * `undefined` for a wrong signature.
+   * Checks that the caller `name` has signed the text `statement` with its API key. Returns this caller if the
+   * signature `given` is right, or else `undefined`.
    */
   verify(name: string, statement: string, given: string): Caller | undefined {
     const key = this.#keys.get(name);

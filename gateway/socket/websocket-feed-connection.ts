@@ -60,7 +60,7 @@ export class Connection {
     this.#wire = wire;
   }
 
-  /** Sends the greeting on a socket that carries no events. */
+  /** Sends the first message of a connection, without starting a stream of events. */
   greet(): void {
     this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat });
   }

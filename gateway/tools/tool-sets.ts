@@ -16,7 +16,8 @@ export const toolSetNames = [
 export type ToolSet = (typeof toolSetNames)[number];
 
 /**
- * The sets in whose lists a tool appears. `always`: in every list, because the protocol specification defines
- * the tool. `operator`: in none, because the tool has only a REST route, so agents cannot call it.
+ * The sets of tools to which a tool belongs. `always`: it belongs to every set, because the protocol
+ * specification defines the tool. `operator`: it belongs to no set, because it has only a REST route and agents
+ * cannot call it.
  */
 export type ToolSetMembership = "always" | "operator" | readonly Exclude<ToolSet, "all">[];

@@ -279,8 +279,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // The name of the field need not contain the clause's verb, because the verb may name a button after
-      // the field. For example, "Invite ada@example.com" fills in a field and clicks "Invite".
+      // In "Invite ada@example.com", the verb names the button beside the field: the field is filled in, and
+      // "Invite" is clicked. So the name of the field need not contain the verb of the clause.
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },

@@ -210,8 +210,8 @@ export class TrapWatch {
    * Whether a new URL may be queued. If the result is `true`, the URL counts as pending from now on. If it is
    * `false`, the caller must store the URL as left out.
    *
-   * @param from template of the page that links to the URL, and whether this page had new content. For a page
-   * without a template, pass "fresh".
+   * @param from the page that links to the URL: its template, and whether its content was new ("fresh"). A page
+   * without a template counts as new.
    */
   admits(
     template: Template,

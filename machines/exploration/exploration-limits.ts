@@ -36,8 +36,8 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * In a state that a press (click) has opened, similar controls form groups, such as the entries of a menu.
-     * A group is given up after this number of consecutive presses without a new kind of state.
+     * Similar controls of a state form a group, such as the entries of a menu that a click has opened. No more
+     * controls of a group are clicked after this number of clicks in a row that led to no new kind of state.
      */
     missesInOpened: 3,
     /**

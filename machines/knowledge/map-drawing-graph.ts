@@ -53,7 +53,7 @@ interface GraphParts {
   /** Pairs of ids: an instance that belongs to a screen group, and this group. */
   readonly memberships: readonly (readonly [instance: string, group: string])[];
   readonly transitions: readonly InstanceTransition[];
-  /** Ids of the instances for which a picture exists. */
+  /** Ids of the pages and states of pages of which the map has a screenshot. */
   readonly pictures: ReadonlySet<string>;
 }
 

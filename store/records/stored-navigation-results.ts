@@ -11,7 +11,7 @@ export class NavigationReader {
     this.#database = database;
   }
 
-  /** Returns the articles of a navigation run as JSON, in the order in which they were found. */
+  /** Returns the articles that a navigation run has found, as JSON and in the order of their discovery. */
   async articles(run: string): Promise<readonly string[]> {
     return await this.#bodies("navigation_article", run);
   }

@@ -1,6 +1,6 @@
 /**
- * Tests the video of a session when its server, its publisher or its Cairn ends. Also tests that no file
- * contains its secrets.
+ * Tests the video of a session when the LiveKit server, the process that publishes the video, or Cairn ends.
+ * Also tests that Cairn writes the secrets of the video into no file.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";

@@ -125,8 +125,8 @@ export class Committer {
       if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= commitLimits.group) break;
     }
-    // Commits that did not fit into this transaction wait for a later one. Their shards are at the end of the
-    // queue.
+    // Commits that did not fit into this transaction wait for a later one. Their shards are put at the end of
+    // the queue, so that every shard has its turn.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }

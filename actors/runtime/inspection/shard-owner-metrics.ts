@@ -39,7 +39,7 @@ export class KindMeter {
   readonly queries = new Results();
   readonly effects = new Results();
   readonly sends = new Results();
-  /** Counters that the actor kind defines, by result. */
+  /** Counts that the actor kind itself reports, such as the number of pages that explorations have read. */
   readonly tally = new Results();
   readonly steps = new Durations();
   readonly turns = new Durations();

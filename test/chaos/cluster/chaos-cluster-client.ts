@@ -19,12 +19,11 @@ export interface ClientCommand {
    */
   attempts: number;
   answer: unknown;
-  /**
-   * The node to which the command was last sent, for reports of failures. `firstSentAt` and `answeredAt` are
-   * times of the command, in milliseconds since the epoch.
-   */
+  /** The node to which the command was last sent. It is named in reports of failures. */
   lastNode?: string;
+  /** When the command was first sent, in milliseconds since the epoch. */
   firstSentAt?: number;
+  /** When the command was answered, in milliseconds since the epoch. */
   answeredAt?: number;
 }
 

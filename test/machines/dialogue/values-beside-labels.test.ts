@@ -103,7 +103,7 @@ describe("a value beside the label of its field", () => {
     expect(stepsOf("Book a flight on 3 May 2027", flight)).toEqual([]);
   });
 
-  test("is no value of a shortened label that two fields have", () => {
+  test('is not entered if its label fits two fields, such as "name" for two fields with this word', () => {
     const names = [field("Company name"), field("Project name"), button("Save")];
     expect(stepsOf("The name goes to Ada", names)).toEqual([]);
   });

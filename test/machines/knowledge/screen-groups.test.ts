@@ -200,8 +200,8 @@ test("two addresses are one screen if their pages have the same template and the
 });
 
 /**
- * Creates a page of a site with a large common frame of 40 features. `kind`: features of all pages of this
- * kind. `own`: features of this page alone.
+ * Creates a page of a site whose pages all have the same header and menu: 40 features of structure. `kind`:
+ * features of all pages of this kind. `own`: features of this page alone.
  */
 function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
   const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);

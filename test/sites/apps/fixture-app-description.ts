@@ -111,7 +111,7 @@ export type Part =
       readonly to: string;
       readonly only?: string;
     }
-  /** `record`: the fields of one record of a collection. The number of the record is in the address. */
+  /** `record`: shows the fields of one record of a collection. The URL of the page contains its number. */
   | { readonly kind: "record"; readonly collection: string }
   | { readonly kind: "form"; readonly fields: readonly FormField[]; readonly collection?: string }
   | { readonly kind: "search" };

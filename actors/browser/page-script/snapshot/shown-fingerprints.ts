@@ -73,8 +73,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether every new word around an element belongs to one of the `texts`, which the caller has seen. A text
- * also counts if the page appends it to an older word without a space.
+ * Whether all words that were added around an element belong to `texts`. The caller has seen these texts. A
+ * text may also be appended to an older word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

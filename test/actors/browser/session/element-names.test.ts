@@ -177,7 +177,7 @@ test("when two forms use the same ids, a label of a hidden checkbox does not sta
   );
 });
 
-test("a label names the distant field with its id if the element near the label with the same id is no field", async () => {
+test("of two elements with the id that a label refers to, the label names the field, even if the other one is nearer", async () => {
   const data = await stage.show(
     `<header><div><input id="q"></div></header>
      <main><section><div><p><label for="q">Find things</label></p><div id="q">Box</div><input type="hidden" id="q"></div></section></main>`,

@@ -97,8 +97,8 @@ test("selecting several options in a list that stays open keeps the earlier choi
       "",
     )}</div><script>l.onclick = ({ target }) => { target.ariaSelected = String(target.ariaSelected !== "true") }</script>`,
   );
-  // The caller gives the index of the option "Wels", so the action must find the list that contains this
-  // option.
+  // The caller gives the index of an option ("Wels") instead of the list's. So the action must find the list
+  // that contains this option.
   const chosen = await actionOn("select_dropdown", "Wels", { text: ["Graz", "Linz"] });
   expect(chosen.data).toMatchObject({ selected: ["Graz", "Linz"] });
   expect(

@@ -88,7 +88,7 @@ test("a page that has changed back is the same snapshot again", async () => {
   expect(await snapshots.take()).toBe(seen);
 });
 
-test("an analysis shows a change that came after its answer was prepared", async () => {
+test("an analysis shows a change of the page even if the answer was prepared before the change", async () => {
   await stage.show("<button id=b>Before</button>");
   const { revision } = await stage.analyze({ since_revision: 0 });
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
