@@ -23,8 +23,21 @@ function readsPage({ scope, annotations }: Tool): boolean {
   return scope === "read" && annotations.readOnlyHint && annotations.openWorldHint;
 }
 
-function isRecord(value: unknown): boolean {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The MCP library gets the text too, and handles the error.
+    return undefined;
+  }
 }
 
 export class StdioPageReads {
@@ -38,25 +51,45 @@ export class StdioPageReads {
    * has no sessions.
    */
   #isInitialized = false;
+  #send: MessagePipe["send"] = async () => {};
 
   constructor(surface: McpSurface, caller: Caller) {
     this.#surface = surface;
     this.#caller = caller;
   }
 
-  /** Inspects all messages from now on: those that arrive, and those that are sent to the client. */
+  /**
+   * Inspects all messages from now on: those that the MCP library has parsed, and those that are sent to the
+   * client.
+   */
   intercept(pipe: MessagePipe): void {
     const { onmessage } = pipe;
     const send = pipe.send.bind(pipe);
+    this.#send = send;
     pipe.onmessage = (message) => {
       const read = this.#pageReadOf(message);
-      if (read) void this.#answer(read, send);
+      if (read) void this.#answer(read);
       else onmessage?.(message);
     };
     pipe.send = (message) => {
       if (!("method" in message) && message.id !== undefined) this.#open.delete(message.id);
       return send(message);
     };
+  }
+
+  /**
+   * If a line of the input calls a tool that this module can answer, answers the call and returns true. The MCP
+   * library must have received all earlier messages.
+   */
+  take(line: Buffer): boolean {
+    if (!this.#isInitialized || this.#open.size > 0) return false;
+    const message = parsedJson(line.toString());
+    if (!isRecord(message)) return false;
+    const { jsonrpc, id, method, params, ...others } = message;
+    if (jsonrpc !== "2.0" || !isRequestId(id) || Object.keys(others).length > 0) return false;
+    const read = this.#callOf(id, method, params);
+    if (read) void this.#answer(read);
+    return read !== undefined;
   }
 
   /** Ends all calls. They are not answered, because the connection is closed. */
@@ -84,7 +117,7 @@ export class StdioPageReads {
     return read;
   }
 
-  #callOf(id: RequestId, method: string, params: unknown): PageRead | undefined {
+  #callOf(id: RequestId, method: unknown, params: unknown): PageRead | undefined {
     if (!this.#isInitialized || method !== "tools/call" || this.#reads.has(id)) return undefined;
     // Any client can send these parameters, so the cast proves nothing. Each field is checked before use.
     const { name, arguments: given = {}, ...others } = (params ?? {}) as Readonly<Record<string, unknown>>;
@@ -95,7 +128,7 @@ export class StdioPageReads {
     return tool && readsPage(tool) ? { id, tool, given } : undefined;
   }
 
-  async #answer({ id, tool, given }: PageRead, send: MessagePipe["send"]): Promise<void> {
+  async #answer({ id, tool, given }: PageRead): Promise<void> {
     const cancel = new AbortController();
     this.#reads.set(id, cancel);
     let later: (() => void) | undefined;
@@ -115,7 +148,7 @@ export class StdioPageReads {
     try {
       // The MCP library's type of a result requires an index signature. The type of a tool's result has none,
       // so the result is copied.
-      await send({ jsonrpc: "2.0", id, result: { ...result } });
+      await this.#send({ jsonrpc: "2.0", id, result: { ...result } });
     } catch (error) {
       log.debug("an answer of MCP was not sent", { reason: String(error) });
     }

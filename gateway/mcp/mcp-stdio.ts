@@ -11,6 +11,7 @@ import type { ToolSet } from "../tools/tool-sets.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { cairnServer, type McpSurface } from "./mcp-server.ts";
 import { StdioBridge } from "./mcp-stdio-bridge.ts";
+import { withoutTakenLines } from "./mcp-stdio-lines.ts";
 import { StdioListenStreams } from "./mcp-stdio-listen-streams.ts";
 import { StdioPageReads } from "./mcp-stdio-page-reads.ts";
 
@@ -31,7 +32,9 @@ export function serveLocal(
   surface: McpSurface,
   chosen: readonly ToolSet[],
 ): () => Promise<void> {
-  const transport = transportOf(pipes);
+  const reads = new StdioPageReads(surface, LOCAL);
+  const input = withoutTakenLines(pipes.input, (line) => reads.take(line));
+  const transport = transportOf({ input, output: pipes.output });
   const factory = cairnServer(surface, () => chosen, LOCAL);
   const listening = new StdioListenStreams(surface.system);
   const serving = serveStdio(
@@ -47,12 +50,12 @@ export function serveLocal(
     },
   );
   listening.intercept(transport);
-  const reads = new StdioPageReads(surface, LOCAL);
   reads.intercept(transport);
   return async () => {
     listening.close();
     reads.close();
     await serving.close();
+    input.destroy();
   };
 }
 

@@ -27,11 +27,13 @@ export function serveInMemory(logged?: (line: string) => void) {
   };
   const close = serveLocal(pipes, surface, ["core"]);
   const lines = createInterface({ input: pipes.output })[Symbol.asyncIterator]();
+  const write = (text: string) => pipes.input.write(text);
   return {
     cairn,
     close,
+    write,
     send: (message: Readonly<Record<string, unknown>>) =>
-      pipes.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
+      write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
     nextMessage: async () => JSON.parse((await lines.next()).value ?? "null"),
   };
 }

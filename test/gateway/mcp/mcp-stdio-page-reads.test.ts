@@ -89,6 +89,35 @@ test("a read of a page that follows an action immediately starts after the actio
   await close();
 });
 
+test("reads of a page are answered when they arrive in one chunk, and when one arrives in two chunks", async () => {
+  const { cairn, close, write, nextMessage } = await initialized();
+  const line = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", ...call(id, "analyze_page") })}\n`;
+  write(line(1) + line(2));
+  expect([(await nextMessage()).id, (await nextMessage()).id].sort()).toEqual([1, 2]);
+  write(line(3).slice(0, 40));
+  write(line(3).slice(40));
+  expect(await nextMessage()).toMatchObject({ id: 3, result: { content: [{ type: "text" }] } });
+  expect(cairn.sessions.calls).toHaveLength(3);
+  await close();
+});
+
+test("messages that are no valid requests are left to the MCP library", async () => {
+  const { cairn, close, write, send, nextMessage } = await initialized();
+  const request = { jsonrpc: "2.0", ...call(1, "analyze_page") };
+  for (const invalid of [
+    { ...request, jsonrpc: "1.0" },
+    { ...request, id: 1.5 },
+    { ...request, more: 1 },
+    null,
+  ])
+    write(`${JSON.stringify(invalid)}\n`);
+  write('{"jsonrpc": \n');
+  send(call(2, "analyze_page"));
+  expect(await nextMessage()).toMatchObject({ id: 2 });
+  expect(cairn.sessions.calls).toHaveLength(1);
+  await close();
+});
+
 test("a result that its schema does not allow is reported in the log after the answer with its text", async () => {
   const lines: string[] = [];
   const { cairn, close, send, nextMessage } = await initialized((line) => lines.push(line));

@@ -1,0 +1,42 @@
+/**
+ * Splits the input of an MCP server: a reader may handle a complete line itself, and the MCP library receives
+ * all other bytes unchanged.
+ */
+import { Readable } from "node:stream";
+
+const NEWLINE = 0x0a;
+
+/**
+ * Maximum size in bytes of a line that the reader is offered. Reads of a page have short arguments. Larger
+ * messages go directly to the library, so they are parsed only once.
+ */
+const MAX_LINE_BYTES = 4_096;
+
+/**
+ * Returns the stream from which the MCP library reads. When this stream is destroyed, the input is read no more.
+ *
+ * @param take called with each short line that arrives alone in a chunk, when the library has received all
+ * earlier bytes; returns whether the line is handled and the library does not get it
+ */
+export function withoutTakenLines(input: Readable, take: (line: Buffer) => boolean): Readable {
+  const rest = new Readable({ read: () => {} });
+  /** Whether the library has received the end of the last line. */
+  let isLineStart = true;
+  const divide = (chunk: Buffer): void => {
+    const isLine = chunk.length <= MAX_LINE_BYTES && chunk.indexOf(NEWLINE) === chunk.length - 1;
+    if (isLine && isLineStart && rest.readableLength === 0 && take(chunk)) return;
+    isLineStart = chunk.at(-1) === NEWLINE;
+    rest.push(chunk);
+  };
+  input.on("data", divide);
+  input.on("end", () => rest.push(null));
+  input.on("error", (error) => rest.destroy(error));
+  input.on("close", () => {
+    if (!input.readableEnded) rest.destroy();
+  });
+  rest.on("close", () => {
+    input.off("data", divide);
+    input.pause();
+  });
+  return rest;
+}

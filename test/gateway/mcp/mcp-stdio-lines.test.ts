@@ -1,0 +1,67 @@
+/** Tests which lines of standard input a reader is offered, and what the MCP library receives. */
+import { expect, test } from "bun:test";
+import { PassThrough } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { withoutTakenLines } from "../../../gateway/mcp/mcp-stdio-lines.ts";
+
+function divided(takes: (line: string) => boolean = (line) => line.startsWith("take")) {
+  const input = new PassThrough();
+  const offered: string[] = [];
+  const received: string[] = [];
+  const rest = withoutTakenLines(input, (line) => {
+    offered.push(line.toString());
+    return takes(line.toString());
+  });
+  const ended = new Promise<void>((resolve) => rest.on("end", resolve));
+  rest.on("data", (chunk: Buffer) => received.push(chunk.toString()));
+  const write = async (...chunks: string[]) => {
+    for (const chunk of chunks) {
+      input.write(chunk);
+      await nextTurn();
+    }
+  };
+  return { input, rest, offered, received, ended, write };
+}
+
+test("a taken line is not passed on, and all other bytes are", async () => {
+  const { offered, received, write } = divided();
+  await write("take 1\n", "other\n", "take 2\n");
+  expect(offered).toEqual(["take 1\n", "other\n", "take 2\n"]);
+  expect(received).toEqual(["other\n"]);
+});
+
+test("a line in several chunks, and lines in one chunk, are passed on without an offer", async () => {
+  const { offered, received, write } = divided();
+  await write("ta", "ke 1\n", "take 2\ntake 3\n", "take 4\n");
+  expect(offered).toEqual(["take 4\n"]);
+  expect(received.join("")).toBe("take 1\ntake 2\ntake 3\n");
+});
+
+test("a chunk after the start of a line is passed on, even if it looks like a line", async () => {
+  const { offered, received, write } = divided();
+  await write('{"text":"', "take 1\n");
+  expect(offered).toEqual([]);
+  expect(received.join("")).toBe('{"text":"take 1\n');
+});
+
+test("a long line is passed on without an offer", async () => {
+  const { offered, received, write } = divided();
+  const line = `take ${"x".repeat(5_000)}\n`;
+  await write(line);
+  expect(offered).toEqual([]);
+  expect(received.join("")).toBe(line);
+});
+
+test("no line is offered after the stream of the MCP library is destroyed", async () => {
+  const { rest, offered, write } = divided();
+  rest.destroy();
+  await write("", "take 1\n");
+  expect(offered).toEqual([]);
+});
+
+test("the rest ends with the input", async () => {
+  const { input, received, ended } = divided();
+  input.end("last");
+  await ended;
+  expect(received).toEqual(["last"]);
+});
