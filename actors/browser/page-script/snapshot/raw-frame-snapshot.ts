@@ -4,6 +4,12 @@
  */
 import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
 
+/**
+ * End of the text of `console.timeStamp` by which the page script reports that its last snapshot is still
+ * valid.
+ */
+export const VALID_SNAPSHOT = " valid";
+
 /** x, y, width and height of a box, in CSS pixels. */
 export type RawBox = readonly [number, number, number, number];
 

@@ -21,13 +21,14 @@ import * as passiveElements from "./hover-only-elements.ts";
 import type { Line, TextCollector } from "./joined-page-text.ts";
 import * as textFlow from "./joined-page-text.ts";
 import { pageHead } from "./page-address-and-title.ts";
-import type {
-  PageHead,
-  RawDelta,
-  RawFrame,
-  RawSegment,
-  RawText,
-  SnapshotOptions,
+import {
+  type PageHead,
+  type RawDelta,
+  type RawFrame,
+  type RawSegment,
+  type RawText,
+  type SnapshotOptions,
+  VALID_SNAPSHOT,
 } from "./raw-frame-snapshot.ts";
 import * as scrollPanes from "./scroll-panes.ts";
 import { fingerprints } from "./shown-fingerprints.ts";
@@ -515,7 +516,7 @@ export const snapshots: Snapshots = {
   head: pageHead,
   checkOrTake({ since, shown, stamp }) {
     const isValid = isCurrent(shown);
-    sendCounts(stamp);
+    sendCounts(isValid ? stamp + VALID_SNAPSHOT : stamp);
     return isValid || !isSmall() ? isValid : take({ since, shown, rendered: true });
   },
   take({ stamp, ...options }) {

@@ -55,7 +55,7 @@ export class FrameSnapshots {
    * them
    */
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
-    await this.#frames.registerFrameElements();
+    if (this.#frames.all().length > 1) await this.#frames.registerFrameElements();
     const result = new Map<string, CachedSnapshot>();
     await Promise.all(
       this.#frames.all().map(async (frame) => {
@@ -91,10 +91,11 @@ export class FrameSnapshots {
   async #check(frame: Frame, shown: boolean): Promise<Check> {
     const since = this.#known(frame)?.number ?? 0;
     try {
-      const { result: found, counts } = await this.#counts.during(frame.session, (stamp) =>
+      const { result: found, counts } = await this.#counts.duringCheck(frame.session, (stamp) =>
         this.#frames.call(frame, "snapshots", "checkOrTake", { since, shown, stamp }),
       );
-      return { found, counts };
+      // The answer of the call, which would report another document, is not always awaited.
+      return this.#frames.get(frame.id) === frame ? { found, counts } : { found: false, counts: "" };
     } catch (error) {
       // The document was replaced, so its cached snapshot is not valid. The next call into the frame reports
       // the error.

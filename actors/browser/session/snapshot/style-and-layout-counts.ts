@@ -3,8 +3,16 @@
  * send these counts by `console.timeStamp`. They arrive before the answer of the call.
  */
 import type { Session } from "../../chromium/devtools-connection.ts";
+import { VALID_SNAPSHOT } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 
 const COUNTS: ReadonlySet<string> = new Set(["RecalcStyleCount", "LayoutCount"]);
+
+interface ExpectedCounts {
+  /** The counts that Chromium has sent; empty until they arrive. */
+  counts: string;
+  /** Called when the page script has reported that its last snapshot is valid. */
+  readonly confirm: () => void;
+}
 
 export class RenderCounts {
   /**
@@ -13,11 +21,8 @@ export class RenderCounts {
    */
   readonly #prefix = crypto.randomUUID();
   #last = 0;
-  /**
-   * The counts that Chromium has sent. The key is the text of the `console.timeStamp` call that made Chromium
-   * send them.
-   */
-  readonly #expected = new Map<string, string>();
+  /** The calls that wait for counts, by the text that they pass to `console.timeStamp`. */
+  readonly #expected = new Map<string, ExpectedCounts>();
   readonly #followed = new WeakSet<Session>();
 
   /**
@@ -30,12 +35,33 @@ export class RenderCounts {
     session: Session,
     call: (stamp: string) => Promise<Result>,
   ): Promise<{ readonly result: Result; readonly counts: string }> {
+    return await this.#expect(session, call);
+  }
+
+  /**
+   * Runs a check of the last snapshot like `during`. When the page script reports together with the counts that
+   * the snapshot is valid, returns `true` at once. The answer of the call is a later message, which would contain
+   * nothing else.
+   */
+  async duringCheck<Result>(
+    session: Session,
+    call: (stamp: string) => Promise<Result>,
+  ): Promise<{ readonly result: Result | true; readonly counts: string }> {
+    return await this.#expect<Result | true>(session, (stamp, valid) => Promise.race([valid, call(stamp)]));
+  }
+
+  async #expect<Result>(
+    session: Session,
+    call: (stamp: string, valid: Promise<true>) => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly counts: string }> {
     this.#follow(session);
     const stamp = `${this.#prefix}-${++this.#last}`;
-    this.#expected.set(stamp, "");
+    const { promise: valid, resolve } = Promise.withResolvers<true>();
+    const expected: ExpectedCounts = { counts: "", confirm: () => resolve(true) };
+    this.#expected.set(stamp, expected);
     try {
-      const result = await call(stamp);
-      return { result, counts: this.#expected.get(stamp) ?? "" };
+      const result = await call(stamp, valid);
+      return { result, counts: expected.counts };
     } finally {
       this.#expected.delete(stamp);
     }
@@ -45,9 +71,12 @@ export class RenderCounts {
     if (this.#followed.has(session)) return;
     this.#followed.add(session);
     session.on("Performance.metrics", ({ title, metrics }) => {
-      if (!this.#expected.has(title)) return;
+      const isValid = title.endsWith(VALID_SNAPSHOT);
+      const expected = this.#expected.get(isValid ? title.slice(0, -VALID_SNAPSHOT.length) : title);
+      if (!expected) return;
       const counts = metrics.filter(({ name }) => COUNTS.has(name));
-      this.#expected.set(title, counts.map(({ name, value }) => `${name} ${value}`).join());
+      expected.counts = counts.map(({ name, value }) => `${name} ${value}`).join();
+      if (isValid) expected.confirm();
     });
   }
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { ReadAhead } from "../../../../../actors/browser/session/snapshot/prefetch-snapshots.ts";
+import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;
@@ -54,6 +55,46 @@ test("an analysis of an unchanged page needs no other command than the check of 
   // The method `checkOrTake` is the only one that was called, because snapshots that are taken in advance use
   // it too.
   expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
+});
+
+test("the check of an unchanged page ends when Chromium's counts confirm it, before the call is answered", async () => {
+  await stage.show("<button>Kept</button>");
+  await stage.analyze();
+  // The cast is safe: every session that the browser of this test opens is an instance of this class.
+  const { frames, snapshots } = (stage.session as ContextSession).tab;
+  const { session } = frames.main;
+  const send = session.send.bind(session);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  Object.assign(session, {
+    send: async (method: string, params: never): Promise<unknown> => {
+      const answer = send(method as Parameters<typeof send>[0], params);
+      if (!JSON.stringify(params).includes("checkOrTake")) return await answer;
+      ask();
+      return await new Promise<never>(() => {});
+    },
+  });
+  const before = snapshots.last;
+  const again = await snapshots.take();
+  Object.assign(session, { send });
+  await asked;
+  expect(again).toBe(before as typeof again);
+});
+
+test("a snapshot is not confirmed for a document that was replaced at the same time", async () => {
+  await stage.show("<button>Old</button>");
+  await stage.analyze();
+  // The cast is safe: every session that the browser of this test opens is an instance of this class.
+  const { frames, snapshots } = (stage.session as ContextSession).tab;
+  const { id, session, url } = frames.main;
+  let isReplaced = false;
+  session.also("Performance.metrics", () => {
+    if (isReplaced) return;
+    isReplaced = true;
+    // Chromium may send the event of a new document directly after the counts.
+    session.hear("Page.frameNavigated", { frame: { id, url, loaderId: "of the next document" } });
+  });
+  await expect(snapshots.take()).rejects.toThrow(DocumentGone);
+  expect(isReplaced).toBe(true);
 });
 
 test("reading page changes in advance stops after a failed read, and resumes with the next request", async () => {
