@@ -4,12 +4,15 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { bound, boundField } from "./bound-values.ts";
-import { type Token, tokensOf } from "./clause-tokens.ts";
+import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { PREPOSITION, RELATIVE } from "./form-entry-words.ts";
 import { type Assigned, FragmentScorer } from "./form-fragments.ts";
 import { type FormGroup, formGroups } from "./form-groups.ts";
+import { contentWords } from "./normalised-words.ts";
 import { seeksThing } from "./sought-things.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /**
  * Amount that each fragment subtracts from the total score. So a division of the task into more fragments
@@ -78,7 +81,7 @@ function bestReading(pieces: readonly (readonly Token[])[], group: FormGroup) {
         tokens.length -
         length +
         pieces.slice(at + 1, end).filter(([first]) => RELATIVE.test(first?.plain ?? "")).length;
-      const options = scorer.read(tokens, at === 0);
+      const options = scorer.read(tokens, at === 0 && !isListedName(pieces[0] ?? [], group));
       for (const state of states)
         for (const { entries, score } of options) {
           if (entries.some(({ element }) => state.assigned.some((one) => one.element === element))) continue;
@@ -98,6 +101,22 @@ function bestReading(pieces: readonly (readonly Token[])[], group: FormGroup) {
   const assigned =
     submit && !isPressed ? [...best.assigned, { element: submit, value: "on", score: 1 }] : best.assigned;
   return best.filled < 2 ? undefined : { assigned, mean: best.sum / best.tokens };
+}
+
+/**
+ * Whether a task starts with a name of several words and a comma, so that the name is a value: "Nova AG, Graz, 2
+ * pallets". A single word may be a greeting.
+ */
+function isListedName(piece: readonly Token[], group: FormGroup): boolean {
+  const names = piece.slice(0, -1);
+  return (
+    piece.at(-1)?.text === "," &&
+    names.length >= 2 &&
+    names.every(({ kind, text }) => kind === "word" && /^\p{Lu}/u.test(text)) &&
+    contentWords(textOf(names)).every((word) => wordScore(word, group.words) === 0) &&
+    !FIRST_VERB.test(names[0]?.text ?? "") &&
+    !/^I(?:['’]|$)/u.test(names[0]?.text ?? "")
+  );
 }
 
 function trimmed(tokens: readonly Token[]): readonly Token[] {

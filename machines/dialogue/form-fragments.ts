@@ -178,7 +178,9 @@ export class FragmentScorer {
   }
 
   #buttonsFor(tokens: readonly Token[], words: readonly string[]): readonly Assigned[] {
-    if (tokens.some(({ kind }) => kind === "value")) return [];
+    // "In the adoption" names the form, and is no order to press "Confirm adoption".
+    if (tokens.some(({ kind }) => kind === "value") || /^(?:in|im|dans|en)$/u.test(tokens[0]?.plain ?? ""))
+      return [];
     return this.#group.buttons.flatMap((element) => {
       const names = this.#names.get(element) ?? [];
       const own = contentWords(nameOf(element));

@@ -321,11 +321,16 @@ export function deferred(order: Order, { at, request }: Resolving, others: reado
 const SEARCHED =
   /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
 
+/** Matches a kind of thing with its name or code: "the turbine SA-03". The groups are the kind and the name. */
+const SEARCHED_THING = /^(?:(?:the|my|our|this)\s+)?(\p{Ll}+)\s+(["“„«]?[\p{Lu}\d].*)$/u;
+
 /**
  * Removes a noun from the text to search for, if a name of the search field contains this noun. In the field
  * "Search invoices", the text "invoices from Ada" becomes "Ada".
  */
 function searchedText(order: Order, element: HighlightedElement): Order {
+  const [, kind, thing] = order.kind === "search" ? (SEARCHED_THING.exec(order.value ?? "") ?? []) : [];
+  if (kind && thing && hasOwnWord(element, kind)) return { ...order, value: unquoted(thing) };
   const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];
   if (!noun || !text) return order;
   if (hasOwnWord(element, noun)) return { ...order, value: unquoted(text.replace(PLACE_OF_SEARCH, "")) };

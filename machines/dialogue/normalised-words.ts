@@ -118,6 +118,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "application request",
   "phone mobile smartphone",
   "terminate cancel",
+  "void cancel annul",
   "leave exit close",
   "fullscreen maximize",
   "send dispatch",

@@ -42,7 +42,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:stelle?|wechsle)\s+auf\s+(.+?)(?:\s+um)?$/iu, "select $1"],
   [/^löse?\s+(.+?)\s+ein$/iu, "einlösen $1"],
   [/^(?:trage?|gib|setze?)\s+(.+?)\s+als\s+(?:den\s+|die\s+|das\s+)?(.+?)\s+ein$/iu, "enter $1 as $2"],
-  [/^(envía|guarda|borra|elimina|publica|paga|cancela|anula)l[ao]s?$/iu, "$1 lo"],
+  [/^(env[ií]a|gu[aá]rda|b[oó]rra|elim[ií]na|publ[ií]ca|p[aá]ga|canc[eé]la|an[uú]la)l[ao]s?$/iu, "$1 lo"],
   [
     /^(?:i|we)(?:['’]d\s+like|\s+(?:want|need|would\s+like))\s+(?:.+?)\s+as\s+(?:an?\s+)?(csv|pdf|excel|xlsx?|spreadsheet|json|xml|png)(?:\s+file)?$/iu,
     "download as $1",

@@ -87,7 +87,7 @@ const CONTAINS = {
  * Nouns that continue the name of a field and are not part of the value. In "VAT number EE101234567",
  * "number" belongs to the field "VAT".
  */
-const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
+const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field|nummer|numero)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
 /**
  * Matches words between the name of a field and its value, such as "to". A value of several words rarely
@@ -165,6 +165,11 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
 /** Words before a place, such as "in". A value never starts with one of them. */
 const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
 
+/** Matches verbs between a thing and its value: "hat" in "Der Zähler hat die Nummer 4471". */
+const HAS = /^(?:has|have|hat|haben|hatte|tiene|tienen)$/u;
+/** Adverbs at the end of a clause, which belong to no value: "yet", and "too" in "Send it to Lotte too". */
+const ADVERB = /^(?:yet|too|also|already|still|instead|again|auch|noch|schon|aussi|encore|también|todavía)$/u;
+
 /**
  * Whether this token can be the start of a value with several tokens. It cannot if it is a quoted text, an
  * e-mail address or a URL, because these are complete values.
@@ -172,7 +177,7 @@ const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|ube
 function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
-  if (isLower(first) && PLACE.test(first.plain)) return false;
+  if (isLower(first) && (PLACE.test(first.plain) || HAS.test(first.plain))) return false;
   // A verb at the start of a clause is not part of a value: "Write Hello" enters "Hello".
   if (from === 0 && tokens.length > 1 && FIRST_VERB.test(first.text) && first.kind === "word") return false;
   if (verbs[from] && (isLower(first) || (from === 0 && first.kind === "word"))) return false;
@@ -216,6 +221,7 @@ function spansFrom(from: number, end: number, clause: Marked): readonly Span[] {
     const isInner = to < end && tokens[to]?.kind !== "separator" && to - from > INNER_LENGTH;
     if (last.kind === "separator" || (to === from + 1 && first.kind === "value") || isJoin(last)) continue;
     if (last.isQuoted) break;
+    if (last.kind === "word" && isLower(last) && ADVERB.test(last.plain)) continue;
     if (isInner || outside > DESCRIPTION || (to - from === 1 && FILLERS.has(last.plain))) continue;
     const isKind = to - from <= KIND_LENGTH && kindOf(textOf(tokens.slice(from, to))) !== "text";
     const prior =

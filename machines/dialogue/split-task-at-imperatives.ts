@@ -21,7 +21,7 @@ const VERBS =
   "mets|jette|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
   "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita|" +
-  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:envía|guarda|borra|elimina|publica|paga|cancela|anula)l[ao]s?|dame|apúntame|passe[rz]?|inscris|inscrivez|inscribe|keep";
+  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:env[ií]a|gu[aá]rda|b[oó]rra|elim[ií]na|publ[ií]ca|p[aá]ga|canc[eé]la|an[uú]la)l[ao]s?|dame|apúntame|passe[rz]?|inscris|inscrivez|inscribe|keep";
 
 /** Matches a text that starts with the verb of an imperative, such as "click". */
 export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
@@ -119,8 +119,11 @@ export const asImperative = (task: string): string =>
  */
 export const withoutAsides = (task: string): string => {
   const { safe, quotes } = withMarkedQuotes(task);
-  return restore(safe.replace(EXPLANATION, "").replace(NOW, ""), quotes);
+  return restore(safe.replace(EXPLANATION, "").replace(NOW, "").replace(COURTESY, " "), quotes);
 };
+/** Matches a polite word inside of a clause: "bitte" in "Trag bitte Lina als Kundin ein". */
+const COURTESY =
+  /(?<=\p{L})\s(?:please|bitte|por\sfavor|s['’]il\ste\spla[iî]t|s['’]il\svous\spla[iî]t)\s(?=\p{L}|⟦)/gu;
 
 /**
  * Replaces each run of spaces outside of quotation marks by one space. The patterns of the planner need
@@ -134,7 +137,7 @@ export function singleSpaced(task: string): string {
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const { safe, quotes } = withMarkedQuotes(task);
-  const pieces = safe.replace(EXPLANATION, "").replace(NOW, "").split(SPLIT);
+  const pieces = safe.replace(EXPLANATION, "").replace(NOW, "").replace(COURTESY, " ").split(SPLIT);
   // A question such as "Anything new?" needs no step if an imperative follows it.
   const stated = pieces.filter((piece, at) => {
     const isQuestion = safe.includes(`${piece}?`) && !POLITE.test(piece);

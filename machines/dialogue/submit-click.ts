@@ -13,7 +13,7 @@ import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { hasOwnWord, hasWord } from "./target-match.ts";
-import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
+import { CREATING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
@@ -24,18 +24,23 @@ const SMALL_FORM = 2;
 /**
  * If a task ends with clauses that only enter values, adds a click on the button that has the name of the
  * task's verb. "Reply 'On my way'" clicks "Reply", and "Invite ada@example.com as editor" clicks "Invite".
+ *
+ * @param verb the verb with which the task starts, if the clauses lack it
  */
 export function withSubmit(
   clauses: readonly ReadClause[],
   elements: readonly HighlightedElement[],
+  verb?: string,
 ): readonly ReadClause[] {
   const ordered = withSends(submitLast(clauses), elements);
   const last = ordered.at(-1)?.reading;
-  if (last?.kind !== "set" && last?.kind !== "select") return ordered;
-  for (const verb of submitVerbs(entriesAtEnd(ordered))) {
-    const button = submitFor(verb, last, elements);
+  if (last === undefined || last.kind === "click" || last.kind === "search") return ordered;
+  const isEntered = last.kind !== "check";
+  const verbs = isEntered ? submitVerbs(entriesAtEnd(ordered)) : new Set<string>();
+  for (const one of [...verbs, ...(verb === undefined ? [] : [verb])]) {
+    const button = submitFor(one, last, elements);
     if (button && !ordered.some(({ reading: { element } }) => element === button))
-      return [...ordered, sendClause(verb, button, last)];
+      return [...ordered, sendClause(one, button, last)];
   }
   return ordered;
 }
@@ -60,6 +65,21 @@ function withSends(
     const isSend = buttonNames(verb).some((name) => hasWord(next.element, name));
     return button && !isClicked && !isSend ? [clause, sendClause(verb, button, reading)] : [clause];
   });
+}
+
+/**
+ * Returns the verb with which a task starts, if a button with this verb is clicked after values were entered. Before a
+ * quoted text, it may be any verb that starts the name of a button: `Transmit "PING"`.
+ */
+export function submitVerbOfTask(task: string, elements: readonly HighlightedElement[]): string | undefined {
+  const tokens = tokensOf(task);
+  const verb = leadVerb(tokens);
+  if (verb !== undefined)
+    return [SENDING, SUBMITTING, CREATING].some((set) => set.has(verb)) ? verb : undefined;
+  const [word = ""] = contentWords(tokens[0]?.plain ?? "");
+  const isNamed = (one: HighlightedElement): boolean =>
+    roleOf(one) === "button" && contentWords(nameOf(one))[0] === word;
+  return tokens[1]?.isQuoted === true && elements.some(isNamed) ? word : undefined;
 }
 
 /** Returns the clause that clicks the button for a verb after the values were entered. */

@@ -11,6 +11,7 @@ import { does } from "./form-entry-words.ts";
 import { formGroups } from "./form-groups.ts";
 import { contentWords } from "./normalised-words.ts";
 import { changesIn } from "./number-changes.ts";
+import { choosesByChance } from "./options-chosen-by-chance.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { seeksThing } from "./sought-things.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
@@ -61,6 +62,7 @@ export function isDoubtful(given: Page): boolean {
     isQuestion(page) ||
     isWithoutOrder(page) ||
     choosesAlternative(page.task, page.steps, page.elements) ||
+    choosesByChance(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
     dropsCount(page) ||
     typesEvent(page) ||

@@ -231,6 +231,16 @@ const CANCELS_BOOKING = eitherOrder(
   2,
 );
 /**
+ * Matches the booking of a service that another person then carries out and bills: "Book shipment", "Flug buchen". The
+ * word "book" alone may be a noun.
+ */
+const BOOKS_SERVICE = eitherOrder(
+  "book|buchen?|réserver|réserve|reservar|reserva|contratar",
+  "shipments?|couriers?|pickups?|deliver(?:y|ies)|transfers?|flights?|trips?|tours?|cruises?|hotels?|taxis?|rides?|" +
+    "sendung|abholung|lieferung|flug|reise|fahrt|livraison|enlèvement|vol|voyage|trajet|envío|recogida|vuelo|viaje",
+  2,
+);
+/**
  * Matches words that close or end a thing for other people too, such as "Close the ticket" and "Sitzung
  * beenden". Does not match "Close", which only closes a dialog, or "Closed tickets", which shows a list.
  */
@@ -342,6 +352,7 @@ export function isHighRisk(text: string): boolean {
       CLOSES_ACCOUNT,
       CANCELS_BOOKING,
       CLOSES_FOR_OTHERS,
+      BOOKS_SERVICE,
       SUBMITS_BINDING,
       EMPTIES,
       ORDERS,

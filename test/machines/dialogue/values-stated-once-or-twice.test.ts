@@ -1,5 +1,7 @@
 /** Tests tasks that repeat a value, tell a person's name or home, or use a label as a verb. */
 import { describe, expect, test } from "bun:test";
+import { tokensOf } from "../../../machines/dialogue/clause-tokens.ts";
+import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -124,4 +126,81 @@ test("a thing that is named with 'one' is searched for by its other words", () =
     "send_keys -1 Enter",
   ]);
   expect(stepsOf("Find the blue one", search)).toEqual(["input 0 blue", "send_keys -1 Enter"]);
+});
+
+describe("a task that only lists values for a form", () => {
+  const shipment = [
+    field("Customer"),
+    field("City"),
+    field("Pallets", { type: "number" }),
+    list("Service", ["Standard", "Express"]),
+    button("Book shipment"),
+  ];
+  const filled = ["input 0 Nova AG", "input 1 Graz", "input 2 2", "select_dropdown 3 Express"];
+
+  test.each(["Nova AG, Graz, 2 pallets, express", "Customer Nova AG, city Graz, 2 pallets, express"])(
+    "fills each value into the entry that fits it: %s",
+    (task) => {
+      expect(stepsOf(task, shipment)).toEqual(filled);
+    },
+  );
+
+  test("presses the button of the verb with which it starts, after an approval", () => {
+    const { plan } = planned("Book a shipment: customer Nova AG, city Graz", shipment);
+    expect(plan.steps.map(({ action, risk }) => `${action} ${risk}`)).toEqual([
+      "input low",
+      "input low",
+      "click high",
+    ]);
+    const invitation = [field("E-mail address"), field("Full name"), button("Send invitation")];
+    expect(stepsOf("Invite pat@reed.example, full name Pat Reed", invitation)).toEqual([
+      "input 0 pat@reed.example",
+      "input 1 Pat Reed",
+      "click 2",
+    ]);
+  });
+
+  test("presses no button if it only fills in a form, or keeps it", () => {
+    const adoption = [field("New owner"), field("Phone"), button("Confirm adoption")];
+    expect(stepsOf("Fill in the adoption: new owner Karin Blom, phone 555-0148", adoption)).toEqual([
+      "input 0 Karin Blom",
+      "input 1 555-0148",
+    ]);
+  });
+});
+
+describe("a word that belongs to no value", () => {
+  test.each([
+    ["Trag bitte Lina Beck als Kundin ein", [field("Kundin")], ["input 0 Lina Beck"]],
+    [
+      "Find the turbine SA-03",
+      [field("Find a turbine", { type: "search" })],
+      ["input 0 SA-03", "send_keys -1 Enter"],
+    ],
+  ])("is not typed: %s", (task, page, steps) => {
+    expect(stepsOf(task, page)).toEqual(steps);
+  });
+});
+
+describe("an option that has only a noun of the task", () => {
+  const state = list("State", ["All", "In milk", "Dry"]);
+  const barn = list("Barn", ["Main barn", "Calf house"]);
+
+  test.each(["Improve the milk yield", "Sort out the calf house situation"])("is not chosen: %s", (task) => {
+    expect(planned(task, [state, barn]).questions).toHaveLength(1);
+  });
+
+  test.each([
+    ["Show only cows in milk", ["select_dropdown 0 In milk"]],
+    ["Set the barn to calf house", ["select_dropdown 1 Calf house"]],
+  ])("is chosen if the task asks for it: %s", (task, steps) => {
+    expect(stepsOf(task, [state, barn])).toEqual(steps);
+  });
+});
+
+test("a value never starts with a verb such as 'hat'", () => {
+  const tokens = tokensOf("Der Zähler hat die Nummer 1ESY4471");
+  const starts = spansOf(tokens, () => false).map(({ from }) => tokens[from]?.text);
+  expect(starts).toContain("1ESY4471");
+  expect(starts).not.toContain("hat");
 });

@@ -61,6 +61,10 @@ test.each([
     "closing what others work on or attend",
     ["Close the ticket", "End meeting", "Fall schließen", "Clôturer le sondage", "Cerrar la incidencia"],
   ],
+  [
+    "booking what is carried out and billed",
+    ["Book shipment", "Flug buchen", "Réserver le voyage", "Reservar el vuelo"],
+  ],
   ["submitting what binds", ["Submit the application", "Submit my claim", "Soumettre ma candidature"]],
   [
     "emptying a container",

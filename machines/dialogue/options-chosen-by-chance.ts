@@ -1,0 +1,56 @@
+/**
+ * Detects a plan that only chooses an option because a noun of the task occurs in it: "In milk" for "Improve the milk
+ * yield". The verb and a further word of the task then fit neither the option nor its list.
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { tokensOf } from "./clause-tokens.ts";
+import { leadVerb } from "./clause-verb.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { asImperative } from "./split-task-at-imperatives.ts";
+import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
+
+/** Verbs after which an option may be chosen, although the list does not have the verb in its name. */
+const CHOOSING: readonly ReadonlySet<string>[] = [
+  ...Object.values(VERBS),
+  CREATING,
+  EDITING,
+  SENDING,
+  SUBMITTING,
+  TYPING,
+  new Set(
+    contentWords(
+      "assign move sort order list filter pay deliver ship group limit translate apply start keep leave schedule plan passe wechsle wechseln pasa",
+    ),
+  ),
+];
+/** Verbs of two words that choose nothing, although their first word alone may choose an option. */
+const PHRASAL =
+  /^(?:put\s+off|sort\s+out|deal\s+with|look\s+into|take\s+care\s+of|work\s+on|figure\s+out)\s/iu;
+
+/** Whether a plan chooses an option by a single noun of the task, and no verb of the task asks for a choice. */
+export function choosesByChance(
+  written: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const [step, other] = steps;
+  if (step?.action !== "select_dropdown" || other !== undefined) return false;
+  const task = asImperative(written);
+  const verb = leadVerb(tokensOf(task));
+  const isPhrasal = PHRASAL.test(task);
+  if (verb === undefined || (!isPhrasal && CHOOSING.some((set) => set.has(verb)))) return false;
+  const own = wordsOfPage(elements).find(({ element }) => element.highlight_index === step.targetId);
+  if (own === undefined) return false;
+  const similar = similarOn([own]);
+  const option = contentWords(step.value ?? "");
+  const unknown = contentWords(task).filter(
+    (word) =>
+      !FILLERS.has(word) &&
+      !EMPTY.has(word) &&
+      !option.includes(word) &&
+      explained(word, own, similar).overall === 0,
+  );
+  return (isPhrasal || unknown.includes(verb)) && unknown.length > 1;
+}
