@@ -113,7 +113,7 @@ export class FragmentScorer {
         : [];
     }
     if (tokens.some(({ text }) => boundField(text) !== undefined)) return [];
-    const words = contentWords(textOf(tokens)).filter((word) => !FILLERS.has(word));
+    const words = contentWords(textOf(tokens)).filter((word) => !FILLERS.has(word) && word !== "by");
     const values = this.#group.entries.flatMap(
       (element) => this.#entryFor(element, tokens, words, isFirst) ?? [],
     );
@@ -200,7 +200,7 @@ export class FragmentScorer {
     isFirst: boolean,
   ): Assigned | undefined {
     if (isList(element)) return this.#optionFor(element, tokens, words);
-    if (isTick(element)) return this.#tickFor(element, tokens, words);
+    if (isTick(element)) return this.#tickFor(element, tokens, withFillersOf(element, tokens, words));
     return isField(element) ? this.#valueFor(element, tokens, isFirst) : undefined;
   }
 
@@ -264,7 +264,7 @@ export class FragmentScorer {
       this.#group.entries.every(
         (one) => isTwin(one) || !meant.every((word) => wordScore(word, contentWords(nameOf(one))) >= SAME),
       );
-    const isOnIt = ON_IT.test(tokens[1]?.plain ?? "");
+    const isOnIt = ON_IT.test(tokens[1]?.plain ?? "") || isParticiple(tokens);
     const rest = said.filter((word, at) => !meant.includes(word) && !(isOnIt && at === 0));
     if (!(isWhole || isOnly) || !rest.every((word) => this.#explains(word))) return undefined;
     const value = switchesOff(textOf(tokens), name) ? "off" : "on";
@@ -351,8 +351,24 @@ export class FragmentScorer {
             (lead === "" && body.length === 1 ? ONE_NAME : 0),
         );
       if (lead === "" && has(PLACE_FIELD) >= 0) return place(SCORES.role - 0.1);
+      const isForPerson = /^(?:for|fur|pour|para)$/u.test(lead) && kindOf(text) === "person";
+      if (isForPerson && this.#onlyText() === element) return place(SCORES.role - ONLY_TEXT);
     }
     return undefined;
+  }
+
+  /** Returns the only field of the form that takes any text; `undefined` if there are several or none. */
+  #onlyText(): HighlightedElement | undefined {
+    const texts = this.#group.entries.filter(
+      (one) =>
+        isField(one) &&
+        !isList(one) &&
+        !isTick(one) &&
+        one.tagName === "input" &&
+        (one.type === "text" || one.type === "") &&
+        !NOT_TEXT.some((word) => contentWords(nameOf(one)).includes(word)),
+    );
+    return texts.length === 1 ? texts[0] : undefined;
   }
 
   /** Returns the name after the words that describe the thing, such as "Lea Roth" in "Guest Lea Roth". */
@@ -436,6 +452,20 @@ export class FragmentScorer {
   }
 }
 
+/** Adds the fillers of a fragment that are the whole name of a control, such as "Card" of a payment. */
+const withFillersOf = (
+  element: HighlightedElement,
+  tokens: readonly Token[],
+  words: readonly string[],
+): readonly string[] => {
+  const name = contentWords(nameOf(element)).filter((word) => FILLERS.has(word));
+  return [...words, ...name.filter((word) => tokens.some(({ plain }) => plain === word))];
+};
+
+/** Whether a fragment starts with a participle and a preposition: "paying by card". The participle is no value. */
+const isParticiple = ([first, second]: readonly Token[]): boolean =>
+  /^\p{Ll}{3,}ing$/u.test(first?.text ?? "") && /^(?:by|with|in|on)$/u.test(second?.plain ?? "");
+
 /** Deduction for a text area, so that a one-line field with the same words in its name is preferred. */
 const LONG_TEXT = 0.01;
 /** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
@@ -446,6 +476,8 @@ const NAMED_SHARE = 0.6;
  * a place.
  */
 const ONE_NAME = 0.15;
+/** Deduction for the name of a person in a field that is only chosen because no other field takes a text. */
+const ONLY_TEXT = 0.02;
 /** Deduction for a name that directly follows the words for the thing, as in "Guest Lea Roth". */
 const AFTER_TITLE = 0.05;
 /**

@@ -2,9 +2,11 @@
  * Detects a plan that only chooses an option because a noun of the task occurs in it: "In milk" for "Improve the milk
  * yield". The verb and a further word of the task then fit neither the option nor its list.
  */
+import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
+import { roleOf } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative } from "./split-task-at-imperatives.ts";
@@ -52,5 +54,9 @@ export function choosesByChance(
       !option.includes(word) &&
       explained(word, own, similar).overall === 0,
   );
-  return (isPhrasal || unknown.includes(verb)) && unknown.length > 1;
+  // "Renew the book" means one of the buttons "Renew", and not the option "Book".
+  const isOfButton = elements.some(
+    (one) => roleOf(one) === "button" && contentWords(nameOf(one))[0] === verb,
+  );
+  return (isPhrasal || unknown.includes(verb)) && (unknown.length > 1 || isOfButton);
 }

@@ -7,7 +7,7 @@
  * Matches a request for a discount, such as "Take 10% off the price". Its "take off" does not mean "remove".
  */
 const DISCOUNT =
-  /^take\s+(?:another\s+)?(\p{Sc}\s?\d[\d.,]*|\d[\d.,]*(?:\s?(?:%|\p{Sc}|percent|euros?|dollars?|pounds?)))(?![\p{L}\d])\s+off\b.*$/iu;
+  /^(?:take|give\s+(?:them|him|her|us|me|it|(?:the|this|my)\s+\p{L}+))\s+(?:another\s+)?(\p{Sc}\s?\d[\d.,]*|\d[\d.,]*(?:\s?(?:%|\p{Sc}|percent|euros?|dollars?|pounds?)))(?![\p{L}\d])\s+off\b.*$/iu;
 /**
  * Matches an imperative for time without work, such as "Take the day off", in which "take … off" does not
  * mean "remove".
@@ -83,6 +83,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [DISCOUNT, "set the discount to $1"],
   [TIME_OFF, "request time off for $1"],
   [/^(?:take|kick|chuck)\s+(.+?)\s+(?:out|off)(?:\s+(?:of|from)\s.+|\s+the\s.+)?$/iu, "remove $1"],
+  [
+    /^(.+?)\s+(?:can|may)\s+(?:now\s+)?come\s+in$|^(?:send|let)\s+(.+?)\s+in$|^fai(?:s|tes)\s+entrer\s+(.+)$/iu,
+    "call in $1$2$3",
+  ],
   [/^bring\s+in\s+/iu, "import "],
   [
     /^(?:(?:only|just)\s+)?(?:keep|save|store|leave)\s+(?:it|this|that|them)\s+for\s+later$/iu,

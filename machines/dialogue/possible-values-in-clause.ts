@@ -165,6 +165,9 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
 /** Words before a place, such as "in". A value never starts with one of them. */
 const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
 
+/** Matches words before "one" that point to a thing of the page: "the next one". */
+const POINTING =
+  /^(?:next|last|first|second|third|other|same|this|that|each|previous|latest|newest|oldest)$/u;
 /** Matches verbs between a thing and its value: "hat" in "Der Zähler hat die Nummer 4471". */
 const HAS = /^(?:has|have|hat|haben|hatte|tiene|tienen)$/u;
 /** Adverbs at the end of a clause, which belong to no value: "yet", and "too" in "Send it to Lotte too". */
@@ -177,6 +180,7 @@ const ADVERB = /^(?:yet|too|also|already|still|instead|again|auch|noch|schon|aus
 function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
+  if (/^ones?$/u.test(first.text) && POINTING.test(tokens[from - 1]?.plain ?? "")) return false;
   if (isLower(first) && (PLACE.test(first.plain) || HAS.test(first.plain))) return false;
   // A verb at the start of a clause is not part of a value: "Write Hello" enters "Hello".
   if (from === 0 && tokens.length > 1 && FIRST_VERB.test(first.text) && first.kind === "word") return false;

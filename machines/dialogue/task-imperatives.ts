@@ -145,7 +145,8 @@ const TYPE =
 const TYPE_FIELD_FIRST =
   /^(?:type|enter|write|put|input|insert|fill(?:\s+in)?|use|provide)\s+(?:the\s+|my\s+|an?\s+)?(.+?)\s*[:=]?\s+((?:"[^"]+"|“[^”]+”|'[^']+'|„[^“”]+[“”]|«[^»]+»)|\S*[@\d]\S*)$/iu;
 const TYPE_ONLY = /^(?:type|enter|write|input)\s+(.+)$/iu;
-const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
+const NAME =
+  /^(?:name|call|title)\s+(?:the|my|this|our)\s+(?!(?:next|last|first|second|third|other|same)\s)(\p{L}+)\s+(.+)$/iu;
 /**
  * Names of fields that may follow a comma without a verb and without "to", such as "city" in "…, city
  * Berlin".

@@ -230,6 +230,9 @@ const CANCELS_BOOKING = eitherOrder(
     "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento",
   2,
 );
+/** Matches an order to send something by e-mail: "E-mail the bill", "Mail it to Ada". An "E-mail address" is no order. */
+const MAILS =
+  / (?:e ?mail|mail)(?: (?:me|him|her|them|us|everyone|customer|client))? (?:the|this|that|it|them|my|our|all|a|an) /;
 /**
  * Matches the booking of a service that another person then carries out and bills: "Book shipment", "Flug buchen". The
  * word "book" alone may be a noun.
@@ -353,6 +356,7 @@ export function isHighRisk(text: string): boolean {
       CANCELS_BOOKING,
       CLOSES_FOR_OTHERS,
       BOOKS_SERVICE,
+      MAILS,
       SUBMITS_BINDING,
       EMPTIES,
       ORDERS,

@@ -204,3 +204,73 @@ test("a value never starts with a verb such as 'hat'", () => {
   expect(starts).toContain("1ESY4471");
   expect(starts).not.toContain("hat");
 });
+
+describe("a form that is described in one sentence", () => {
+  const radio = (labelText: string) =>
+    element({ tagName: "input", type: "radio", interactionType: "click", labelText, checked: false });
+  const rental = [
+    field("First name"),
+    field("Last name"),
+    field("Days of payment", { type: "number" }),
+    radio("Cash"),
+    radio("Card"),
+    button("Create rental"),
+  ];
+  const boat = [
+    field("Skipper"),
+    field("People on board", { type: "number" }),
+    field("Date", { type: "date" }),
+    button("Reserve"),
+  ];
+
+  test("may name a choice after a participle, by a word such as 'card'", () => {
+    expect(stepsOf("Create a rental for Anna Lund, 3 days, paying by card", rental)).toEqual([
+      "input 0 Anna",
+      "input 1 Lund",
+      "input 2 3",
+      "click 4",
+      "click 5",
+    ]);
+  });
+
+  test("has its person in the only field for a text", () => {
+    expect(stepsOf("Reserve for Sofia Brandt, 4 people, 12 June 2027", boat)).toEqual([
+      "input 0 Sofia Brandt",
+      "input 1 4",
+      "input 2 2027-06-12",
+      "click 3",
+    ]);
+    const two = [field("Skipper"), field("Harbour"), ...boat.slice(1)];
+    expect(stepsOf("Reserve for Sofia Brandt, 4 people, 12 June 2027", two)).not.toContain(
+      "input 0 Sofia Brandt",
+    );
+  });
+});
+
+describe("a verb that several buttons have", () => {
+  const books = ["The Tin Whale", "Night Trains"].map((around) => button("Renew", { around }));
+  const page = [...books, list("Format", ["Book", "Film"])];
+
+  test("leads to a question, and chooses no option of a list", () => {
+    expect(planned("Renew the book", page).questions).toHaveLength(1);
+    expect(stepsOf("Renew Night Trains", page)).toEqual(["click 1"]);
+  });
+
+  test("is no name for 'the next one'", () => {
+    const waiting = ["Biscuit", "Captain"].map((around) => button("Call in", { around }));
+    expect(planned("Call the next one in", [...waiting, field("Name")]).questions).toHaveLength(1);
+  });
+
+  test.each(["Captain can come in", "Captain can come in now", "Fais entrer Captain"])(
+    "is meant by a phrase: %s",
+    (task) => {
+      const waiting = ["Biscuit", "Captain"].map((around) => button("Call in", { around }));
+      expect(stepsOf(task, waiting)).toEqual(["click 1"]);
+    },
+  );
+});
+
+test("'Give them 10 % off' is a discount", () => {
+  const bill = [field("Discount in %", { type: "number" }), button("Print bill")];
+  expect(stepsOf("Give them 10 % off the bill and print it", bill)).toEqual(["input 0 10", "click 1"]);
+});

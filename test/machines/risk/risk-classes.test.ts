@@ -65,6 +65,7 @@ test.each([
     "booking what is carried out and billed",
     ["Book shipment", "Flug buchen", "Réserver le voyage", "Reservar el vuelo"],
   ],
+  ["sending by e-mail", ["E-mail the bill", "Mail it to Ada", "Email me a copy"]],
   ["submitting what binds", ["Submit the application", "Submit my claim", "Soumettre ma candidature"]],
   [
     "emptying a container",
@@ -114,6 +115,8 @@ test.each([
     "Empty list",
     "Einreichungsfrist",
     "Reminder",
+    "E-mail address",
+    "Mail settings",
     "Remind me on Monday",
     "Charge the battery",
     "Dispatch board",
