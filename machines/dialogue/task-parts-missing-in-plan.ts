@@ -73,6 +73,7 @@ export function isDoubtful(given: Page): boolean {
     choosesOneOf(page) ||
     typesChange(page) ||
     isOnlyBetter(page) ||
+    onlyWishesEffect(page) ||
     isConditional(page) ||
     isLater(page) ||
     isOfOther(page) ||
@@ -87,6 +88,27 @@ const QUESTION =
 /** Matches a wish for more of something without saying how: "Make the text bigger", "Make it more popular". */
 const BETTER =
   /^\s*(?:please\s+)?(?:make|mach|rends?|haz)\s+\S.*?\s(more\s+\p{L}+|\p{L}{2,}(?:er|ier)|better|plus\s+\p{L}+|más\s+\p{L}+)\s*[.!]?\s*$/iu;
+
+/**
+ * Matches a wish for an effect on people or for more of something: "Make everybody happy with the holidays", "Find more
+ * readers". Its groups are the wanted effect and the wanted thing.
+ */
+const EFFECT =
+  /^\s*(?:please\s+)?(?:(?:make|keep)\s+(?:every(?:body|one)|people|us|them)\s+(\p{L}+)|(?:make|get|earn|find|win|gain|attract)\s+more\s+(\p{L}+))(?:\s[^,;]*)?[.!]?\s*$/iu;
+
+/** Whether a task only wishes an effect or more of a thing, and no control of the plan has the wanted word in its name. */
+function onlyWishesEffect({ task, steps, elements }: Page): boolean {
+  const [, effect, thing] = EFFECT.exec(task) ?? [];
+  const [word] = contentWords(effect ?? thing ?? "");
+  if (word === undefined || steps.length === 0) return false;
+  return !steps.some(({ targetId }) => {
+    const element = elements.find((one) => one.highlight_index === targetId);
+    return (
+      element !== undefined &&
+      (has(element, word) || /^(?:(?:show|load|see|view)\s+)?more$/iu.test(nameOf(element)))
+    );
+  });
+}
 
 /**
  * Whether a task only wants more of something ("Make the text bigger"), and no control of the plan has the

@@ -274,3 +274,19 @@ test("'Give them 10 % off' is a discount", () => {
   const bill = [field("Discount in %", { type: "number" }), button("Print bill")];
   expect(stepsOf("Give them 10 % off the bill and print it", bill)).toEqual(["input 0 10", "click 1"]);
 });
+
+describe("a wish for an effect", () => {
+  const page = [button("Public holidays", { role: "tab" }), button("More colours"), button("Load more")];
+
+  test.each([
+    "Make everybody happy with the holidays",
+    "Find more readers",
+    "Make more money with the holidays",
+  ])("leads to a question: %s", (task) => {
+    expect(planned(task, page).questions).toHaveLength(1);
+  });
+
+  test("is carried out if a control has the wanted word", () => {
+    expect(stepsOf("Get more colours", page)).toEqual(["click 1"]);
+  });
+});
