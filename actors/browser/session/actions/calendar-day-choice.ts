@@ -9,6 +9,7 @@ import { ActionFailure } from "../action-error.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import type { PageInput } from "./pointer-and-key-input.ts";
+import { formatForField } from "./type-date.ts";
 
 /** An open calendar, with facts about its relation to the field. */
 export interface OpenCalendar {
@@ -36,6 +37,11 @@ export type PickResult = "shown" | "marked" | "waits";
  * These lists are used when the date is more than one month away.
  */
 const MAX_LEAPS = 6;
+/**
+ * Number of months from which on a date is far away: to turn the calendar month by month would take more than
+ * two seconds.
+ */
+const FAR_MONTHS = 24;
 /**
  * Maximum number of presses of calendar buttons that do not bring the calendar nearer to the date. A first
  * such press may show which button leads to the next month.
@@ -86,7 +92,7 @@ export async function chooseDay(
   let calendar = openCalendar.month;
   let before: CalendarMonth | undefined;
   let [leaps, astray, tries] = [0, 0, 0];
-  let swapped = false;
+  let [swapped, isTyped] = [false, false];
   for (;;) {
     if (dayIn(calendar, date) || monthsAway(calendar) === 0) {
       calendar = await readSettled(input, target, openCalendar.isNew, date, before);
@@ -118,6 +124,15 @@ export async function chooseDay(
         { year, month },
       );
       continue;
+    }
+    if (Math.abs(distance) > FAR_MONTHS && !isTyped) {
+      isTyped = true;
+      const turned = await turnByTyping(input, actions, target, date, openCalendar.isNew);
+      if (turned) {
+        before = calendar;
+        calendar = turned;
+        continue;
+      }
     }
     const forwards = distance > 0 !== swapped;
     const turn = forwards ? calendar.next : calendar.previous;
@@ -225,6 +240,43 @@ async function turnPage(
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {
     index: target.index,
   });
+}
+
+/**
+ * Turns the calendar to the month of a date by typing the date into the field. Many calendars show the month of
+ * the typed date, such as those of bootstrap-datepicker and react-datepicker. Returns `undefined` if the
+ * calendar does not; the field then has its former text.
+ */
+async function turnByTyping(
+  input: PageInput,
+  actions: ElementActions,
+  target: Target,
+  date: string,
+  isNew: boolean,
+): Promise<CalendarMonth | undefined> {
+  const { tag, attributes } = target.info;
+  const textBefore = (await input.targetState(target))?.value;
+  if (tag !== "input" || attributes.readonly !== undefined || textBefore === undefined) return undefined;
+  const [year, month] = date.split("-").map(Number);
+  const type = (text: string) => actions.inputInto(target, { text, clear: true });
+  try {
+    await type((await formatForField(input, target, date)) ?? date);
+    // Some calendars follow the text only after a key. This one changes no text.
+    await input.awaitPermit();
+    await input.press("End");
+    const until = performance.now() + limits.calendarQuiet;
+    do {
+      const shown = await readMonth(input, target, isNew);
+      if (shown && shown.year === year && shown.month === month) return shown;
+      await pause(limits.actionableEvery);
+    } while (performance.now() < until);
+    await type(textBefore);
+  } catch (error) {
+    // The field does not take the text. The calendar is then turned month by month.
+    if (!(error instanceof ActionFailure) || error.code !== "not_applied") throw error;
+  }
+  if (!(await readMonth(input, target, isNew))) await input.tap(target);
+  return undefined;
 }
 
 /** Selects the year and the month in lists that the calendar itself contains. */

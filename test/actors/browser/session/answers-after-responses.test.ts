@@ -172,7 +172,7 @@ test("the answer contains what a response brings that arrives while the page is 
       setTimeout(() => { sort.disabled = false; rows.innerHTML = "<li><button>" + text + "</button></li>" }) }</script>`);
   const { highlight_index: index } = called(page, "Month");
   const missed: string[] = [];
-  for (let delay = 0; delay < 60; delay += 2) {
+  for (let delay = 8; delay <= 32; delay += 2) {
     const text = `at-${delay}`;
     await stage.act("input", { index, text });
     const { data } = await stage.act("send_keys", { keys: "Enter" });

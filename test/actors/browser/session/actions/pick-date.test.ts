@@ -144,6 +144,23 @@ test("picking a date by a calendar's icon button is verified by the value of the
   });
 });
 
+const PLAIN = {
+  language: "en",
+  cell: `"<td>" + (other ? "" : day.getDate()) + "</td>"`,
+  written: `[day.getFullYear(), String(day.getMonth() + 1).padStart(2, "0"), String(day.getDate()).padStart(2, "0")].join("-")`,
+};
+const FOLLOWS = `f.onkeyup = () => { const [y, m] = f.value.split("-").map(Number); if (y && m) { shown = new Date(y, m - 1, 1); draw() } };`;
+
+test.each([
+  ["turns a calendar that follows the typed text", FOLLOWS, "1985-05-14", 0],
+  ["turns a calendar month by month that does not follow the typed text", "", "2024-10-05", 25],
+])("picking a date that is years away %s", async (_, script, date, presses) => {
+  await stage.show(`${widget(PLAIN).replace(" readonly", "")}
+    <script>let presses = 0; p.addEventListener("click", () => presses++); ${script}</script>`);
+  expect((await pick("When", date)).data).toMatchObject({ picked: date, value: date });
+  expect(await stage.run("presses")).toBe(presses);
+});
+
 test("picking a date sets it in a calendar that redraws its buttons on each press, and closes that calendar", async () => {
   await stage.show(
     widget({
