@@ -9,6 +9,7 @@ import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/offline-planner.ts";
 import { planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
 import { planByModel } from "./plan-by-model.ts";
@@ -38,6 +39,10 @@ export interface PlanSources {
 }
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
+  return withQuestionIfUnsure(await bestPlan(planning, sources), planning.answers);
+}
+
+async function bestPlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
   // Routes are stored by the index of their imperative. If a forbidden clause were removed after the
   // imperatives are read, the later indices would change. So forbidden clauses are removed before that.
