@@ -22,7 +22,8 @@ export interface ExplorationJob {
   readonly max_pages?: number;
   readonly max_depth?: number;
   readonly strategy?: "BFS" | "DFS";
-  readonly job_id?: string;
+  /** Absent or `null`: a new id. */
+  readonly job_id?: string | null;
   readonly [option: string]: unknown;
 }
 
@@ -71,7 +72,8 @@ export class EdgeProducers {
   }
 
   /** Adds an exploration job to the queue, and returns its id. */
-  async add_exploration_job({ job_id = crypto.randomUUID(), ...request }: ExplorationJob): Promise<string> {
+  async add_exploration_job({ job_id: given, ...request }: ExplorationJob): Promise<string> {
+    const job_id = given ?? crypto.randomUUID();
     await this.#explorations.add("explore", { ...request, job_id }, { ...explorationOptions, jobId: job_id });
     return job_id;
   }

@@ -7,7 +7,7 @@ import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { connectRedis } from "../../gateway/edge/redis-connection.ts";
 import { QueueConsumers } from "../../gateway/edge/redis-queue-consumers.ts";
-import { BROWSER_COMMANDS, queueKey } from "../../gateway/edge/redis-queue-names.ts";
+import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL, queueKey } from "../../gateway/edge/redis-queue-names.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
@@ -180,3 +180,10 @@ testWithRedis(
   },
   TIMEOUT,
 );
+
+testWithRedis("an exploration is added under a new id if its id is null", async () => {
+  const id = await producers.add_exploration_job({ start_url: "https://example.com", job_id: null });
+  expect(id).toEqual(expect.any(String));
+  const data = await client.hget(queueKey("bull", KNOWLEDGE_RETRIEVAL, id), "data");
+  expect(JSON.parse(data ?? "null")).toEqual({ start_url: "https://example.com", job_id: id });
+});
