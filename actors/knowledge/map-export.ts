@@ -64,7 +64,7 @@ export class MapExport {
 
   async *actions(): AsyncGenerator<unknown> {
     for await (const actions of this.#store.screens.offered(this.#knowledgeId, this.#ids)) {
-      for (const { action_id, action_type, name, target, roles } of actions) {
+      for (const { action_id, action_type, name, target, parameters, roles } of actions) {
         const screen_id = screenOfAction(action_id);
         yield {
           screen_id,
@@ -72,6 +72,7 @@ export class MapExport {
           action_type,
           name,
           target: target === "" ? null : JSON.parse(target),
+          ...(parameters ? { parameters: JSON.parse(parameters) } : {}),
           ...(roles ? { roles } : {}),
         };
       }

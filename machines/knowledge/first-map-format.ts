@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { type MapFile, mapFileSchema } from "./map-file-schema.ts";
+import { parametersWithoutLocator } from "./older-screen-formats.ts";
 import { indicatorText } from "./page-to-screen.ts";
 import { describesScreen } from "./passage-classification.ts";
 
@@ -41,6 +42,7 @@ export const firstFormatSchema = z.looseObject({
         action_type: z.string().min(1).max(100),
         name: text.default(""),
         target_selector: text.nullish(),
+        parameters: z.record(z.string(), z.unknown()).nullish(),
         screen_ids: z.array(z.string()).default([]),
       }),
     )
@@ -75,14 +77,16 @@ export function upgraded(file: FirstFormat): MapFile {
     format: "cairn-map",
     version: 1,
     screens: file.screens.map((screen) => upgradedScreen(screen, file.website_id)),
-    actions: file.actions.flatMap(({ action_id, action_type, name, target_selector, screen_ids }) =>
-      screen_ids.map((screen_id) => ({
-        screen_id,
-        action_id: screen_ids.length > 1 ? `${screen_id}.${action_id}` : action_id,
-        action_type,
-        name: name.slice(0, NAME),
-        target: target_selector ? { name, selector: target_selector } : null,
-      })),
+    actions: file.actions.flatMap(
+      ({ action_id, action_type, name, target_selector, parameters, screen_ids }) =>
+        screen_ids.map((screen_id) => ({
+          screen_id,
+          action_id: screen_ids.length > 1 ? `${screen_id}.${action_id}` : action_id,
+          action_type,
+          name: name.slice(0, NAME),
+          target: target_selector ? { name, selector: target_selector } : null,
+          ...parametersWithoutLocator(parameters ?? {}),
+        })),
     ),
     transitions: file.transitions.map(({ from_screen_id, to_screen_id, action_id }) => {
       const action = actions.get(action_id ?? "");

@@ -139,13 +139,19 @@ export function translateTransition(
  */
 export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction | undefined {
   const target = parseControl(action.target);
+  const parameters = parsedParameters(action);
   return translateAction({
     action_type: action.action_type,
     name: action.name,
     ...(target ? { target } : {}),
+    ...(parameters ? { parameters } : {}),
     screen_id: screenId,
   });
 }
+
+/** The stored parameters of an action. The cast is safe: the map wrote them as JSON of an object. */
+const parsedParameters = ({ parameters }: ActionRecord): KnownAction["parameters"] =>
+  parameters ? (JSON.parse(parameters) as Record<string, unknown>) : undefined;
 
 /** Returns an action that opens a screen by its address, for use when no route exists. */
 export function openUrl(url: string, name: string, confidence: number): BrowserUseAction {

@@ -68,6 +68,10 @@ const actionSchema = z.object({
   action_type: z.string().min(1).max(100),
   name: text.default(""),
   target: controlSchema.nullable().default(null),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe("Parameters beside the target, such as the direction of a scroll"),
   roles: rolesSchema,
 });
 

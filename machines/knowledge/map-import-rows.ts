@@ -81,7 +81,7 @@ function addressOf(patterns: readonly string[]): string {
 }
 
 function actionRow(knowledgeId: KnowledgeId, action: MapPart["actions"][number]): ActionRecord {
-  const { action_id, action_type, name, target, roles } = action;
+  const { action_id, action_type, name, target, parameters, roles } = action;
   return {
     id: [knowledgeId, action_id],
     knowledge_id: knowledgeId,
@@ -89,6 +89,7 @@ function actionRow(knowledgeId: KnowledgeId, action: MapPart["actions"][number])
     action_type,
     name,
     target: target === null ? "" : JSON.stringify(target),
+    ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
     ...(roles === undefined ? {} : { roles }),
   };
 }

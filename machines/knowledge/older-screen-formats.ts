@@ -18,6 +18,9 @@ const documentIndicatorSchema = z.looseObject({
   reason: text.optional(),
 });
 
+const toolName = z.string().min(1).max(100);
+const toolParams = z.record(z.string(), z.unknown());
+
 const documentScreenSchema = z.looseObject({
   screen_id: z.string().min(1).max(300),
   name: text,
@@ -32,11 +35,18 @@ const documentScreenSchema = z.looseObject({
     .optional(),
   available_browser_use_actions: z
     .array(
-      z.looseObject({
-        tool: z.string().min(1).max(100),
-        params: z.record(z.string(), z.unknown()).default({}),
-        description: text.default(""),
-      }),
+      z
+        .looseObject({
+          tool_name: toolName.optional(),
+          tool: toolName.optional().describe("Alias of tool_name"),
+          parameters: toolParams.optional(),
+          params: toolParams.optional().describe("Alias of parameters"),
+          description: text.default(""),
+        })
+        .refine(({ tool_name, tool }) => (tool_name ?? tool) !== undefined, {
+          path: ["tool_name"],
+          message: "tool_name is needed",
+        }),
     )
     .default([]),
 });
@@ -135,20 +145,35 @@ function nameOf(name: string): string {
 }
 
 function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen): MapFile["actions"] {
-  return available_browser_use_actions.map(({ tool, params, description }, at) => {
-    const { selector } = params;
+  return available_browser_use_actions.map(({ description, ...action }, at) => {
+    const tool = action.tool_name ?? action.tool ?? "";
+    const given = action.parameters ?? action.params ?? {};
+    const { selector } = given;
     const name = description.slice(0, 4_000);
     return {
       screen_id,
       action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
       action_type: tool,
       name,
-      // The stored index of an element is dropped: it was valid only on the page that was open when the
-      // screen was stored.
+      ...parametersWithoutLocator(given),
       target:
         typeof selector === "string"
           ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }
           : null,
     };
   });
+}
+
+/**
+ * Returns the parameters of an action without those that find its element. The stored index of an element is
+ * dropped: it was valid only on the page that was open when the action was stored.
+ */
+export function parametersWithoutLocator({
+  index: _,
+  selector: __,
+  xpath: ___,
+  fingerprint: ____,
+  ...parameters
+}: Readonly<Record<string, unknown>>): Pick<MapFile["actions"][number], "parameters"> {
+  return Object.keys(parameters).length > 0 ? { parameters } : {};
 }

@@ -117,6 +117,8 @@ export interface ActionRecord {
   readonly name: string;
   /** The control of the action, as JSON of `Control`. */
   readonly target: string;
+  /** The parameters of an imported action without those of its control, as JSON; absent if it has none. */
+  readonly parameters?: string;
   /** The roles of accounts for which the action exists. Absent if every account has it. */
   readonly roles?: readonly string[];
 }

@@ -79,7 +79,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "aliases",
     "updated_at",
   ],
-  action: ["knowledge_id", "action_id", "action_type", "name", "target", "roles"],
+  action: ["knowledge_id", "action_id", "action_type", "name", "target", "parameters", "roles"],
   page_text: ["knowledge_id", "url", "title", "head", "body", "words"],
   text_vector: ["knowledge_id", "vector"],
   source: [

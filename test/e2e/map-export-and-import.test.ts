@@ -149,7 +149,7 @@ test("screens in the older formats of the protocol specification are read, retur
     },
     available_browser_use_actions: [
       { tool: "click", params: { selector: "#nav" }, description: "Click Dashboard navigation link" },
-      { tool: "scroll", params: { direction: "down" }, description: "Scroll to view call metrics" },
+      { tool_name: "scroll", parameters: { direction: "down" }, description: "Scroll to view call metrics" },
     ],
   };
   expect((await cairn.post("/api/knowledge/old/import", { map: before })).body).toMatchObject({ screens: 1 });
@@ -163,6 +163,12 @@ test("screens in the older formats of the protocol specification are read, retur
     context: { current_url: "https://app.example/dashboard/today", dom_summary: "# Call Performance" },
   });
   expect(found).toMatchObject({ success: true, expected_result: { screen_id: after.screen_id } });
+  const { available_browser_use_actions: actions } = list.screens.find(
+    ({ screen_id }: { screen_id: string }) => screen_id === after.screen_id,
+  );
+  expect(actions).toContainEqual(
+    expect.objectContaining({ tool_name: "scroll", parameters: { direction: "down" } }),
+  );
   const map = await exported("old");
   expect((await cairn.post("/api/knowledge/older/import", { map })).status).toBe(200);
   expect(await exported("older")).toEqual(map);

@@ -66,6 +66,14 @@ const FILE = {
       target_selector: "#save",
       screen_ids: ["settings_1"],
     },
+    {
+      action_id: "filter",
+      action_type: "type",
+      name: "Filter",
+      target_selector: "#filter",
+      parameters: { text: "calls", index: 4 },
+      screen_ids: ["settings_1"],
+    },
   ],
   transitions: [
     { from_screen_id: "dashboard_call_analytics_abc123", to_screen_id: "settings_1", action_id: null },
@@ -119,6 +127,13 @@ test("screens that are stored in the first format of maps are recognised by text
   };
   const found = await town.agent("old", "find_screen", "", seen);
   expect(found.expected_result.screen_id).toBe("dashboard_call_analytics_abc123");
+});
+
+test("an action of a map in the first format keeps its parameters, but not the index of its element", async () => {
+  const { actions } = await town.agent("old", "get_actions", "settings_1");
+  const filter = actions.find(({ tool_name }) => tool_name === "input");
+  expect(filter?.parameters).toMatchObject({ selector: "#filter", text: "calls" });
+  expect(filter?.parameters).not.toHaveProperty("index");
 });
 
 test("a map in the first format is exported in the current format, and another map can import that file", async () => {
