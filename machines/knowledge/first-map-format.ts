@@ -84,7 +84,7 @@ export function upgraded(file: FirstFormat): MapFile {
           action_id: screen_ids.length > 1 ? `${screen_id}.${action_id}` : action_id,
           action_type,
           name: name.slice(0, NAME),
-          target: target_selector ? { name, selector: target_selector } : null,
+          target: target_selector ? { selector: target_selector } : null,
           ...parametersWithoutLocator(parameters ?? {}),
         })),
     ),

@@ -85,17 +85,21 @@ const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "sele
  */
 function locate(control: Control, tool: string): Record<string, unknown> {
   const { tag, landmark: _, class: __, ...attributes } = control.attributes;
+  const fingerprint = {
+    role: control.role,
+    name: control.name,
+    tag,
+    attributes,
+    ...(control.alone === false ? { alone: false } : {}),
+  };
+  // Of an imported control, only the selector may be known. An element need not have an empty name then.
+  const isDescribed =
+    control.role !== "" || control.name !== "" || Object.keys(control.attributes).length > 0;
   return {
     selector: control.selector,
     xpath: control.xpath,
-    ...(TEXT_GOES_IN.has(tool) ? {} : { text: control.name }),
-    fingerprint: {
-      role: control.role,
-      name: control.name,
-      tag,
-      attributes,
-      ...(control.alone === false ? { alone: false } : {}),
-    },
+    ...(TEXT_GOES_IN.has(tool) || !isDescribed ? {} : { text: control.name }),
+    ...(isDescribed ? { fingerprint } : {}),
   };
 }
 
@@ -145,6 +149,8 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
     name: action.name,
     ...(target ? { target } : {}),
     ...(parameters ? { parameters } : {}),
+    // An imported action without the name of its element has a description as its name.
+    ...(!target?.name && action.name !== "" ? { description: action.name } : {}),
     screen_id: screenId,
   });
 }

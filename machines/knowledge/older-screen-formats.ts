@@ -148,7 +148,6 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
   return available_browser_use_actions.map(({ description, ...action }, at) => {
     const tool = action.tool_name ?? action.tool ?? "";
     const given = action.parameters ?? action.params ?? {};
-    const { selector } = given;
     const name = description.slice(0, 4_000);
     return {
       screen_id,
@@ -156,13 +155,36 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
       action_type: tool,
       name,
       ...parametersWithoutLocator(given),
-      target:
-        typeof selector === "string"
-          ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }
-          : null,
+      target: controlOf(given),
     };
   });
 }
+
+/**
+ * Returns the control of an action that has a selector. Its name and role are known only by a fingerprint: the
+ * description of an action is not the name of an element.
+ */
+function controlOf({
+  selector,
+  fingerprint,
+}: Readonly<Record<string, unknown>>): MapFile["actions"][number]["target"] {
+  if (typeof selector !== "string") return null;
+  const { role = "", name = "", tag, attributes = {} } = fingerprintSchema.safeParse(fingerprint).data ?? {};
+  return {
+    role,
+    name,
+    selector: selector.slice(0, 4_000),
+    xpath: "",
+    attributes: { ...attributes, ...(tag === undefined ? {} : { tag }) },
+  };
+}
+
+const fingerprintSchema = z.looseObject({
+  role: text.optional(),
+  name: text.optional(),
+  tag: text.optional(),
+  attributes: z.record(z.string(), text).optional(),
+});
 
 /**
  * Returns the parameters of an action without those that find its element. The stored index of an element is

@@ -1,0 +1,54 @@
+/** Tests that the actions of an imported screen are returned so that a session can execute them. */
+import { expect, test } from "bun:test";
+import { translateControl } from "../../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { importWrites } from "../../../machines/knowledge/map-import-rows.ts";
+import { documentScreensSchema, readMap } from "../../../machines/knowledge/older-screen-formats.ts";
+import type { ActionRecord } from "../../../machines/records/map-records.ts";
+
+function returned(...actions: readonly object[]) {
+  const screen = { screen_id: "dashboard", name: "Dashboard", available_browser_use_actions: actions };
+  const map = readMap(documentScreensSchema.parse(screen));
+  const rows = importWrites("docs", map, 0).flatMap((write) =>
+    write.op === "put" && write.table === "action" ? write.rows : [],
+  );
+  // The cast is safe: these are the rows of the table `action`.
+  return (rows as readonly ActionRecord[]).map((row) => translateControl(row, "dashboard"));
+}
+
+test("an action with a selector names no text of its element, because its description is not this text", () => {
+  const click = {
+    tool: "click",
+    params: { selector: "#nav", index: 5 },
+    description: "Click the first entry",
+  };
+  expect(returned(click)).toEqual([
+    {
+      tool_name: "click",
+      parameters: { selector: "#nav", xpath: "" },
+      description: "Click the first entry",
+      confidence: 0.9,
+      screen_id: "dashboard",
+    },
+  ]);
+});
+
+test("an action as Cairn returns it keeps the fingerprint of its element", () => {
+  const fingerprint = { role: "link", name: "Form", tag: "a", attributes: { href: "/form" } };
+  const parameters = { selector: 'a[href="/form"]', xpath: "/html/body/a", text: "Form", fingerprint };
+  expect(returned({ tool_name: "click", parameters, description: "Click Form" })).toMatchObject([
+    { parameters: { selector: 'a[href="/form"]', text: "Form", fingerprint } },
+  ]);
+});
+
+test("parameters that find no element stay as they are", () => {
+  const scroll = {
+    tool_name: "scroll",
+    parameters: { direction: "up", amount: 500 },
+    description: "Scroll up",
+  };
+  const type = { tool: "type", params: { index: 3, text: "calls" }, description: "Type into the filter" };
+  expect(returned(scroll, type)).toMatchObject([
+    { tool_name: "scroll", parameters: { direction: "up", amount: 500 }, description: "Scroll up" },
+    { tool_name: "input", parameters: { text: "calls" } },
+  ]);
+});
