@@ -88,12 +88,15 @@ export interface TaskValue {
 /**
  * Returns the steps for a form that is on another screen of the map. Returns `undefined` if the form has no
  * field for one of the values.
+ *
+ * @param thing what the task creates with the form, such as "customer"; a form for other things is not used
  */
 export async function knownForm(
   task: string,
   values: readonly TaskValue[],
   position: Position,
   ask: AskMap,
+  thing = "",
 ): Promise<readonly PlanStep[] | undefined> {
   const parameters = Object.fromEntries(
     values.flatMap(({ fields, value }) => fields.map((field) => [field, value])),
@@ -102,13 +105,29 @@ export async function knownForm(
   const answer = await ask({ instruction_type: "execute_task", target: task, context });
   if (!answer.success) return undefined;
   const entered = answer.actions.filter(isEntry);
-  if (entered.length < values.length) return undefined;
+  if (entered.length < values.length || !isFormFor(thing, answer)) return undefined;
   // Steps for fields without a value in the task are dropped.
   const wanted = answer.actions.filter(
     (action) => action.tool_name === "navigate" || action.tool_name === "click" || isEntry(action),
   );
   const steps = wanted.map((action) => mapStep(action, null));
   return steps.every((step) => step !== undefined) ? steps : undefined;
+}
+
+/**
+ * Whether the name of the form's screen, the clicks that lead to it, or the form's address name the thing. The
+ * fields do not count: a form for users may have a field "May edit drawers".
+ */
+function isFormFor(thing: string, { actions, metadata, expected_result }: AgentResponse): boolean {
+  const words = contentWords(thing);
+  const way = actions.slice(0, actions.findIndex(isEntry));
+  const texts = [
+    metadata.screen_name,
+    expected_result.success_criteria,
+    ...way.flatMap(({ description, parameters }) => [description, targetOf(parameters)?.name]),
+  ];
+  const named = contentWords(texts.filter((text) => text !== undefined).join(" "));
+  return words.filter((word) => named.includes(word)).length >= MIN_NAME_SHARE * words.length;
 }
 
 /**

@@ -87,6 +87,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     },
     {
       task_name: task.name,
+      screen_name: screen.name,
       kind: task.kind,
       confidence: Math.min(1, found.fit),
       fields: task.fields.map(({ name, label, type, constraints }) => ({

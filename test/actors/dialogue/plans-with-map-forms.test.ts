@@ -13,7 +13,15 @@ let site: ScriptedSite;
 beforeAll(async () => {
   const page = (title: string, body: string) => html(title, `<main><h1>${title}</h1>${body}</main>`);
   site = serveSite({
-    "/": page("Home", '<a href="/customers">Customers</a> <a href="/help">Help</a>'),
+    "/": page(
+      "Home",
+      '<a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a>',
+    ),
+    "/users/1": page(
+      "Edit user Ann",
+      `<form method="post" action="/users/1"><label>Username <input name="name" value="ann"></label>
+       <label><input type="checkbox" name="edit_shelf_role"> May edit a shelf</label><button>Save</button></form>`,
+    ),
     "/help": page("Help", "<p>No help.</p>"),
     "/customers": page("Customers", '<a href="/customers/new">Register</a>'),
     "/customers/new": page(
@@ -70,6 +78,16 @@ test(
   async () => {
     const { plan, questions } = await planned("Create a customer named Ada with the colour red");
     expect(plan.source).toBe("page");
+    expect(questions).not.toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a plan does not create a thing with a form for other things that only has a field with the name of the thing",
+  async () => {
+    const { plan, questions } = await planned("Create a shelf named Summer reading");
+    expect(plan.steps.map(({ target }) => target?.name)).not.toContain("Username");
     expect(questions).not.toEqual([]);
   },
   TIMEOUT,
