@@ -5,6 +5,7 @@
 
 import { kinds } from "../../machines/actor-kinds.ts";
 import { asCairnError } from "../../machines/errors.ts";
+import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { locate } from "../../machines/session/element-locator.ts";
@@ -136,27 +137,40 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const fill: Action = { name: "fill_form", params: { fields: [...form.entries], submit: false } };
   const filled = form.entries.length > 0 ? await perform(fill, input, scope, "fill") : undefined;
   const acted = filled && !filled.success ? filled : await perform(known, input, scope);
-  const opened = acted.success || request.task ? undefined : await openLink(input, acted, scope);
+  const clicked = acted.success ? await screenIn(request, scope) : undefined;
+  const arrived = clicked !== undefined && isExpected(screen, clicked, acted);
+  const opened = arrived || request.task ? undefined : await openLink(input, acted, scope);
   const outcome = opened ?? acted;
   const byAddress = opened?.success === true;
-  const { url, screen_id: seen, instance_id } = await screenIn(request, scope);
+  const shown = clicked && !opened ? clicked : await screenIn(request, scope);
+  const { url, screen_id: seen } = shown;
   const done = (given: Pick<WalkedStep, "outcome" | "error">): StepOutput => ({
     url,
     step: {
       ...base,
-      ...(byAddress ? openedByAddress(action.description) : {}),
+      ...(byAddress ? openedByAddress(action.description, acted.success) : {}),
       ...given,
       screen_id: seen,
     },
     ...(byAddress ? { byAddress } : {}),
   });
   if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
-  const isNewAddress = /^(navigated|address_changed)$/.test(String(outcome.data.effect));
-  if (isExpectedScreen(screen, { screen_id: seen, instance_id, isNewAddress }))
-    return done({ outcome: "done", error: null });
+  if (isExpected(screen, shown, outcome)) return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });
 }
+
+/** Whether the session shows the expected screen after an action. */
+function isExpected(
+  screen: string,
+  { screen_id, instance_id }: Awaited<ReturnType<typeof screenIn>>,
+  outcome: ActionOutcome,
+): boolean {
+  return isExpectedScreen(screen, { screen_id, instance_id, isNewAddress: hasNewAddress(outcome) });
+}
+
+const hasNewAddress = ({ data }: ActionOutcome): boolean =>
+  /^(navigated|address_changed)$/.test(String(data.effect));
 
 /**
  * Whether a part of the screen, such as a section, is already open, so that its opening click must be
@@ -315,19 +329,23 @@ const NOT_CLICKABLE = new Set([
 ]);
 
 /**
- * Opens the address of a link when the click on the link failed, because the link is not clickable, as in a
- * closed menu. A map contains such links because they are in the HTML. Returns `undefined` if the element is
- * no link, or if the click failed for another reason.
+ * Opens the address of a link in two cases: the click failed, because the link is not clickable, as in a closed
+ * menu, or the click did not open another address, because a script shows something else, such as a dialog. A
+ * map contains such links because they are in the HTML. Returns `undefined` if the element is no link, if the
+ * click failed for another reason, or if the step should lead to a state of a page.
  */
 async function openLink(
-  { action, request, action_id }: StepInput,
-  { data }: ActionOutcome,
+  { action, request, action_id, screen }: StepInput,
+  outcome: ActionOutcome,
   scope: Scope,
 ): Promise<ActionOutcome | undefined> {
-  if (!NOT_CLICKABLE.has(String(data.code)) || data.pressed === true) return undefined;
+  const { data, success } = outcome;
+  const isUnclickable = !success && NOT_CLICKABLE.has(String(data.code)) && data.pressed !== true;
+  const isIntercepted = success && !hasNewAddress(outcome) && stateOfId(screen) === undefined;
+  if (!isUnclickable && !isIntercepted) return undefined;
   const { url } = await scope.query("session", request.room_name, "context", null);
   const address = linkAddress(action, url);
-  if (address === undefined) return undefined;
+  if (address === undefined || (isIntercepted && address === url)) return undefined;
   const navigate: Action = { name: "navigate", params: { url: address } };
   const id = `${action_id}-open`;
   return await performInSession(
@@ -336,9 +354,9 @@ async function openLink(
   );
 }
 
-const openedByAddress = (description: string) => ({
+const openedByAddress = (description: string, wasClicked: boolean) => ({
   tool_name: "navigate",
-  description: `${description} (opened by its address, because the link could not be clicked)`,
+  description: `${description} (opened by its address, because ${wasClicked ? "the click did not open it" : "the link could not be clicked"})`,
 });
 
 async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<number | undefined> {

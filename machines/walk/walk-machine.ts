@@ -71,7 +71,7 @@ const machineSetup = setup({
       // A step without the necessary values was not executed. So the transition counts neither as successful
       // nor as failed.
       if (!edge || !context.request || missing) return;
-      // If a link could not be clicked, its transition counts as failed, even if opening the link's address
+      // If no click could open a link, its transition counts as failed, even if opening the link's address
       // led to the right screen.
       const outcomes = [{ from: edge[0], via: edge[1], ok: ok && output.byAddress !== true }];
       const command = { type: "TRAVELLED", outcomes } as const;

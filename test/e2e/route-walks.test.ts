@@ -207,6 +207,25 @@ test(
   TIMEOUT,
 );
 
+test(
+  "a walk whose next link shows a dialog instead of its page opens the link's address",
+  async () => {
+    const link = `<a href="/manual" onclick="event.preventDefault(); quick.showModal()">Manual</a>
+      <dialog id="quick"><h2>Manual</h2><button>Close</button></dialog>`;
+    site.routes.set("/side", page("Side way", { "/": "Home" }, link));
+    await cairn.call("start_browser_session", { room_name: "quick", initial_url: site.url("/side") });
+    const body = await walk("quick", { target: "Manual" });
+    expect(body.error).toBeNull();
+    expect(body.metadata.execution).toMatchObject({
+      status: "arrived",
+      reroutes: 0,
+      url: site.url("/manual"),
+      steps: [{ tool_name: "navigate", outcome: "done" }],
+    });
+  },
+  TIMEOUT,
+);
+
 const FILMS = ["1", "2", "3", "4", "5", "6"];
 const TABS = `<div role="tablist"><button type="button" role="tab" id="tab-films" aria-selected="true">Films</button><button type="button" role="tab" id="tab-about" aria-selected="false">About</button></div>
   <section id="films"><h2>All films</h2>${FILMS.map((film) => `<p><a href="/films/${film}">Film ${film}</a></p>`).join("")}</section>
