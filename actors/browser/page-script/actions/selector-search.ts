@@ -38,10 +38,13 @@ function allOf(selector: string): readonly Element[] {
   return [...new Set(found)];
 }
 
-/** Returns the registry number of an element. An element that no snapshot contains gets a number too. */
+/**
+ * Returns the registry number of an element. An element that no snapshot contains gets a number too. Its
+ * fingerprint is renewed at each search, because a list may have reused the element for another row.
+ */
 function idOf(element: Element): number {
   const id = registry.idOf(element);
-  if (!fingerprints.get(id)) fingerprints.setUnlisted(id, describer.fingerprints()(element));
+  fingerprints.setUnlisted(id, describer.fingerprints()(element));
   return id;
 }
 

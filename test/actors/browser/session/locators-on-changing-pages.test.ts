@@ -306,3 +306,16 @@ test("a label refers to the same field in the action input as in the action fill
     expect(await stage.run(`${id}.value`)).toBe("form");
   }
 });
+
+test("a selector finds a row whose node showed another row at an earlier search", async () => {
+  await stage.show(`<ul id="files"><li title="a.txt">a.txt</li><li title="b.txt">b.txt</li></ul><script>
+    const opened = [];
+    files.addEventListener("dblclick", ({ target }) => opened.push(target.title))</script>`);
+  const open = (title: string) => stage.act("double_click", { selector: `li[title="${title}"]` });
+  expect(await open("a.txt")).toMatchObject({ success: true });
+  await stage.run(
+    `for (const [at, name] of ["b.txt", "c.txt"].entries()) { files.children[at].title = files.children[at].textContent = name }`,
+  );
+  expect(await open("b.txt")).toMatchObject({ success: true });
+  expect(await stage.run("opened.join()")).toBe("a.txt,b.txt");
+});
