@@ -123,9 +123,16 @@ const hits = (wanted: string): readonly Hit[] => {
 const elementToReport = (element: Element): number => {
   for (let up: Element | null = element; up; up = registry.parentOf(up)) {
     if ((up.textContent ?? "").trim().length > MAX_ELEMENT_TEXT) break;
-    const id = registry.idOf(up);
-    if (fingerprints.get(id)) return id;
+    if (fingerprints.get(registry.idOf(up))) return reported(up);
   }
+  return reported(element);
+};
+
+/**
+ * Returns the registry number of an element that the answer reports. Its fingerprint is renewed, because a list
+ * may have reused the element for another row since an earlier search.
+ */
+const reported = (element: Element): number => {
   const id = registry.idOf(element);
   fingerprints.setUnlisted(id, describer.fingerprints()(element));
   return id;

@@ -289,6 +289,9 @@ describe("finding a text on a page", () => {
       data: { code: "element_stale" },
     });
     expect(await stage.run("did.join()")).toBe("Open report");
+    const again = (await stage.act("find_text", { text: "delete report" })).data as { index: number };
+    expect(await stage.act("click", { index: again.index })).toMatchObject({ success: true });
+    expect(await stage.run("did.join()")).toBe("Open report,Delete report");
   });
 
   test("finds a text in a frame of another site", async () => {
