@@ -213,11 +213,17 @@ function formName(kind: FunctionKind, labels: readonly string[], form: ActionRec
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
 }
 
-/** Returns a name for a control without a visible name: its name in the code, otherwise its selector. */
+/** Matches the position of a row in a selector. */
+const ROW_POSITION = /(?<=(?:^|[\s>])(?:tr|li)):nth-of-type\(\d+\)/g;
+
+/**
+ * Returns a name for a control without a visible name: its name in the code, otherwise its selector. The
+ * selector has no positions of rows, so that the controls in one column of a table are one function.
+ */
 function unsaid(control: Control | undefined): string {
   if (!control) return "";
   const { name, id } = control.attributes;
-  return `${control.role} ${name ?? id ?? control.selector}`.trim();
+  return `${control.role} ${name ?? id ?? control.selector.replace(ROW_POSITION, "")}`.trim();
 }
 
 function controlKind(actionType: string): FunctionKind {

@@ -135,3 +135,19 @@ test("a control without a label is named by an identifier in its code", () => {
     ["press", "button nav > button"],
   ]);
 });
+
+test("controls without a name in one column of a table are one function", () => {
+  const box = (row: number, column: number): Control => ({
+    role: "checkbox",
+    name: "",
+    selector: `#books > tbody > tr:nth-of-type(${row}) > td:nth-of-type(${column}) > input`,
+    xpath: `//tr[${row}]/td[${column}]/input`,
+    attributes: { tag: "input", type: "checkbox" },
+  });
+  const all = new SiteFunctions();
+  all.add("a", offered({ inputs: [box(1, 2), box(2, 2), box(1, 3), box(2, 3)] }));
+  expect(all.list().map(({ name }) => name)).toEqual([
+    "checkbox #books > tbody > tr > td:nth-of-type(2) > input",
+    "checkbox #books > tbody > tr > td:nth-of-type(3) > input",
+  ]);
+});
