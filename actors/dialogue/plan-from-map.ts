@@ -9,6 +9,7 @@ import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import type { ElementDescription } from "../../machines/session/element-locator.ts";
+import { implicitRole } from "../../machines/session/implicit-aria-role.ts";
 
 export interface MapQuestion {
   readonly instruction_type: "navigate_to_screen" | "execute_task";
@@ -182,8 +183,10 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
 
 function targetOf({ fingerprint, text }: BrowserUseAction["parameters"]): StepTarget | undefined {
   // The cast is safe: the map stores each fingerprint as an `ElementDescription`.
-  const { role, name, attributes } = (fingerprint ?? {}) as ElementDescription;
+  const { role = "", name, tag, attributes } = (fingerprint ?? {}) as ElementDescription;
   const called = name ?? (typeof text === "string" ? text : "");
   if (called === "") return undefined;
-  return { role: role ?? "", name: called, ...(attributes ? { attributes: { ...attributes } } : {}) };
+  // An element without the attribute `role` that an exploration has pressed is stored with its tag as role.
+  const known = tag !== undefined && role === tag ? implicitRole({ tag, type: attributes?.type }) : role;
+  return { role: known, name: called, ...(attributes ? { attributes: { ...attributes } } : {}) };
 }

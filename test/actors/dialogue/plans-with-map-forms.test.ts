@@ -1,7 +1,9 @@
 /** Tests plans for forms that are on other pages of an explored site. No model is configured. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makePlan } from "../../../actors/dialogue/make-plan.ts";
+import type { MapQuestion } from "../../../actors/dialogue/plan-from-map.ts";
 import { createModels } from "../../../actors/models/index.ts";
+import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/protocol.ts";
 import { element } from "../../machines/dialogue/support/test-page-elements.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { Town } from "../knowledge/map-test-system.ts";
@@ -39,7 +41,11 @@ afterAll(async () => {
   await town.stop();
 });
 
-const planned = async (task: string, path = "/", dom_summary = "") => {
+type Ask = (question: MapQuestion) => Promise<AgentResponse>;
+const askTown: Ask = ({ instruction_type, target, context }) =>
+  town.agent("crm", instruction_type, target, context);
+
+const planned = async (task: string, path = "/", dom_summary = "", ask = askTown) => {
   const planning = {
     ...{ id: "p", version: 1, task, answers: {}, asked: {}, done: [], title: "Home" },
     elements: [element({ tagName: "a", textContent: "Help", attributes: { href: "/help" } })],
@@ -49,7 +55,7 @@ const planned = async (task: string, path = "/", dom_summary = "") => {
     models: createModels({ secrets: [] }),
     signal: AbortSignal.timeout(TIMEOUT),
     map: {
-      ask: ({ instruction_type, target, context }) => town.agent("crm", instruction_type, target, context),
+      ask,
       position: () => Promise.resolve({ url: site.url(path), dom_summary }),
     },
   });
@@ -92,6 +98,26 @@ test(
   },
   TIMEOUT,
 );
+
+test("a step to a link that an exploration has pressed names the role of the link, and not its tag", async () => {
+  // The map stores a pressed element without the attribute `role` with its tag as role.
+  const askPressed: Ask = async (question) => {
+    const answer = await askTown(question);
+    const asPressed = (action: BrowserUseAction): BrowserUseAction =>
+      action.tool_name === "click"
+        ? {
+            ...action,
+            parameters: {
+              ...action.parameters,
+              fingerprint: { name: action.parameters.text, role: "a", tag: "a" },
+            },
+          }
+        : action;
+    return { ...answer, actions: answer.actions.map(asPressed) };
+  };
+  const { plan } = await planned("Go to the Customers page", "/", "# Home\nCustomers Help Ann", askPressed);
+  expect(plan.steps.map(({ target }) => [target?.name, target?.role])).toEqual([["Customers", "link"]]);
+});
 
 test("a task to go to the page that the session shows has no steps, and the plan says why", async () => {
   const { plan, questions } = await planned("Go to the Help page", "/help", "# Help\nNo help.");
