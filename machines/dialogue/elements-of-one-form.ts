@@ -21,11 +21,17 @@ export function formFields(
   );
 }
 
-const isButton = (element: HighlightedElement): boolean =>
-  element.interactionType === "submit" || roleOf(element) === "button";
-
 /** Names of buttons that confirm a form, most specific first. */
 const CONFIRMING = ["create", "add", "save", "submit", "ok", "done", "confirm", "finish"] as const;
+const CONFIRMS = new RegExp(`^(?:${CONFIRMING.join("|")})$`, "iu");
+
+/** Whether an element is a button. A clickable `<div>` counts too if its name confirms a form, such as "Save". */
+const isButton = (element: HighlightedElement): boolean => {
+  const { interactionType, textContent = "" } = element;
+  if (interactionType === "submit" || roleOf(element) === "button") return true;
+  return interactionType === "click" && roleOf(element) === "generic" && CONFIRMS.test(textContent.trim());
+};
+
 const LEAVING =
   /^(?:cancel|close|back|reset|clear|dismiss|abbrechen|schließen|annuler|fermer|cancelar|cerrar|×|x)$/iu;
 

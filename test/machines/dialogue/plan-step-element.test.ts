@@ -44,6 +44,28 @@ describe("the element that a plan's step uses", () => {
     expect(stepElement(step, [below, button(2)])).toMatchObject({ element: { highlight_index: 2 } });
   });
 
+  test("is a clickable <div> with the name Save if the form of the field has no other button", () => {
+    const field = button(1, {
+      tagName: "input",
+      interactionType: "input",
+      textContent: "",
+      labelText: "Username",
+      xpath: "//form/input",
+    });
+    const drawn = (index: number, name: string) =>
+      button(index, { tagName: "div", textContent: name, xpath: `//form/div[${index}]` });
+    const submit = {
+      ...step,
+      targetId: null,
+      target: { role: "", name: "Create", submits: ["user name", "username"] },
+    };
+    expect(
+      stepElement(submit, [field, drawn(2, "Language"), drawn(3, "Save"), drawn(4, "Cancel")]),
+    ).toMatchObject({
+      element: { highlight_index: 3 },
+    });
+  });
+
   test("is the planned element if all elements of that name are covered", () => {
     const covered = { covered: "div.dialog" };
     expect(stepElement(step, [button(1, covered), button(2, covered)])).toMatchObject({
