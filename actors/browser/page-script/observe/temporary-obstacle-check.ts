@@ -5,6 +5,8 @@
 
 import { geometry } from "../actionability/element-geometry.ts";
 import { identity } from "../actionability/same-element-check.ts";
+import { registry } from "../page-script-document-state.ts";
+import { shadowRootsBelow } from "../shadow-dom.ts";
 import { widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 
 /** How long an obstacle has stayed as it is. */
@@ -42,6 +44,7 @@ let last = 0;
 let dialog: Element | undefined;
 let dialogChanged = 0;
 let observer: MutationObserver | undefined;
+const OBSERVED = { subtree: true, childList: true, attributes: true, characterData: true };
 
 const isModal = (element: Element): boolean => {
   const { width, height } = element.getBoundingClientRect();
@@ -71,20 +74,37 @@ const isDialog = (layer: Element): boolean =>
 
 const isRunning = ({ playState }: Animation): boolean => playState === "running";
 
+/** Returns the shadow roots around and in the dialog, whose changes and animations the document does not report. */
+const shadowRootsOf = (shown: Element): readonly ShadowRoot[] => {
+  const own = registry.rootOf(shown);
+  const roots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(shown)];
+  for (let up = shown.getRootNode(); up instanceof ShadowRoot; up = up.host.getRootNode()) roots.push(up);
+  return roots;
+};
+
+/** Whether one of the two elements contains the other, also across shadow roots. */
+const isRelated = (one: Element, other: Element): boolean =>
+  geometry.within(one, other) || geometry.within(other, one);
+
 /** Whether an animation moves the dialog or a part of it, such as the sign of progress in a loading screen. */
-const isAnimated = (shown: Element): boolean =>
-  document.getAnimations().some((animation) => {
-    const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
-    return isRunning(animation) && (target === null || target.contains(shown) || shown.contains(target));
-  });
+const isAnimated = (shown: Element, roots: readonly ShadowRoot[]): boolean =>
+  [document, ...roots].some((root) =>
+    root.getAnimations().some((animation) => {
+      const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
+      return isRunning(animation) && (target === null || isRelated(target, shown));
+    }),
+  );
 
 /** Notes a change of the page, and whether the change is in the dialog or may hide it. */
 const noteChanges = (records: readonly MutationRecord[]): void => {
   last = performance.now();
   const shown = dialog;
-  const isOfDialog = ({ target, type }: MutationRecord): boolean =>
-    shown?.contains(target) === true ||
-    (type === "attributes" && shown !== undefined && target.contains(shown));
+  const isOfDialog = ({ target, type }: MutationRecord): boolean => {
+    const place = target instanceof ShadowRoot ? target.host : target;
+    const element = place instanceof Element ? place : registry.parentOf(place);
+    if (!shown || !element) return false;
+    return geometry.within(element, shown) || (type === "attributes" && geometry.within(shown, element));
+  };
   if (records.some(isOfDialog)) dialogChanged = last;
 };
 
@@ -92,7 +112,7 @@ export const pageIdle: PageIdle = {
   unchanged(id, covered, restart) {
     if (restart || !observer) {
       observer ??= new MutationObserver(noteChanges);
-      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      observer.observe(document, OBSERVED);
       last = performance.now();
       dialog = undefined;
     }
@@ -101,7 +121,9 @@ export const pageIdle: PageIdle = {
     const isLoaded = document.readyState === "complete";
     const shown = isLoaded && element && over ? layerOver(element, over, isDialog) : undefined;
     if (shown) {
-      if (shown !== dialog || isAnimated(shown)) dialogChanged = performance.now();
+      const roots = shadowRootsOf(shown);
+      for (const root of roots) observer.observe(root, OBSERVED);
+      if (shown !== dialog || isAnimated(shown, roots)) dialogChanged = performance.now();
       dialog = shown;
       return { milliseconds: performance.now() - dialogChanged, isDialog: true };
     }

@@ -229,6 +229,27 @@ describe("the action click", () => {
     expect((await actionOn("click", "Under")).success).toBe(true);
   }, 30_000);
 
+  test("waits for a dialog that changes or is animated in a shadow root, because it may disappear by itself", async () => {
+    const dialog = (content: string) =>
+      `<div role="dialog" style="position:fixed;inset:0 40% 40% 0;background:white">${content}</div>`;
+    const spinner = `<style>@keyframes turn { to { rotate: 1turn } } p { animation: turn 1s infinite }</style><p>Working</p>`;
+    const removed = `setTimeout(() => over.remove(), 1_500)`;
+    const counter = `const timer = setInterval(() => { root.querySelector("p").firstChild.data += "."; }, 100);
+      setTimeout(() => { clearInterval(timer); over.remove() }, 1_500)`;
+    const inside = dialog(`<x-progress></x-progress><button>Cancel</button>`);
+    for (const [layer, shadow, script] of [
+      [inside, "<p>Working</p>", counter],
+      [inside, spinner, removed],
+      ["<x-progress></x-progress>", dialog("<p>Working</p><button>Cancel</button>"), counter],
+      ["<x-progress></x-progress>", dialog(`${spinner}<button>Cancel</button>`), removed],
+    ] as const) {
+      await stage.show(`<button>Under</button><div id="over">${layer}</div><script>{
+        const root = document.querySelector("x-progress").attachShadow({ mode: "open" });
+        root.innerHTML = \`${shadow}\`; ${script} }</script>`);
+      expect((await actionOn("click", "Under")).success).toBe(true);
+    }
+  }, 30_000);
+
   test("is stopped before the page receives it if another element moves under the pointer at the last moment", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
