@@ -67,7 +67,6 @@ const MEANINGS: readonly (readonly string[])[] = [
   "renew extend prolong",
   "more options dots ellipsis kebab menu",
   "compose write pencil new",
-  "draft later",
   "menu sidebar navigation hamburger bars",
   "copy duplicate clone",
   "filter narrow refine",

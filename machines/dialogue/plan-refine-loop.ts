@@ -175,12 +175,12 @@ function doubtOf(
  * of the plan and asks what the unused text is for. The answer is read as a further part of the task.
  */
 function withUnusedDetails(
-  { task, answers, known = {}, done = [], elements }: PlanRequest,
+  { task, answers, known = {}, done = [], elements, pageUrl }: PlanRequest,
   { plan, questions }: PlanResult,
 ): PlanResult | undefined {
   const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
   if (!isFirst || questions.length > 0 || plan.steps.length === 0) return undefined;
-  const [unused] = detailsWithoutStep(task, plan.steps, elements);
+  const [unused] = detailsWithoutStep(task, plan.steps, elements, pageUrl);
   if (unused === undefined) return undefined;
   const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;
   const isRisky = plan.steps.some(isHigh);

@@ -9,7 +9,7 @@ import { contentWords } from "./normalised-words.ts";
 
 /** Matches a clause that orders to repeat the value before it: ", confirm it", "and repeat the password". */
 const REPEAT_ORDER =
-  /(?:\s*,|\s+and|\s+und|\s+et|\s+y)\s+(?:then\s+)?(?:confirm|repeat|retype|re-enter|bestätige|wiederhole|confirme[rz]?|répète|confirma|repite)(?:\s+(?:it|this|(?:the|my)\s+(?:new\s+)?(?:password|e-?mail(?:\s+address)?)|es|das\s+passwort|le\s+mot\s+de\s+passe|la\s+contraseña))?(?=\s*(?:$|[,.;!])|\s+(?:and|then|und|et|y)\s)/iu;
+  /(?:\s*,|\s+and|\s+und|\s+et|\s+y)\s+(?:then\s+)?(confirm|repeat|retype|re-enter|bestätige|wiederhole|confirme[rz]?|répète|confirma|repite)(\s+(?:it|this|(?:the|my)\s+(?:new\s+)?(?:password|e-?mail(?:\s+address)?)|es|das\s+passwort|le\s+mot\s+de\s+passe|la\s+contraseña))?(?=\s*(?:$|[,.;!])|\s+(?:and|then|und|et|y)\s)/iu;
 /** Words in the name of a field that takes a value a second time: "Confirm password", "E-mail (again)". */
 const REPEATING: ReadonlySet<string> = new Set(
   contentWords(
@@ -43,5 +43,10 @@ export function withRepeatedValue(task: string, elements: readonly HighlightedEl
       : repeatField(elements, ({ type }) => type === "password");
   const value = secret === undefined ? email : `the secret ${secret}`;
   if (field === undefined || value === undefined) return task;
-  return `${before}, type ${value} into "${nameOf(field)}"${task.slice(order.index + order[0].length)}`;
+  // "and confirm" without an object also presses the button "Confirm" if the page has one.
+  const [said, verb = "", object] = order;
+  const [name] = contentWords(verb);
+  const hasButton = elements.some((one) => !isField(one) && contentWords(nameOf(one))[0] === name);
+  const rest = (object === undefined && hasButton ? said : "") + task.slice(order.index + said.length);
+  return `${before}, type ${value} into "${nameOf(field)}"${rest}`;
 }

@@ -47,7 +47,7 @@ export function withSubmit(
 
 /**
  * Adds the click that sends a text before a click on something else: "Send" in `Send the answer "Done", then go to the
- * next question`. A click in the form of the text belongs to the text, such as "Attach".
+ * next question`. The clause after the text must leave the text: a click such as "Attach" or "Save draft" belongs to it.
  */
 function withSends(
   clauses: readonly ReadClause[],
@@ -57,6 +57,7 @@ function withSends(
     const next = clauses[at + 1]?.reading;
     const { reading } = clause;
     if (reading.kind !== "set" || next?.kind !== "click") return [clause];
+    if (!contentWords(clauses[at + 1]?.text ?? "").some((word) => LEAVING.has(word))) return [clause];
     const form = formPath(reading.element);
     const [verb] = [...submitVerbs([clause])].filter((one) => SENDING.has(one));
     if (verb === undefined || (form !== undefined && form === formPath(next.element))) return [clause];
@@ -81,6 +82,13 @@ export function submitVerbOfTask(task: string, elements: readonly HighlightedEle
     roleOf(one) === "button" && contentWords(nameOf(one))[0] === word;
   return tokens[1]?.isQuoted === true && elements.some(isNamed) ? word : undefined;
 }
+
+/** Words of a clause that leaves a text which was entered before: "go to the next question", "close the ticket". */
+const LEAVING: ReadonlySet<string> = new Set(
+  contentWords(
+    "go open next continue proceed return leave close gehe offne nachste weiter schliesse va ouvre suivant ferme ve abre siguiente cierra",
+  ),
+);
 
 /** Returns the clause that clicks the button for a verb after the values were entered. */
 const sendClause = (verb: string, element: HighlightedElement, { score }: Reading): ReadClause => ({

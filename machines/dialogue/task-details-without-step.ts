@@ -36,6 +36,12 @@ interface Detail {
   readonly isNumber: boolean;
 }
 
+/** The page of a task. A task may name its site: "Open the settings in Grafana". */
+interface SitePage {
+  readonly pageUrl: string;
+  readonly elements: readonly HighlightedElement[];
+}
+
 /** Matches an abbreviation such as "PDF" or "GB". It names a kind or a unit, and no thing. */
 const ABBREVIATION = /^\p{Lu}{1,4}$/u;
 
@@ -66,7 +72,7 @@ function namesIn(tokens: readonly Token[]): readonly Detail[] {
     .map((run) => ({ text: run.join(" ").replace(/['’]s$/u, ""), isNumber: false }));
 }
 
-function detailsOf(task: string): readonly Detail[] {
+function detailsOf(task: string, page: SitePage): readonly Detail[] {
   const tokens = tokensOf(task);
   const changed = changesIn(task).length > 0;
   const values = tokens.flatMap(({ text, kind, isQuoted }): readonly Detail[] => {
@@ -75,7 +81,8 @@ function detailsOf(task: string): readonly Detail[] {
     if (text.includes("@")) return [{ text, isNumber: false }];
     return changed ? [] : [{ text, isNumber: true }];
   });
-  return [...values, ...(GERMAN.test(task) ? [] : namesIn(tokens))];
+  const names = GERMAN.test(task) ? [] : namesIn(tokens);
+  return [...values, ...names.filter(({ text }) => !namesSite(text, page))];
 }
 
 const groupsOf = (text: string): readonly string[] =>
@@ -104,13 +111,30 @@ function textsOf(step: PlanStep, elements: readonly HighlightedElement[]): reado
   ].flatMap((text) => text ?? []);
 }
 
-/** Returns the details of a task that no step of the plan uses, and that name no element of a step. */
+/** Matches the greeting of a person or an assistant at the start of a task: "Hi Claude,". */
+const GREETING =
+  /^\s*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Hh]allo|[Bb]onjour|[Ss]alut|[Hh]ola)\s\p{Lu}[\p{L}'’-]*\s*[,.!:]\s*/u;
+
+/** Whether a name is that of the site or the page: in the page's address, or in a link to the start of the site. */
+function namesSite(name: string, { pageUrl, elements }: SitePage): boolean {
+  const url = URL.parse(pageUrl);
+  if (!url) return false;
+  const isHome = ({ attributes: { href } }: HighlightedElement): boolean =>
+    href !== undefined && URL.parse(href, url)?.href === `${url.origin}/`;
+  const texts = elements.filter(isHome).flatMap((one) => namesOf(one).map(({ text }) => text));
+  const words = [url.hostname, url.pathname, ...texts].flatMap((text) => contentWords(text));
+  const own = contentWords(name);
+  return own.every((word) => words.includes(word)) || url.hostname.split(".").includes(own.join(""));
+}
+
+/** Returns the details of a task that no step of the plan uses, and that name neither an element of a step nor the site. */
 export function detailsWithoutStep(
   task: string,
   steps: readonly PlanStep[],
   elements: readonly HighlightedElement[],
+  pageUrl: string,
 ): readonly string[] {
-  const details = detailsOf(withoutAsides(task));
+  const details = detailsOf(withoutAsides(task.replace(GREETING, "")), { pageUrl, elements });
   if (details.length === 0) return [];
   // A field may show the name of the record that the page edits: "Mark Samir as part time".
   const shown = elements.flatMap(({ value }) => value ?? []);

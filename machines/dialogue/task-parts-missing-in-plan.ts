@@ -37,7 +37,7 @@ const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. "Keep it for later" is no such time. */
 const LATER =
-  /(?<!\bfor)\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
+  /(?<!\b(?:keep|save|store|leave)\s+(?:it|this|that|them)\s+for)\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
 /**
  * Matches an identifier, such as "web-01" or "db-replica". "e-mail" does not match, because its first part is
  * a single letter.

@@ -35,13 +35,13 @@ const REPORT =
  * "The invoice was paid yesterday". An order may start with the same words, so its first word must be no verb.
  */
 const REPORT_OF_OTHERS =
-  /^\s*(?:(?:\p{L}[\p{L}'’-]*\s){1,3}?(?:ha(?:s|ve)\s)?already\s\p{L}+(?:ed|id|nt|ought)\s[^,;]*|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:was|were|ha(?:s|ve)\s(?:already\s)?been|got)\s(?:already\s)?\p{L}+(?:ed|id|nt|ld|wn)(?:\s[^,;]*)?\s(?:already|yesterday|ago|earlier|last\s(?:night|week|month|year))|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:wurden?|ist|hat)\s(?:[^,;]*\s)?(?:schon|bereits|gestern)\s[^,;]*|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:a|ont)\s(?:déjà\s[^,;]*|[^,;]*\shier)|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?ya\s(?:ha|han|fue|está)\s[^,;]*)[.!]?\s*$/iu;
+  /^\s*(?:(?:\p{L}[\p{L}'’-]*\s){1,3}?(?:ha(?:s|ve)\s)?already\s\p{L}+(?:ed|id|nt|ought)\s[^,;]*|(?:(?!(?:that|which|who)\s)\p{L}[\p{L}\d'’-]*\s){1,4}?(?:was|were|ha(?:s|ve)\s(?:already\s)?been|got)\s(?:already\s)?\p{L}+(?:ed|id|nt|ld|wn)(?:\s[^,;]*)?\s(?:already|yesterday|ago|earlier|last\s(?:night|week|month|year))|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:wurden?|ist|hat)\s(?:[^,;]*\s)?(?:schon|bereits|gestern)\s[^,;]*|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:a|ont)\s(?:déjà\s[^,;]*|[^,;]*\shier)|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?ya\s(?:ha|han|fue|está)\s[^,;]*)[.!]?\s*$/iu;
 /**
  * Matches words that another person said: "The customer said: close the ticket", "Ada dit de payer". A clause after
  * a comma may be the order: "Ada said that she leaves, remove her".
  */
 const REPORTED_SPEECH =
-  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
+  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?(?=\s(?:that|to|s?he|they|it)\s)|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
 /** Matches a wish to be informed of something later: "Notify me about new tickets", "Sag mir Bescheid". */
 const INFORM_ME =
   /^\s*(?:please\s+)?(?:(?:notify|inform|alert|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|keep\s+(?:me|us)\s+(?:posted|informed|updated)|benachrichtige?\s+(?:mich|uns)|sag(?:e|t)?\s+(?:mir|uns)\s+bescheid|préviens-moi|prévenez-moi|notifie-moi|avísame|avísenme|notifícame)\b/iu;

@@ -1,6 +1,7 @@
 /** Tests that a plan which leaves out a name, a number or a quoted text of its task asks about it. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -12,6 +13,8 @@ const list = (labelText: string, options: readonly string[]) =>
     labelText,
     options: [...options],
   });
+const link = (textContent: string, more: Partial<HighlightedElement>) =>
+  element({ tagName: "a", type: "link", textContent, ...more });
 const shipment = [
   field("Customer"),
   field("City"),
@@ -54,5 +57,16 @@ describe("a plan that leaves out a detail of the task", () => {
     ]);
     expect(planned("Assign T-7", tickets).questions).toEqual([]);
     expect(planned("Set the pallets to 2", shipment).questions).toEqual([]);
+  });
+  test.each([
+    ["in the page's address", "https://grafana.site.test/d", "Open the settings in Grafana"],
+    ["of two words in the page's address", "https://acmeshop.test/", "Open the settings of Acme Shop"],
+    ["that a link to the start of the site has", "https://10.0.0.7/board", "On Harbour, open the settings"],
+    ["in a greeting", "https://site.test/", "Hi Claude, open the settings"],
+  ])("asks nothing about a name %s", (_, pageUrl, task) => {
+    const home = link("Harbour", { attributes: { href: "/" } });
+    const elements = [home, link("Settings", { attributes: { href: "/settings" } })];
+    const { questions } = planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl });
+    expect(questions).toEqual([]);
   });
 });

@@ -243,6 +243,13 @@ describe("a task with a condition or a later time, or about a thing that the pag
     expect([plan.steps.length, questions.length > 0]).toEqual([0, true]);
   });
 
+  test.each(["Stop the pump for tomorrow", "Restart the router for tonight", "Restart the router for later"])(
+    "leads to a question if the time follows 'for': %s",
+    (task) => {
+      expect(stepsOf(task, [button("Stop pump"), button("Restart router")])).toEqual([]);
+    },
+  );
+
   test.each([
     ["Stop web-01", "click Stop"],
     ["Stop web-01 if possible", "click Stop"],

@@ -30,6 +30,8 @@ const page = [
   button("Clear", { type: "reset" }),
   tick("Den alten Vertrag kündigen"),
   tick("Automatic updates"),
+  button("Insurance claims form"),
+  button("Reopen appeals"),
   tick("Tell me when the customer answers"),
   tick("Express delivery", { type: "radio" }),
   element({
@@ -95,6 +97,9 @@ describe("is carried out", () => {
     ["Restart the router", ["Restart router"]],
     ["Open the notifications", ["Notifications"]],
     ["Set the state to blocked", ["Blocked"]],
+    ["Insurance claims form", ["Insurance claims form"]],
+    ["Expense claims: reject application", ["Reject application"]],
+    ["Reopen appeals that were closed yesterday", ["Reopen appeals"]],
     ["Let me know when the customer answers", ["Tell me when the customer answers"]],
     ["Kündige den alten Vertrag", ["Den alten Vertrag kündigen"]],
     ["Congela el abono", ["Congelar abono"]],

@@ -37,6 +37,16 @@ describe("an order to confirm a value", () => {
     ]);
   });
 
+  test("also clicks the button Confirm if the order names no object", () => {
+    const page = [password("New password"), password("Confirm new password"), button("Confirm")];
+    const { steps } = planned("Set the new password to secret SHOP and confirm", page).plan;
+    expect(steps.map(({ action, secret }) => secret ?? action)).toEqual(["SHOP", "SHOP", "click"]);
+    expect(stepsOf("Enter ada@example.com as the e-mail and confirm", newsletter)).toEqual([
+      "input 0 ada@example.com",
+      "input 1 ada@example.com",
+      "click 2",
+    ]);
+  });
   test("clicks the button Confirm if the page has no second field", () => {
     const page = [field("E-mail"), button("Confirm")];
     expect(stepsOf("Enter ada@example.com as the e-mail and confirm it", page)).toEqual([
@@ -90,6 +100,20 @@ describe("a text that is sent before a further step", () => {
     expect(stepsOf(task, chat)).toEqual(["input 0 Done", "click 1", "click 2"]);
   });
 
+  test.each([
+    'Reply "Done" and attach a file',
+    'Answer "Done" and click Bold',
+    'Reply "Done" and save it as a draft',
+  ])("is not sent if the next step belongs to the text: %s", (task) => {
+    const page = [
+      area("Answer"),
+      button("Attach file"),
+      button("Send"),
+      button("Bold"),
+      button("Save draft"),
+    ];
+    expect(stepsOf(task, page)).not.toContain("click 2");
+  });
   test("is sent once if the task also names the button", () => {
     expect(stepsOf('Write "Done" and send the answer', chat)).toEqual(["input 0 Done", "click 1"]);
   });
@@ -104,6 +128,9 @@ describe("a text that is kept for later", () => {
       expect(stepsOf(task, mail)).toEqual(["click 3"]);
     },
   );
+  test("is no reason to click a button that only postpones something", () => {
+    expect(stepsOf("Open the drafts", [button("Maybe later"), button("Compose")])).toEqual([]);
+  });
 });
 
 test("a polite question presses the button of its verb", () => {
