@@ -14,8 +14,21 @@ export function parseWithoutNulls<S extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<S>> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed;
-  const paths = parsed.error.issues.map(({ path }) => path).filter((path) => isNullField(value, path));
+  const paths = parsed.error.issues.flatMap(pathsOf).filter((path) => isNullField(value, path));
   return paths.length === 0 ? parsed : schema.safeParse(paths.reduce(withoutField, value));
+}
+
+/** Returns the path of each refused field. The issue of a union contains the issues of each of its forms. */
+function pathsOf(issue: z.core.$ZodIssue): readonly (readonly PropertyKey[])[] {
+  const { path } = issue;
+  if (issue.code !== "invalid_union") return [path];
+  return [
+    path,
+    ...issue.errors
+      .flat()
+      .flatMap(pathsOf)
+      .map((inner) => [...path, ...inner]),
+  ];
 }
 
 function isNullField(value: unknown, path: readonly PropertyKey[]): boolean {

@@ -38,6 +38,14 @@ test("a null that the schema allows stays, beside one that counts as absent", ()
   });
 });
 
+test("a null of an optional field counts as absent in an object that may have one of several forms", () => {
+  const given = (file: object) => parseAction("upload_file", { index: 3, files: [file] });
+  expect(given({ name: "list.csv", content: "a,b", encoding: null, type: null })).toMatchObject({
+    params: { files: [{ name: "list.csv", content: "a,b", encoding: "utf8" }] },
+  });
+  expect(() => given({ name: null, content: "a,b" })).toThrow("params.files.0");
+});
+
 test("a null of a required field is reported as a missing field, and a null in a list is refused", () => {
   const missing = parseWithoutNulls(schema, { name: null });
   expect(missing.error?.issues).toMatchObject([
