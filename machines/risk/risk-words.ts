@@ -40,7 +40,6 @@ const HIGH_RISK: readonly string[] = [
   "dustbin",
   "wastebasket",
   "waste basket",
-  "garbage",
   "throw",
   "get rid",
   "discard",
@@ -247,13 +246,26 @@ const BOOKS_SERVICE = eitherOrder(
  * Matches words that close or end a thing for other people too, such as "Close the ticket" and "Sitzung
  * beenden". Does not match "Close", which only closes a dialog, or "Closed tickets", which shows a list.
  */
-const CLOSES_FOR_OTHERS = eitherOrder(
-  "close|end|schließen?|schließ|beende|beenden|fermer|ferme|clôturer|clôture|terminer|termine|cerrar|cierra|finalizar|finaliza",
-  "tickets?|cases?|issues?|incidents?|claims?|polls?|votes?|surveys?|meetings?|calls?|auctions?|elections?|" +
-    "registration|enrol?lment|fall|fälle|umfrage|abstimmung|besprechung|sitzung|anmeldung|sondage|" +
-    "réunion|inscriptions?|incidencia|encuesta|votación|reunión|inscripción",
-  2,
-);
+const CLOSES_FOR_OTHERS = closingForOthers();
+function closingForOthers(): RegExp {
+  const all =
+    "tickets?|cases?|issues?|incidents?|claims?|polls?|votes?|surveys?|meetings?|calls?|auctions?|elections?";
+  const inOrder = (verbs: string, objects: string) => ` (?:${verbs})(?: \\S+){0,2} (?:${all}|${objects}) `;
+  const patterns = [
+    // "End date" and "Meeting end" name a field, and "Termine" is a German noun for appointments.
+    inOrder("close|end(?! (?:date|time|of) )", "registration|enrol?lment"),
+    inOrder("fermer|ferme|clôturer|clôture|terminer|termine", "sondage|réunion|inscriptions?"),
+    inOrder("cerrar|cierra|finalizar|finaliza", "incidencia|encuesta|votación|reunión|inscripción"),
+    eitherOrder(
+      "schließen?|schließ|beende|beenden",
+      `${all}|fall|fälle|umfrage|abstimmung|besprechung|sitzung|anmeldung`,
+      2,
+    ).source,
+  ];
+  return new RegExp(patterns.join("|"));
+}
+/** Matches a container for waste, but not the collection of waste or of unused memory. */
+const GARBAGE = / garbage(?! (?:collect|dispos|calendar|schedule|service))/;
 /** Matches an order to submit something binding, which other people will rely on. */
 const SUBMITS_BINDING =
   / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
@@ -355,6 +367,7 @@ export function isHighRisk(text: string): boolean {
       CLOSES_ACCOUNT,
       CANCELS_BOOKING,
       CLOSES_FOR_OTHERS,
+      GARBAGE,
       BOOKS_SERVICE,
       MAILS,
       SUBMITS_BINDING,
