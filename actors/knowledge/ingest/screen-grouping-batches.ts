@@ -182,8 +182,8 @@ function groupedPages(
     unread: !structures.has(screen_id),
     state: stateOfId(screen_id),
   }));
-  const all = idsOf(pages);
-  const applications = applicationsOf(pages, (from) => atlas.routes.countLinking(all, idsOf(from)));
+  const countLinks = atlas.routes.linkCounter(idsOf(pages));
+  const applications = applicationsOf(pages, (from) => countLinks(idsOf(from)));
   return applications.flatMap((own) => {
     const linking = atlas.routes.countLinking(idsOf(own));
     return groupScreens(

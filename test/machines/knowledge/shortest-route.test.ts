@@ -145,7 +145,7 @@ test("a route leads to the nearest of several screens", () => {
     ["b", 1],
     ["c", 1],
   ]);
-  expect([...graph.countLinking(["a", "b", "c"], ["a"])]).toEqual([["b", 1]]);
+  expect([...graph.linkCounter(["a", "b", "c"])(["a"])]).toEqual([["b", 1]]);
 });
 
 test("a route prefers transitions that have worked, and avoids a transition that keeps failing", () => {
