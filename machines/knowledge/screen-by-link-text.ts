@@ -35,8 +35,8 @@ export interface LinkNameMatch {
 
 /**
  * Minimum share (0 to 1) of the pages with a link text on which the link leads to one screen, so that the
- * text names this screen. A text such as "Next" leads to another screen on each page. The same share holds for
- * one page of the screen.
+ * text names this screen. A text such as "Next" leads to another screen on each page. One page of the screen needs a
+ * larger share than this.
  */
 const ONE_SCREEN = 0.5;
 
@@ -80,7 +80,9 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
       same.filter(({ to }) => to === most.target),
       ({ page }) => page,
     );
-    best = { screen_id: most.target, score, pages: most.pages, ...(page ? { page: page.target } : {}) };
+    // Of two equal pages, such as two orders with a link "Edit", neither is meant.
+    const isOne = page !== undefined && page.share > ONE_SCREEN;
+    best = { screen_id: most.target, score, pages: most.pages, ...(isOne ? { page: page.target } : {}) };
   }
   if (!best) return undefined;
   const { pages: _, ...match } = best;
@@ -88,17 +90,17 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
 }
 
 /**
- * Returns the target to which the links of most pages lead, with the number of these pages; `undefined` if too
- * few pages agree.
+ * Returns the target to which the links of most pages lead, with the number of these pages and their share
+ * (0 to 1) of all pages; `undefined` if too few pages agree.
  */
 function mostLinked(
   links: readonly NamedLink[],
   targetOf: (link: NamedLink) => string,
-): { readonly target: string; readonly pages: number } | undefined {
+): { readonly target: string; readonly pages: number; readonly share: number } | undefined {
   const sources = [...Map.groupBy(links, targetOf)]
     .map(([target, some]) => ({ target, pages: new Set(some.map(({ from }) => from)).size }))
     .sort((a, b) => b.pages - a.pages || (a.target < b.target ? -1 : 1));
   const [most] = sources;
   const all = sources.reduce((sum, { pages }) => sum + pages, 0);
-  return most && most.pages >= ONE_SCREEN * all ? most : undefined;
+  return most && most.pages >= ONE_SCREEN * all ? { ...most, share: most.pages / all } : undefined;
 }
