@@ -59,21 +59,23 @@ const PAGES_OF_TITLE = 6;
 
 /**
  * Returns titles of one part that pages in several top folders have, so that they name no page. All given pages must be of
- * one site.
+ * one site. Pages with one path below their folders, such as the settings of several tenants (`/north/settings`,
+ * `/south/settings`), count as one page, because their title does name them.
  */
 export function titlesOfFolders(pages: Iterable<Pick<NamedPage, "url" | "title">>): ReadonlySet<string> {
-  const found = new Map<string, { pages: number; readonly folders: Set<string> }>();
+  const found = new Map<string, { readonly pages: Set<string>; readonly folders: Set<string> }>();
   for (const { url, title } of pages) {
     const parsed = URL.parse(url);
     if (!parsed || titleParts(title).length !== 1) continue;
-    const known = found.get(title) ?? { pages: 0, folders: new Set<string>() };
-    known.pages += 1;
-    known.folders.add(segmentsOf(parsed)[0] ?? "");
+    const known = found.get(title) ?? { pages: new Set<string>(), folders: new Set<string>() };
+    const [folder = "", ...below] = segmentsOf(parsed);
+    known.pages.add(below.length === 0 ? folder : below.join("/"));
+    known.folders.add(folder);
     found.set(title, known);
   }
   return new Set(
-    [...found].flatMap(([title, { pages: count, folders }]) =>
-      count >= PAGES_OF_TITLE && folders.size >= FOLDERS_OF_TITLE ? titleParts(title) : [],
+    [...found].flatMap(([title, { pages: own, folders }]) =>
+      own.size >= PAGES_OF_TITLE && folders.size >= FOLDERS_OF_TITLE ? titleParts(title) : [],
     ),
   );
 }

@@ -156,7 +156,7 @@ test("a counter at the end of a link's text (Orders 7) is left out of the name i
 describe("a title names no page", () => {
   const pages = (title: string, paths: readonly string[]) =>
     paths.map((path) => ({ url: `https://a.example${path}`, title }));
-  const inFolders = ["/assets/a", "/assets/b", "/jobs/a", "/jobs/b", "/runs/a", "/runs/b"];
+  const inFolders = ["/assets/a", "/assets/b", "/jobs/c", "/jobs/d", "/runs/e", "/runs/f"];
 
   test("if at least six pages in at least three top folders have it", () => {
     expect([...titlesOfFolders(pages("Store", inFolders))]).toEqual(["Store"]);
@@ -164,12 +164,21 @@ describe("a title names no page", () => {
 
   test("but names them if they are in two folders, or if it has several parts", () => {
     expect([...titlesOfFolders(pages("Store", inFolders.slice(0, 4)))]).toEqual([]);
-    const two = ["/assets/a", "/assets/b", "/assets/c", "/jobs/a", "/jobs/b", "/jobs/c"];
+    const two = ["/assets/a", "/assets/b", "/assets/c", "/jobs/d", "/jobs/e", "/jobs/f"];
     expect([...titlesOfFolders(pages("Store", two))]).toEqual([]);
     expect([...titlesOfFolders(pages("Runs | All", inFolders))]).toEqual([]);
   });
 });
 
+test("a title names the pages of several tenants that have one path below the tenant", () => {
+  const tenants = ["north", "south", "east", "west", "upper", "lower"];
+  const pages = tenants.map((name) => ({
+    url: `https://a.example/${name}/settings`,
+    title: "Einstellungen",
+  }));
+  const common = titlesOfFolders(pages);
+  expect(named("Einstellungen", common, ["Einstellungen", "Sprache"])).toBe("Einstellungen");
+});
 test("a heading that reports a failed request names no page", () => {
   const headings = ["Failed to fetch", "Network Error", "Load failed", "Orders"];
   expect(named("Acme", new Set(["Acme"]), headings)).toBe("Orders");
