@@ -271,8 +271,9 @@ async function perform(
     const obstacle = outcome.success ? undefined : removalOf(outcome);
     if (!obstacle) return outcome;
     await act(obstacle, `${action_id}-clear-${layer}`);
-    // While the element is still covered, another attempt would only wait. So the layer is closed first.
-    let index = await closingIndexOver(action, request, scope);
+    // While a dialog still covers the element, another attempt would only wait. So the dialog is closed first. Any
+    // other layer, such as a notification, may have disappeared meanwhile.
+    let index = outcome.data.by_dialog === true ? await closingIndexOver(action, request, scope) : undefined;
     if (index === undefined) {
       outcome = await act(action, `${action_id}-again-${layer}`);
       if (outcome.success || failureOf(outcome) !== "element_covered") continue;

@@ -167,6 +167,26 @@ for (const [kind, cover] of [
 }
 
 test(
+  "a walk waits for a notice that covers its link, instead of pressing a control of the page that cancels something",
+  async () => {
+    const notice = `<div style="position:fixed;inset:0 0 40%;background:#fff" id="notice">Saving</div>
+      <script>setTimeout(() => notice.remove(), 7_000)</script>
+      <form style="position:fixed;bottom:0" action="/cancelled"><button>Cancel</button></form>`;
+    site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, notice));
+    await open("noticed");
+    const { metadata } = await walk("noticed", { id: "walk-noticed" });
+    expect(metadata.execution).toMatchObject({
+      status: "arrived",
+      reroutes: 0,
+      steps: [{ tool_name: "click" }, { tool_name: "click" }],
+    });
+    expect(site.requests.filter((path) => path === "/cancelled")).toEqual([]);
+    site.routes.set("/short", page("Short way", { "/goal": "To the goal" }));
+  },
+  TIMEOUT,
+);
+
+test(
   "a walk that reaches an unexpected screen takes another route, and later walks avoid the failed transition",
   async () => {
     site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));

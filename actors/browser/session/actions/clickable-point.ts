@@ -117,7 +117,17 @@ export async function staleIndex(
 
 const describeIndex = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
 
-export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacle): Promise<ActionFailure> {
+/**
+ * Returns the error for an element that an obstacle makes unusable.
+ *
+ * @param isDialog whether the obstacle is a dialog with controls that covers the element
+ */
+export async function obstacleFailure(
+  tab: Tab,
+  index: number,
+  obstacle: Obstacle,
+  isDialog = false,
+): Promise<ActionFailure> {
   switch (obstacle.problem) {
     case "gone":
       return await staleIndex(tab, index, "It is no longer on the page.");
@@ -129,6 +139,7 @@ export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacl
       return new ActionFailure("element_covered", `${describeIndex(index)} is covered by ${obstacle.by}.`, {
         index,
         by: obstacle.by,
+        ...(isDialog ? { by_dialog: true } : {}),
       });
     case "disabled":
       return new ActionFailure("element_disabled", `${describeIndex(index)} is disabled.`, { index });
@@ -170,30 +181,32 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
       hasLeft = true;
       if (await leaveHovered(tab)) continue;
     }
-    if (await isHopeless(tab, target, found, first)) throw await obstacleFailure(tab, target.index, found);
+    const lasting = await lastingObstacle(tab, target, found, first);
+    if (lasting) throw await obstacleFailure(tab, target.index, found, lasting.isDialog);
     first = false;
     await pause(sessionLimits.actionableEvery);
   }
 }
 
 /**
- * Whether waiting longer for the element is useless. On an idle page, a disabled, hidden or covered element
- * usually stays so, and a dialog with controls stays over an element until it is closed. Waiting continues if a
- * notification covers the element, or if it is in a frame, which the parent page may cover for a moment.
+ * Returns whether the obstacle is a dialog, if waiting longer for the element is useless; otherwise `undefined`. On
+ * an idle page, a disabled, hidden or covered element usually stays so, and a dialog with controls stays over an
+ * element until it is closed. Waiting continues if a notification covers the element, or if it is in a frame, which
+ * the parent page may cover for a moment.
  */
-async function isHopeless(
+async function lastingObstacle(
   tab: Tab,
   { index, frame, id }: Target,
   { problem }: Obstacle,
   first: boolean,
-): Promise<boolean> {
-  if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
+): Promise<{ readonly isDialog: boolean } | undefined> {
+  if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return undefined;
   const covered = problem === "covered";
   const call = tab.frames.call(frame, "pageIdle", "unchanged", id, covered, first);
   const { milliseconds, isDialog } = await inDocument(tab, index, call);
   const { unchangedAfter, dialogUnchangedAfter } = sessionLimits;
   const isStable = milliseconds >= (isDialog ? dialogUnchangedAfter : unchangedAfter);
-  return isStable && !tab.loading && tab.pendingRequests() === 0;
+  return isStable && !tab.loading && tab.pendingRequests() === 0 ? { isDialog } : undefined;
 }
 
 /**

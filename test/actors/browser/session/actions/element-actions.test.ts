@@ -213,7 +213,10 @@ describe("the action click", () => {
       `<button>Under</button><div id="over" ${attributes}>${content}</div>${changing}`;
     const corner = `style="position:fixed;inset:0 40% 40% 0;background:white"`;
     await stage.show(layer(`role="dialog" ${corner}`, "<button>Close</button>"));
-    expect((await actionOn("click", "Under")).data).toMatchObject({ code: "element_covered" });
+    expect((await actionOn("click", "Under")).data).toMatchObject({
+      code: "element_covered",
+      by_dialog: true,
+    });
     await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "<button>Close</button>"));
     expect((await actionOn("click", "Under")).data).toMatchObject({ code: "element_covered" });
     // A layer without a control, such as a loading screen, disappears by itself, and so may a notification.
