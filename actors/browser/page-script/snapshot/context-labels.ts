@@ -92,8 +92,8 @@ let last: {
   readonly fingerprints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
   /**
-   * Whether a label contains text from other columns of a grid or from a column head. The labels are then computed again for each
-   * snapshot.
+   * Whether a label may contain text from other columns of a grid or from a column head. The labels are then
+   * computed again for each snapshot.
    */
   hasGridLabels: boolean;
 } = { found: [], touched: [], fingerprints: new Map(), labelled: -1, hasGridLabels: false };
@@ -272,10 +272,11 @@ const wordsIn = (row: Element, element: Element): string => {
 
 /** Puts the head of the column before the context label of a checkbox: "Editor: Delete pages". */
 const addColumnHead = (entry: LabelledElement): void => {
-  const head = entry.element.matches(BOXES) ? columnHeadOf(entry.element) : "";
-  if (head === "") return;
-  entry.contextLabel = entry.contextLabel === "" ? head : `${head}: ${entry.contextLabel}`;
+  if (!entry.element.matches(BOXES) || !entry.element.closest("table")) return;
+  // A head may get its first words later, so the heads are read again for each snapshot.
   last.hasGridLabels = true;
+  const head = columnHeadOf(entry.element);
+  if (head !== "") entry.contextLabel = entry.contextLabel === "" ? head : `${head}: ${entry.contextLabel}`;
 };
 
 /** Adds context labels: elements without a unique name get the words of the row or card around them. */

@@ -485,6 +485,18 @@ test("a checkbox without a name in a table has the head of its column as context
   expect(clickableElementsString).toContain('in="Tall x"');
 });
 
+test("the context of a checkbox names the head of its column also if the head gets its first words later", async () => {
+  const { clickableElementsString: before } = await stage.show(
+    `<table><thead><tr><th>Permission</th><th><span id="head" aria-hidden="true">&nbsp;</span></th></tr></thead>
+       <tbody><tr><td>View pages</td><td><input type="checkbox"></td></tr></tbody></table>`,
+  );
+  expect(before).toContain('in="View pages"');
+  await stage.run(`void (head.firstChild.data = "Editor")`);
+  expect((await stage.analyze()).clickableElementsString).toContain('in="View pages"');
+  await stage.run(`head.removeAttribute("aria-hidden")`);
+  expect((await stage.analyze()).clickableElementsString).toContain('in="Editor: View pages"');
+});
+
 test("radio buttons without any text around them show their values", async () => {
   const { clickableElementsString: lines } = await stage.show(
     `<form><div><input type="radio" name="pattern" value="waves"></div><div><input type="radio" name="pattern" value="stars"></div>
