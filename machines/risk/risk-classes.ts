@@ -83,7 +83,7 @@ const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
 /** Names of icons that indicate a risk. They are searched for in CSS classes and file names. */
 const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
   [
-    /(?:^|[-_ ])(?:trash(?:-?can|-?bin)?|(?:dust|waste|garbage|recycle|litter)?-?bin|delete\w*|remove\w*|eraser?|garbage|rubbish|waste[- ]?basket)(?:$|[-_ \d])/i,
+    /(?:^|[-_ ])(?:trash(?:-?can|-?bin)?|(?:dust|waste|garbage|recycle|litter)?-?bin|delete(?!d)\w*|remove(?!d|format)\w*|eraser?|garbage|rubbish|waste[- ]?basket)(?:$|[-_ \d])/i,
     "delete",
   ],
   [/(?:^|[-_ ])(?:send|paper-?plane|reply|share)(?:$|[-_ \d])/i, "send"],

@@ -159,9 +159,12 @@ test.each([
   expect(riskOf({ name: "", icon, attributes: {} })).toBe("delete");
 });
 
-test.each(["cabin", "combine", "binoculars", "check"])("the icon %s does not delete", (icon) => {
-  expect(riskOf({ name: "", icon, attributes: {} })).toBeUndefined();
-});
+test.each(["cabin", "combine", "binoculars", "check", "deleted-items", "removed", "removeFormat"])(
+  "the icon %s does not delete",
+  (icon) => {
+    expect(riskOf({ name: "", icon, attributes: {} })).toBeUndefined();
+  },
+);
 
 test("a verb before a list, a board, a history or settings is an action, and no name of a view", () => {
   const acts = [
