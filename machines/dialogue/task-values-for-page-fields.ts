@@ -72,8 +72,10 @@ function withDateParts(task: string, elements: readonly HighlightedElement[]): s
   });
 }
 
+/** Matches one word of a name up to its end, so that a longer name is not matched up to its last letter but one. */
+const NAME_WORD = "(\\p{Lu}[\\p{L}'’-]+)(?![\\p{L}'’-])";
 /** Matches a full name: two words that start with a capital letter. */
-const FULL_NAME = "(\\p{Lu}[\\p{L}'’-]+)\\s(\\p{Lu}[\\p{L}'’-]+)";
+const FULL_NAME = `${NAME_WORD}\\s${NAME_WORD}`;
 /**
  * Matches the name of a person, as in "My name is Ada Wong". A noun before "name" prevents the match, because
  * "product name" is the name of a thing.
@@ -87,7 +89,7 @@ const NAME_IS = new RegExp(
 /** Matches a statement of a person's name in other languages: "Me llamo Lucía Ortega", "Je m'appelle Léo". */
 const CALLED = new RegExp(
   "(?<!\\p{L})(?:[Mm]e\\sllamo|[Jj]e\\sm['’]appelle|[Ii]ch\\shei(?:ß|ss)e|[Mm]i\\snombre\\ses|[Mm]on\\snom\\sest|[Mm]ein\\sName\\sist)" +
-    `\\s(?:${FULL_NAME}|(\\p{Lu}[\\p{L}'’-]+))(?!\\s\\p{Lu})`,
+    `\\s(?:${FULL_NAME}|${NAME_WORD})(?!\\s\\p{Lu})`,
   "u",
 );
 const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
@@ -126,9 +128,12 @@ function withHome(task: string, elements: readonly HighlightedElement[]): string
   return city ? task.replace(LIVES_IN, (_, place) => bound(city, place)) : task;
 }
 
-/** Matches the label of a field as a verb, with its value: "Tag it billing". The value ends its clause. */
+/**
+ * Matches the label of a field as a verb, with its value: "Tag it billing". The value ends its clause. A thing is no
+ * value: "Email them the report".
+ */
 const LABEL_VERB =
-  /(?<=^|[,;.]\s|\s(?:and|then)\s)(?!(?:name|call|title)\s)(\p{L}{3,})\s(?:it|them)\s(?:as\s)?(?!(?:down|up|in|out|off|on|away|back|now|please|again|for|to|with|at|from|by|as|and|then|over|again)\b)([^\s,;.][^,;.]*?)(?=[.!]?$|[,;]|\s(?:and|then)\s)/giu;
+  /(?<=^|[,;.]\s|\s(?:and|then)\s)(?!(?:name|call|title)\s)(\p{L}{3,})\s(?:it|them)\s(?:as\s)?(?!(?:down|up|in|out|off|on|away|back|now|please|again|for|to|with|at|from|by|as|and|then|over|using|today|tomorrow|the|an?|all|this|that|these|those|my|our)\b)([^\s,;.][^,;.]*?)(?=[.!]?$|[,;]|\s(?:and|then)\s)/giu;
 
 /** Binds the value after a verb to the only field with this verb as its label. */
 const withLabelVerb = (task: string, elements: readonly HighlightedElement[]): string =>

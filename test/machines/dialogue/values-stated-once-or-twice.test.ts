@@ -69,6 +69,11 @@ describe("a statement about a person", () => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
 
+  test("of three words is never cut inside a word", () => {
+    expect(stepsOf("Me llamo Juan Carlos Ortega", spanish)).toEqual(["input 0 Juan Carlos Ortega"]);
+    const english = ["First name", "Last name"].map((name) => field(name));
+    expect(stepsOf("I am Mary Jane Watson", english)).toEqual([]);
+  });
   test("fills in the form for the person after a verb such as 'inscris'", () => {
     const course = [...french.slice(0, 2), list("Cours", ["Judo", "Danse"]), button("Inscrire")];
     expect(stepsOf("Inscris Léo Martin au judo", course)).toEqual([
@@ -88,6 +93,12 @@ describe("the label of a field as a verb", () => {
   ])("takes the value after the pronoun: %s", (task, page, steps) => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
+});
+
+test("a verb before a thing enters nothing into the field of its name", () => {
+  const page = [field("Email"), field("Contact"), button("Send report"), button("Archive all")];
+  expect(stepsOf("Email them the report", page)).toEqual([]);
+  expect(stepsOf("Archive all, email them the report", page)).toEqual(["click 3"]);
 });
 
 describe("a text that is sent before a further step", () => {
