@@ -77,29 +77,33 @@ const MAX_COMPILED = 20_000;
  * Whether the start of the URL matches the pattern, as with Python's `re.match(pattern, url)`. The end of the
  * URL need not match. An invalid pattern matches nothing.
  *
- * A fragment that is no client-side route takes no part: scripts add `#` or `#top` to any address. Only a pattern
- * that names a fragment itself is compared with it.
+ * A fragment that is no client-side route need not match: scripts add `#` or `#top` to any address. It may match,
+ * because patterns of uploaded maps may name a view of an application by it, such as `.*users$` for `/#users`.
  */
 export function matchesPattern(pattern: string, url: string): boolean {
+  return execute(pattern, url) !== null;
+}
+
+/** Matches a pattern with a URL without its fragment, or else with the whole URL. */
+function execute(pattern: string, url: string): RegExpExecArray | null {
   let expression = compiled.get(pattern);
   if (expression === undefined) {
     expression = compile(pattern);
     if (compiled.size >= MAX_COMPILED) compiled.clear();
     compiled.set(pattern, expression);
   }
-  if (expression === null) return false;
-  expression.lastIndex = 0;
-  return expression.test(matchedPart(pattern, url));
+  if (expression === null) return null;
+  for (const part of matchedParts(url)) {
+    expression.lastIndex = 0;
+    const found = expression.exec(part);
+    if (found) return found;
+  }
+  return null;
 }
 
-/** Matches a `#` of a pattern. A `#` in a set of characters, such as `[^/?#]`, names no fragment. */
-const NAMES_FRAGMENT = /^(?:[^[#\\]|\\.|\[[^\]]*\])*#/;
-
-/** Returns the part of a URL that takes part in the match. */
-function matchedPart(pattern: string, url: string): string {
+function matchedParts(url: string): readonly string[] {
   const hash = url.indexOf("#");
-  if (hash < 0 || isRoute(url.slice(hash)) || NAMES_FRAGMENT.test(pattern)) return url;
-  return url.slice(0, hash);
+  return hash < 0 || isRoute(url.slice(hash)) ? [url] : [url.slice(0, hash), url];
 }
 
 function compile(pattern: string): RegExp | null {
@@ -114,9 +118,5 @@ function compile(pattern: string): RegExp | null {
 
 /** Returns the values of the pattern's groups for a URL; `undefined` when the URL does not match. */
 export function matchGroups(pattern: string, url: string): readonly string[] | undefined {
-  if (!matchesPattern(pattern, url)) return undefined;
-  const expression = compiled.get(pattern);
-  if (!expression) return undefined;
-  expression.lastIndex = 0;
-  return expression.exec(matchedPart(pattern, url))?.slice(1);
+  return execute(pattern, url)?.slice(1);
 }

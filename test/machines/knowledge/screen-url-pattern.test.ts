@@ -42,6 +42,8 @@ describe("the URL pattern of a page", () => {
     const tab = "^https?://a\\.example/orders#details$";
     expect(matchesPattern(tab, "https://a.example/orders#details")).toBe(true);
     expect(matchesPattern(tab, "https://a.example/orders#history")).toBe(false);
+    expect(matchesPattern(".*users$", "https://a.example/#users")).toBe(true);
+    expect(matchesPattern(".*users$", "https://a.example/#orders")).toBe(false);
   });
 
   test("has a literal start by which it can be indexed", () => {
