@@ -84,8 +84,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [TIME_OFF, "request time off for $1"],
   [/^(?:take|kick|chuck)\s+(.+?)\s+(?:out|off)(?:\s+(?:of|from)\s.+|\s+the\s.+)?$/iu, "remove $1"],
   [
-    /^(.+?)\s+(?:can|may)\s+(?:now\s+)?come\s+in$|^(?:send|let)\s+(.+?)\s+in$|^fai(?:s|tes)\s+entrer\s+(.+)$/iu,
-    "call in $1$2$3",
+    /^(?!(?:let|tell|ask|say|write|inform)\s)((?:\S+\s+){0,2}\S+)\s+(?:can|may)\s+(?:now\s+)?come\s+in$|^fai(?:s|tes)\s+entrer\s+(.+)$/iu,
+    "call in $1$2",
   ],
   [/^bring\s+in\s+/iu, "import "],
   [

@@ -225,7 +225,9 @@ function spansFrom(from: number, end: number, clause: Marked): readonly Span[] {
     const isInner = to < end && tokens[to]?.kind !== "separator" && to - from > INNER_LENGTH;
     if (last.kind === "separator" || (to === from + 1 && first.kind === "value") || isJoin(last)) continue;
     if (last.isQuoted) break;
-    if (last.kind === "word" && isLower(last) && ADVERB.test(last.plain)) continue;
+    const named = tokens[to - 2];
+    const endsName = to === from + 1 || (named !== undefined && !isLower(named));
+    if (endsName && last.kind === "word" && isLower(last) && ADVERB.test(last.plain)) continue;
     if (isInner || outside > DESCRIPTION || (to - from === 1 && FILLERS.has(last.plain))) continue;
     const isKind = to - from <= KIND_LENGTH && kindOf(textOf(tokens.slice(from, to))) !== "text";
     const prior =

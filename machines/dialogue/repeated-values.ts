@@ -46,7 +46,7 @@ export function withRepeatedValue(task: string, elements: readonly HighlightedEl
   // "and confirm" without an object also presses the button "Confirm" if the page has one.
   const [said, verb = "", object] = order;
   const [name] = contentWords(verb);
-  const hasButton = elements.some((one) => !isField(one) && contentWords(nameOf(one))[0] === name);
+  const hasButton = elements.some((one) => !isField(one) && contentWords(nameOf(one)).join() === name);
   const rest = (object === undefined && hasButton ? said : "") + task.slice(order.index + said.length);
   return `${before}, type ${value} into "${nameOf(field)}"${rest}`;
 }

@@ -121,9 +121,12 @@ export const withoutAsides = (task: string): string => {
   const { safe, quotes } = withMarkedQuotes(task);
   return restore(safe.replace(EXPLANATION, "").replace(NOW, "").replace(COURTESY, " "), quotes);
 };
-/** Matches a polite word inside of a clause: "bitte" in "Trag bitte Lina als Kundin ein". */
+/**
+ * Matches a polite word after the verb with which a clause starts: "bitte" in "Trag bitte Lina als Kundin ein". Elsewhere
+ * it may belong to a text that is typed: "Write could you please call me".
+ */
 const COURTESY =
-  /(?<=\p{L})\s(?:please|bitte|por\sfavor|s['’]il\ste\spla[iî]t|s['’]il\svous\spla[iî]t)\s(?=\p{L}|⟦)/gu;
+  /(?<=(?:^\s*|[,.;!?]\s+|\s(?:and|then|und|dann|et|puis|y|luego)\s+)(?!(?:[Ww]rite|[Rr]eply|[Aa]nswer|[Pp]ost|[Cc]omment|[Ss]ay|[Tt]ype)\s)\p{L}+)\s(?:please|bitte|por\sfavor|s['’]il\ste\spla[iî]t|s['’]il\svous\spla[iî]t)\s(?=\p{L}|⟦)/gu;
 
 /**
  * Replaces each run of spaces outside of quotation marks by one space. The patterns of the planner need

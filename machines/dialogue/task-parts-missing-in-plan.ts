@@ -94,14 +94,15 @@ const BETTER =
  * readers". Its groups are the wanted effect and the wanted thing.
  */
 const EFFECT =
-  /^\s*(?:please\s+)?(?:(?:make|keep)\s+(?:every(?:body|one)|people|us|them)\s+(\p{L}+)|(?:make|get|earn|find|win|gain|attract)\s+more\s+(\p{L}+))(?:\s[^,;]*)?[.!]?\s*$/iu;
+  /^\s*(?:please\s+)?(?:(?:make|keep)\s+(?:every(?:body|one)|people|us|them)\s+(?:(?:an?|the)\s+)?(\p{L}+)|(?:make|get|earn|find|win|gain|attract)\s+more\s+(\p{L}+))(?:\s[^,;]*)?[.!]?\s*$/iu;
 
-/** Whether a task only wishes an effect or more of a thing, and no control of the plan has the wanted word in its name. */
+/** Whether a task only wishes an effect or more of a thing, and no control of the plan has the wanted word in its name or value. */
 function onlyWishesEffect({ task, steps, elements }: Page): boolean {
   const [, effect, thing] = EFFECT.exec(task) ?? [];
   const [word] = contentWords(effect ?? thing ?? "");
   if (word === undefined || steps.length === 0) return false;
-  return !steps.some(({ targetId }) => {
+  return !steps.some(({ targetId, value }) => {
+    if (contentWords(value ?? "").includes(word)) return true;
     const element = elements.find((one) => one.highlight_index === targetId);
     return (
       element !== undefined &&

@@ -67,7 +67,7 @@ export function switchesOff(clause: string, label: string): boolean {
 
 /** Words that describe no element, such as "could". `FILLERS` contains more of them. */
 export const EMPTY: ReadonlySet<string> = new Set(
-  "one ones as be been hat would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
+  "one ones as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
     " ",
   ),
 );

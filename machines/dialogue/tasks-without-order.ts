@@ -41,7 +41,7 @@ const REPORT_OF_OTHERS =
  * a comma may be the order: "Ada said that she leaves, remove her".
  */
 const REPORTED_SPEECH =
-  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?(?=\s(?:that|to|s?he|they|it)\s)|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
+  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?(?=\s(?:that|to|i|you|we|s?he|they|it|the|an?|this|these|my|your|our|his|her|their|its|nobody|everything)\s)|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
 /** Matches a wish to be informed of something later: "Notify me about new tickets", "Sag mir Bescheid". */
 const INFORM_ME =
   /^\s*(?:please\s+)?(?:(?:notify|inform|alert|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|keep\s+(?:me|us)\s+(?:posted|informed|updated)|benachrichtige?\s+(?:mich|uns)|sag(?:e|t)?\s+(?:mir|uns)\s+bescheid|préviens-moi|prévenez-moi|notifie-moi|avísame|avísenme|notifícame)\b/iu;

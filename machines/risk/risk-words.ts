@@ -229,9 +229,9 @@ const CANCELS_BOOKING = eitherOrder(
     "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento",
   2,
 );
-/** Matches an order to send something by e-mail: "E-mail the bill", "Mail it to Ada". An "E-mail address" is no order. */
+/** Matches an order to send something by e-mail: "E-mail the bill", "Mail it to Ada", "Email invoice". An "E-mail address" is no order. */
 const MAILS =
-  / (?:e ?mail|mail)(?: (?:me|him|her|them|us|everyone|customer|client))? (?:the|this|that|it|them|my|our|all|a|an) /;
+  / (?:e ?mail|mail)(?: (?:me|him|her|them|us|everyone|customer|client))? (?:the|this|that|it|them|my|our|all|a|an|bill|invoice|receipt|quote|statement|copy) /;
 /**
  * Matches the booking of a service that another person then carries out and bills: "Book shipment", "Flug buchen". The
  * word "book" alone may be a noun.

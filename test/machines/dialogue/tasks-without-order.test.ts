@@ -69,6 +69,7 @@ describe("leads to a question", () => {
     ["a report of somebody else", "Lena hat die Rechnung bereits bezahlt"],
     ["a report of what happened", "The application was rejected yesterday"],
     ["reported speech", "The customer said: block the card"],
+    ["reported speech", "The customer claims the card is blocked"],
     ["reported speech", "The customer says block the card"],
     ["reported speech", "Der Kunde sagt: Rechnung bezahlen"],
     ["reported speech", "Le client a dit de payer en ligne"],

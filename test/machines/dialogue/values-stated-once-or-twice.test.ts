@@ -47,6 +47,11 @@ describe("an order to confirm a value", () => {
       "click 2",
     ]);
   });
+  test("clicks no button that confirms something else", () => {
+    const page = [password("New password"), password("Confirm new password"), button("Confirm order")];
+    const { steps } = planned("Set the new password to secret SHOP and confirm", page).plan;
+    expect(steps.map(({ action, secret }) => secret ?? action)).toEqual(["SHOP", "SHOP"]);
+  });
   test("clicks the button Confirm if the page has no second field", () => {
     const page = [field("E-mail"), button("Confirm")];
     expect(stepsOf("Enter ada@example.com as the e-mail and confirm it", page)).toEqual([
@@ -220,6 +225,18 @@ describe("a word that belongs to no value", () => {
   });
 });
 
+describe("a text in the user's own words", () => {
+  const chat = [area("Message"), button("Send")];
+  test.each([
+    ["Write could you please call me back", "could you please call me back"],
+    ["Schreibe: kannst du bitte kommen", "kannst du bitte kommen"],
+    ["Nachricht: ruf mich bitte an", "ruf mich bitte an"],
+    ["Reply not yet", "not yet"],
+  ])("is typed with all of its words: %s", (task, text) => {
+    expect(stepsOf(task, chat)).toContain(`input 0 ${text}`);
+  });
+});
+
 describe("an option that has only a noun of the task", () => {
   const state = list("State", ["All", "In milk", "Dry"]);
   const barn = list("Barn", ["Main barn", "Calf house"]);
@@ -308,6 +325,15 @@ describe("a verb that several buttons have", () => {
   );
 });
 
+test("'Let the visitor in' and news about who can come in never call a visitor", () => {
+  const door = [button("Let visitor in"), button("Call visitor")];
+  expect(stepsOf("Let the visitor in", door)).toEqual(["click 0"]);
+  expect(stepsOf("Let everybody know that people can come in", [button("Call in")])).toEqual([]);
+});
+test("the noun 'hat' names a control", () => {
+  const products = ["Hat", "Scarf"].map((name) => button(name));
+  expect(stepsOf("Take the hat", products)).toEqual(["click 0"]);
+});
 test("'Give them 10 % off' is a discount", () => {
   const bill = [field("Discount in %", { type: "number" }), button("Print bill")];
   expect(stepsOf("Give them 10 % off the bill and print it", bill)).toEqual(["input 0 10", "click 1"]);
@@ -324,7 +350,10 @@ describe("a wish for an effect", () => {
     expect(planned(task, page).questions).toHaveLength(1);
   });
 
-  test("is carried out if a control has the wanted word", () => {
+  test("is carried out if a control or an option of a list has the wanted word", () => {
     expect(stepsOf("Get more colours", page)).toEqual(["click 1"]);
+    const roles = [list("Role", ["Member", "Admin"]), button("Save")];
+    for (const task of ["Make them admin", "Make everyone an admin"])
+      expect(stepsOf(task, roles)).toEqual(["select_dropdown 0 Admin"]);
   });
 });

@@ -74,7 +74,7 @@ test.each([
     "booking what is carried out and billed",
     ["Book shipment", "Flug buchen", "Réserver le voyage", "Reservar el vuelo"],
   ],
-  ["sending by e-mail", ["E-mail the bill", "Mail it to Ada", "Email me a copy"]],
+  ["sending by e-mail", ["E-mail the bill", "Mail it to Ada", "Email me a copy", "Email invoice"]],
   ["submitting what binds", ["Submit the application", "Submit my claim", "Soumettre ma candidature"]],
   [
     "emptying a container",
