@@ -82,16 +82,16 @@ const shadowRootsOf = (shown: Element): readonly ShadowRoot[] => {
   return roots;
 };
 
-/** Whether one of the two elements contains the other, also across shadow roots. */
-const isRelated = (one: Element, other: Element): boolean =>
-  geometry.within(one, other) || geometry.within(other, one);
+/** Whether an element is inside of another one, also across shadow roots. It is fast for elements of one tree. */
+const isWithin = (inner: Element, outer: Element): boolean =>
+  outer.contains(inner) || (inner.getRootNode() !== outer.getRootNode() && geometry.within(inner, outer));
 
 /** Whether an animation moves the dialog or a part of it, such as the sign of progress in a loading screen. */
 const isAnimated = (shown: Element, roots: readonly ShadowRoot[]): boolean =>
   [document, ...roots].some((root) =>
     root.getAnimations().some((animation) => {
       const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
-      return isRunning(animation) && (target === null || isRelated(target, shown));
+      return isRunning(animation) && (target === null || isWithin(target, shown) || isWithin(shown, target));
     }),
   );
 
@@ -103,7 +103,7 @@ const noteChanges = (records: readonly MutationRecord[]): void => {
     const place = target instanceof ShadowRoot ? target.host : target;
     const element = place instanceof Element ? place : registry.parentOf(place);
     if (!shown || !element) return false;
-    return geometry.within(element, shown) || (type === "attributes" && geometry.within(shown, element));
+    return isWithin(element, shown) || (type === "attributes" && isWithin(shown, element));
   };
   if (records.some(isOfDialog)) dialogChanged = last;
 };
@@ -112,6 +112,8 @@ export const pageIdle: PageIdle = {
   unchanged(id, covered, restart) {
     if (restart || !observer) {
       observer ??= new MutationObserver(noteChanges);
+      // Shadow roots of an earlier dialog are no longer observed.
+      observer.disconnect();
       observer.observe(document, OBSERVED);
       last = performance.now();
       dialog = undefined;
