@@ -4,11 +4,13 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
+import { bound } from "./bound-values.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
+import { isField } from "./element-names.ts";
 import { withJoinedVerb } from "./german-separable-verbs.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
-import { contentWords } from "./normalised-words.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 import { withNewNumber } from "./number-changes.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
@@ -124,8 +126,8 @@ function planWhole(given: PlanRequest): RefinedPlan {
 }
 
 function planWords(given: PlanRequest): RefinedPlan {
-  const added = given.answers[UNUSED_QUESTION];
-  const request = added === undefined ? given : { ...given, task: `${given.task}, ${added}` };
+  const added = answeredDetail(given);
+  const request = added === "" ? given : { ...given, task: `${given.task}, ${added}` };
   const parts = readOrders(request.task, request.answers, request.elements).length;
   const made = (accept: number): Scored => {
     const result = planOffline({ ...request, accept });
@@ -149,6 +151,9 @@ function planWords(given: PlanRequest): RefinedPlan {
     iterations.push(refinement(iterations.length + 1, best, next));
     best = next;
   }
+  const answer = given.answers[UNUSED_QUESTION] ?? "";
+  if (isForbidden(answer, best.result.plan, request.elements))
+    return { ...nothingOf(request.task, best.result), iterations, score: best.feedback.score };
   const asked = doubtOf(request, best.result);
   if (asked) return { ...asked, iterations, score: best.feedback.score };
   const unused = withUnusedDetails(request, best.result);
@@ -192,6 +197,33 @@ function withUnusedDetails(
     ],
   };
 }
+/** Matches an answer that leaves a detail of the task unused. */
+const NOTHING =
+  /^\s*(?:no(?:pe)?|nothing|none|never\s*mind|(?:ignore|skip|forget)(?:\s+(?:it|that|this))?|leave\s+it\s+out|nein|nichts|non|rien|nada)[\s.!]*$/iu;
+/** Matches an answer that may name the field for a detail: "It is the customer". */
+const FIELD_FOR_DETAIL =
+  /^\s*(?:(?:it|that|this)(?:['’]s|\s+is|\s+goes\s+in(?:to)?)\s+|(?:as|for|in(?:to)?)\s+)?(?:(?:the|an?|my)\s+)?(.+?)[\s.!]*$/iu;
+
+/**
+ * Returns the person's answer about a detail that no step uses, as a further part of the task. Returns an empty text
+ * if the answer only says what is not to be done.
+ */
+function answeredDetail(request: PlanRequest): string {
+  const { task, elements, pageUrl } = request;
+  const answer = request.answers[UNUSED_QUESTION];
+  if (answer === undefined || NOTHING.test(answer)) return "";
+  const planOf = (text: string): PlanResult => planWords({ ...request, task: text, answers: {} });
+  const [, label = ""] = FIELD_FOR_DETAIL.exec(answer) ?? [];
+  const [field, another] = elements.filter(
+    (one) => isField(one) && plainText(nameOf(one)) === plainText(label),
+  );
+  if (field && !another) {
+    const [unused] = detailsWithoutStep(task, planOf(task).plan.steps, elements, pageUrl);
+    if (unused !== undefined) return bound(field, unused);
+  }
+  return withoutHeldBack(singleSpaced(answer), elements, planOf);
+}
+
 /** Amount by which the clarity (0 to 1) of a task is reduced if no step uses one of its details. */
 const UNUSED_DETAIL = 0.5;
 /** Id of the question about a detail of the task that no step uses. */

@@ -40,14 +40,38 @@ describe("a plan that leaves out a detail of the task", () => {
     expect(plan.confidence.overall).toBeLessThan(0.5);
   });
 
-  test("reads the answer as a further part of the task", () => {
+  const answered = (task: string, answer: string) => {
     const request = { elements: shipment, id: "p", version: 2, pageUrl: "http://site.test/" };
-    const answers = { "unused-0": "Nova is the customer" };
-    const { plan, questions } = planRefined({ ...request, task: "Express for Nova", answers });
-    expect(questions).toEqual([]);
-    expect(plan.steps.map(({ value }) => value)).toContain("Nova");
+    const { plan, questions } = planRefined({ ...request, task, answers: { "unused-0": answer } });
+    const steps = plan.steps.map(({ action, value }) => value ?? action);
+    return { steps, isAsked: questions.length > 0 };
+  };
+  test("reads the answer as a further part of the task", () => {
+    const { steps, isAsked } = answered("Nova, 2 pallets, express", "Nova is the customer");
+    expect([steps, isAsked]).toEqual([["2", "Express", "Nova"], false]);
   });
-
+  test.each(["customer", "the customer", "It's the customer."])(
+    "enters the detail into the field that the answer names: %s",
+    (answer) => {
+      expect(answered("Nova, 2 pallets, express", answer)).toEqual({
+        steps: ["2", "Express", "Nova"],
+        isAsked: false,
+      });
+    },
+  );
+  test.each(["No.", "nothing", "leave it out", "Don't create the shipment"])(
+    "does nothing for an answer that orders nothing: %s",
+    (answer) => {
+      expect(answered("Nova, 2 pallets, express", answer)).toEqual({
+        steps: ["2", "Express"],
+        isAsked: false,
+      });
+    },
+  );
+  test("asks again if the answer forbids a step of the task", () => {
+    const task = "Nova, 2 pallets, express, create the shipment";
+    expect(answered(task, "don't create the shipment")).toEqual({ steps: [], isAsked: true });
+  });
   test("asks nothing if each detail is in a step or names its row", () => {
     expect(stepsOf("Customer Nova AG, city Graz, 2 pallets, express", shipment)).toEqual([
       "input 0 Nova AG",
