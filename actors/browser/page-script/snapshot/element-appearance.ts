@@ -159,7 +159,7 @@ export function isOnlyMarked(marked: Element): boolean {
 export function isItem(
   element: Element,
   inClickListener: boolean,
-  lists: Map<Element, Map<string, boolean>>,
+  lists: Map<ParentNode, Map<string, boolean>>,
 ): boolean {
   if (element.matches(SECTIONS)) return false;
   const text = element.textContent ?? "";
@@ -168,7 +168,7 @@ export function isItem(
   const [name] = element.classList;
   const sort = `${CSS.escape(localName)}${name === undefined ? ":not([class])" : `.${CSS.escape(name)}`}[tabindex]`;
   const focused = `${sort}:not([tabindex^="-"])`;
-  const inList = (list: Element, selector: string): boolean => {
+  const inList = (list: ParentNode, selector: string): boolean => {
     if (inClickListener) return true;
     const known = lists.get(list) ?? new Map<string, boolean>();
     const takesTurns = known.get(selector) ?? list.querySelector(selector) !== null;
@@ -178,13 +178,14 @@ export function isItem(
   let path = ":scope";
   let row: Element = element;
   for (let depth = 0; depth <= MAX_DEPTH_IN_ROW; depth++) {
-    const { parentElement: list } = row;
-    if (!list) return false;
+    const list = row.parentElement ?? row.parentNode;
+    if (!(list instanceof Element || list instanceof ShadowRoot)) return false;
     const isAlike = similarSiblings(row).some((sibling) =>
       depth === 0 ? sibling.hasAttribute("tabindex") : sibling.querySelector(`${path} > ${sort}`) !== null,
     );
     if (depth > 0) path += " > *";
     if (isAlike) return inList(list, `${path} > ${focused}`);
+    if (list instanceof ShadowRoot) return false;
     row = list;
   }
   return false;

@@ -121,7 +121,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
    */
   const replaced = new Set<Element>();
   const editors: Element[] = [];
-  const lists = new Map<Element, Map<string, boolean>>();
+  const lists = new Map<ParentNode, Map<string, boolean>>();
   /**
    * Whether the last text of the current line can be reached by scrolling, according to the elements that
    * were visited so far.

@@ -206,6 +206,16 @@ test("a part with roving focus is listed at any usual depth in its row", async (
   expect(await stage.run("did.join()")).toBe("cities.csv");
 });
 
+test("a part with roving focus is listed directly in the shadow root of a component that listens to clicks", async () => {
+  const parts = (tag: string) =>
+    `<${tag} class="tab" tabindex="0">One</${tag}><${tag} class="tab" tabindex="-1">Two</${tag}>`;
+  const data = await stage.show(
+    `<x-tabs hears><template shadowrootmode="open">${parts("div")}</template></x-tabs>
+     <x-tabs hears><template shadowrootmode="open"><p>${parts("b").replace("</b>", "</b></p><p>")}</p></template></x-tabs>${HEARS}`,
+  );
+  expect(names(data)).toEqual(["One", "Two", "One", "Two"]);
+});
+
 test("an icon with a click listener inside of a control without text is listed once, with the control", async () => {
   const listed = await lines(
     `<a href="/files" class="box"><span data-icon="folder" role="button" tabindex="0" class="icon"></span></a>
