@@ -166,15 +166,18 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
  */
 function controlOf({
   selector,
+  xpath,
   fingerprint,
 }: Readonly<Record<string, unknown>>): MapFile["actions"][number]["target"] {
   if (typeof selector !== "string") return null;
-  const { role = "", name = "", tag, attributes = {} } = fingerprintSchema.safeParse(fingerprint).data ?? {};
+  const described = fingerprintSchema.safeParse(fingerprint).data ?? {};
+  const { role = "", name = "", tag, attributes = {}, alone } = described;
   return {
     role,
     name,
     selector: selector.slice(0, 4_000),
-    xpath: "",
+    xpath: typeof xpath === "string" ? xpath.slice(0, 4_000) : "",
+    ...(alone === undefined ? {} : { alone }),
     attributes: { ...attributes, ...(tag === undefined ? {} : { tag }) },
   };
 }
@@ -184,6 +187,7 @@ const fingerprintSchema = z.looseObject({
   name: text.optional(),
   tag: text.optional(),
   attributes: z.record(z.string(), text).optional(),
+  alone: z.boolean().optional(),
 });
 
 /**

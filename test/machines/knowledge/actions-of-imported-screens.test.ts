@@ -32,11 +32,14 @@ test("an action with a selector names no text of its element, because its descri
   ]);
 });
 
-test("an action as Cairn returns it keeps the fingerprint of its element", () => {
-  const fingerprint = { role: "link", name: "Form", tag: "a", attributes: { href: "/form" } };
+test("an action as Cairn returns it keeps the XPath and the fingerprint of its element", () => {
+  const fingerprint = {
+    ...{ role: "link", name: "Form", tag: "a", attributes: { href: "/form" } },
+    alone: false,
+  };
   const parameters = { selector: 'a[href="/form"]', xpath: "/html/body/a", text: "Form", fingerprint };
   expect(returned({ tool_name: "click", parameters, description: "Click Form" })).toMatchObject([
-    { parameters: { selector: 'a[href="/form"]', text: "Form", fingerprint } },
+    { parameters },
   ]);
 });
 
