@@ -35,6 +35,8 @@ export interface FrontierState {
    * and this state are then one screen.
    */
   readonly part?: true;
+  /** The headings of a page before any press. States of the page are named after them, also after a restart. */
+  readonly headings?: readonly string[];
   readonly candidates: readonly Candidate[];
 }
 

@@ -75,6 +75,8 @@ export class PressNotes {
       this.#frontier.apply(known);
       this.#count += 1;
       if (known.kind !== "state") continue;
+      const { key, headings } = known.state;
+      if (headings) this.#pageHeadings.set(key, headings);
       this.#known.add(known.state.id);
       if (known.state.path.length > 0 && !known.state.part) states += 1;
     }
@@ -112,7 +114,7 @@ export class PressNotes {
       for (const { key, path } of states) if (path.length === 0) this.#pageHeadings.set(key, shown.headings);
     }
     const notes: readonly PressNote[] = [
-      ...states.map((state) => ({ kind: "state", state }) as const),
+      ...states.map((state) => ({ kind: "state", state: withHeadings(state, shown) }) as const),
       ...results.map((result) => ({ kind: "result", result }) as const),
     ];
     for (const note of notes) this.#frontier.apply(note);
@@ -189,4 +191,11 @@ export class PressNotes {
       ...(state.part ? { part: true } : {}),
     };
   }
+}
+
+/** Adds the headings of a page to its note, because states that a later run of presses finds are named after them. */
+function withHeadings(state: FrontierState, shown: Shown | undefined): FrontierState {
+  return shown && state.path.length === 0
+    ? { ...state, headings: shown.headings.slice(0, pressing.texts) }
+    : state;
 }
