@@ -120,6 +120,8 @@ class WorkerBrowser implements Browser {
  */
 async function drive(launching: Promise<Chromium>, options: RunningOptions): Promise<RunningChromium> {
   const code = import("./chromium/running-chromium.ts");
+  // A failure is thrown below. Without a handler now, it would end the worker while Chromium starts.
+  code.catch(() => {});
   const launched = await launching;
   try {
     const { RunningChromium } = await code;

@@ -167,6 +167,19 @@ describe("a browser", () => {
     await rm(folder, { recursive: true });
   });
 
+  test("is unavailable if the code that controls its pages cannot be loaded, and the process continues", async () => {
+    const script = `Bun.plugin({ name: "unreadable", setup: ({ onLoad }) =>
+        onLoad({ filter: /running-chromium\\.ts$/ }, () => { throw new Error("Cannot be read") }) });
+      process.on("unhandledRejection", () => console.log("unhandled"));
+      const { unstartedTestBrowser } = await import("${join(import.meta.dir, "test-browser.ts")}");
+      const { browser, folder } = await unstartedTestBrowser();
+      console.log(await browser.ready().then(() => "ready", ({ code }) => code));
+      await require("node:fs/promises").rm(folder, { recursive: true });
+      process.exit(0);`;
+    const run = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+    expect(await new Response(run.stdout).text()).toBe("browser.unavailable\n");
+  }, 30_000);
+
   test("fails its current pages as retryable if it is killed, and starts again for the next page", async () => {
     const logged: string[] = [];
     const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
