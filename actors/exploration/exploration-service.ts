@@ -13,6 +13,7 @@ import type {
 } from "../../machines/exploration/protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { EarlierMap, Store } from "../../store/index.ts";
+import { encryptLogin } from "../login-secrets.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
@@ -107,13 +108,7 @@ export class ExplorationService {
   ): Promise<Pick<ExplorationRequest, "login" | "login_digest">> {
     if (login === undefined) return {};
     assertUrlAllowed(new URL(login.url), this.#egress);
-    const text = JSON.stringify(login);
-    const vault = await this.#secrets.vault;
-    const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${jobId}\n${text}`));
-    return {
-      login: await vault.seal(text, loginPurpose(jobId)),
-      login_digest: Buffer.from(bytes).toString("base64url"),
-    };
+    return await encryptLogin(login, jobId, loginPurpose(jobId), this.#secrets);
   }
 
   async status(jobId: string): Promise<ExplorationStatus> {

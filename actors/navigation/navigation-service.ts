@@ -10,6 +10,7 @@ import type {
   StartNavigation,
 } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { Store } from "../../store/index.ts";
+import { encryptLogin } from "../login-secrets.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { loginPurpose } from "./navigation-run-sessions.ts";
@@ -84,13 +85,7 @@ export class NavigationService {
     login: NonNullable<StartNavigation["login"]>,
   ): Promise<Pick<NavigationRequest, "login" | "login_digest">> {
     assertUrlAllowed(new URL(login.url), this.#egress);
-    const text = JSON.stringify(login);
-    const vault = await this.#secrets.vault;
-    const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${runId}\n${text}`));
-    return {
-      login: await vault.seal(text, loginPurpose(runId)),
-      login_digest: Buffer.from(bytes).toString("base64url"),
-    };
+    return await encryptLogin(login, runId, loginPurpose(runId), this.#secrets);
   }
 
   async result(runId: string): Promise<NavigationResult> {

@@ -3,16 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
-import { button, element, field } from "./support/test-page-elements.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
 
-const list = (labelText: string, options: readonly string[]) =>
-  element({
-    tagName: "select",
-    type: "select-one",
-    interactionType: "select",
-    labelText,
-    options: [...options],
-  });
 const link = (textContent: string, more: Partial<HighlightedElement>) =>
   element({ tagName: "a", type: "link", textContent, ...more });
 const shipment = [

@@ -1,16 +1,8 @@
 /** Tests tasks that give several values for one form, without the names of all its fields. */
 import { describe, expect, test } from "bun:test";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
-import { button, element, field } from "./support/test-page-elements.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
 
-const list = (labelText: string, options: readonly string[]) =>
-  element({
-    tagName: "select",
-    type: "select-one",
-    interactionType: "select",
-    labelText,
-    options: [...options],
-  });
 const tick = (labelText: string, type = "checkbox") =>
   element({ tagName: "input", type, interactionType: "click", labelText, checked: false });
 

@@ -2,20 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { withPlaces } from "../../../machines/session/element-places.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
-import { button, element, field } from "./support/test-page-elements.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
 
 const radio = (name: string) =>
   element({ tagName: "input", type: "radio", interactionType: "input", role: "radio", textContent: name });
 const checkbox = (labelText: string) =>
   element({ tagName: "input", type: "checkbox", interactionType: "input", labelText, checked: false });
-const list = (labelText: string, options: readonly string[]) =>
-  element({
-    tagName: "select",
-    type: "select-one",
-    interactionType: "select",
-    labelText,
-    options: [...options],
-  });
 
 describe("a task that states an address", () => {
   const address = ["Full name", "Street", "Postcode", "Town", "Voucher code"].map((name) => field(name));

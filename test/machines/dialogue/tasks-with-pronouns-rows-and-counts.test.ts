@@ -3,16 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { withoutEntryOrder, withReferent } from "../../../machines/dialogue/references-to-earlier-clause.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
-import { button, element, field } from "./support/test-page-elements.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
 
-const list = (labelText: string, options: readonly string[]) =>
-  element({
-    tagName: "select",
-    type: "select-one",
-    interactionType: "select",
-    labelText,
-    options: [...options],
-  });
 const entry = (labelText: string, type: string) => field(labelText, { type });
 const inRow = (name: string, around: string) => button(name, { around });
 

@@ -3,16 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { tokensOf } from "../../../machines/dialogue/clause-tokens.ts";
 import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
-import { button, element, field } from "./support/test-page-elements.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
 
-const list = (labelText: string, options: readonly string[]) =>
-  element({
-    tagName: "select",
-    type: "select-one",
-    interactionType: "select",
-    labelText,
-    options: [...options],
-  });
 const area = (labelText: string) =>
   element({ tagName: "textarea", type: "textarea", interactionType: "input", labelText });
 const password = (labelText: string) => field(labelText, { type: "password" });

@@ -664,7 +664,7 @@ describe("pages below one folder, at different depths, are different screens", (
 
   test("if one address has a word where the other has a number", () => {
     const numbered = [1, 2, 3].map((number) => admin(`/admin/pages/${number}`, "page"));
-    const named = ["news", "post", "start"].map((name) => admin(`/admin/pages/usage/home/${name}`, "usage"));
+    const named = ["news", "post", "start"].map((name) => admin(`/admin/pages/usage/main/${name}`, "usage"));
     expect(paths(...numbered, ...named, ...rest).filter((group) => group.includes("/pages/"))).toHaveLength(
       2,
     );

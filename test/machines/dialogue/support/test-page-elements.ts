@@ -23,3 +23,11 @@ export const field = (labelText: string, more: Partial<HighlightedElement> = {})
   element({ tagName: "input", type: "text", interactionType: "input", labelText, ...more });
 export const button = (textContent: string, more: Partial<HighlightedElement> = {}) =>
   element({ textContent, ...more });
+export const list = (labelText: string, options: readonly string[]) =>
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText,
+    options: [...options],
+  });
