@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplicateBasenames, longFiles } from "./file-length-and-names.ts";
 import { findingsIn, findingsOfTree, subjectProblems } from "./language.ts";
-import { drawSamples } from "./sample.ts";
+import { drawSamples, printedSample } from "./sample.ts";
 import { sourceTextOf } from "./source-file-prose.ts";
 
 test("the project uses no banned words", async () => {
@@ -124,6 +124,33 @@ describe("reading the comments and test names of a file", () => {
     ]);
   });
 
+  test.each([
+    [
+      "below a documentation comment",
+      "const a = 1;\n/** One. */\nexport function one(): void {\n",
+      "export function one(): void {",
+    ],
+    [
+      "below a comment and a directive",
+      "f();\n// one\n\n// biome-ignore lint/a/b: c\n  g(); // two\n",
+      "g();",
+    ],
+    ["before a comment at its end", "f();\n  g(1); // one\nh();\n", "g(1);"],
+    ["around a comment inside of it", "f();\ng(/* one */ 1);\n", "g( 1);"],
+  ])("returns for a comment the line of code %s", (_place, text, subject) => {
+    expect(sourceTextOf({ path: "a.ts", text }).comments[0]?.subject).toBe(subject);
+  });
+
+  test("returns the name of the file for the comment at its start", () => {
+    const { comments } = sourceTextOf({ path: "b/a.ts", text: "#!/usr/bin/env bun\n/** One. */\nf();\n" });
+    expect(comments.map(({ subject }) => subject)).toEqual(["a.ts"]);
+  });
+
+  test("returns an empty line of code for a comment at the end of a file", () => {
+    const { comments } = sourceTextOf({ path: "a.ts", text: "f();\n// one" });
+    expect(comments.map(({ subject }) => subject)).toEqual([""]);
+  });
+
   test("joins the name of a test with the names of the groups around it", () => {
     const text =
       'describe("a page", () => { describe.if(x)("that is long", () => { test.each([1])("is cut", f); }); });';
@@ -151,5 +178,16 @@ describe("the random samples of comments and test names for a reader", () => {
     expect(samples).not.toEqual(drawSamples(files, sizes, 2));
     expect(new Set(samples.comments.map(({ place }) => place)).size).toBe(5);
     expect([samples.tests.length, samples.files.length]).toEqual([4, 3]);
+  });
+
+  test("print below a comment the first 110 characters of the line of code that it describes", () => {
+    const [path, code] = ["a/page.ts", `const a = "${"x".repeat(200)}";`];
+    const text = `/** Header. */\nf();\n/** Describes a. */\n${code}\ntest("returns a", () => {});\n`;
+    const { comments, tests, files } = drawSamples([{ path, text }], sizes, 1);
+    expect(comments.map(printedSample).sort()).toEqual([
+      `Describes a.\n> ${code.slice(0, 110)}…`,
+      "Header.\n> page.ts",
+    ]);
+    expect([...tests, ...files].map(printedSample)).toEqual(["returns a", "page.ts"]);
   });
 });

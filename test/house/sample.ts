@@ -1,7 +1,8 @@
 /**
- * Draws random comments, test names and file names for a reader who has never seen the code. The same seed
- * draws the same samples. Usage: `bun test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files
- * 30] [--paths]`, where `--paths` prints the origin of each.
+ * Draws random comments, test names and file names for a reader who has never seen the code. Each comment is
+ * printed with its line of code, or with its file's name, as an editor shows it. Usage: `bun
+ * test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files 30] [--paths]`, where the same seed
+ * draws the same samples and `--paths` prints the origin of each.
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,10 +10,14 @@ import { randomFrom } from "../chaos/seeded-random.ts";
 import { type SourceFile, sourceTextOf } from "./source-file-prose.ts";
 import { readSources } from "./source-tree.ts";
 
+const MAX_SUBJECT_CHARACTERS = 110;
+
 export interface Sample {
   /** Where the sample was found, as `path:line`. */
   readonly place: string;
   readonly text: string;
+  /** Of a comment: the line of code that it describes, or the name of the file that it starts. */
+  readonly subject?: string;
 }
 
 export interface SampleSizes {
@@ -38,7 +43,7 @@ export function drawSamples(files: readonly SourceFile[], sizes: SampleSizes, se
   const texts = files.map(({ path, text }) => ({ path, ...sourceTextOf({ path, text }) }));
   const all = (part: "comments" | "fullTestNames"): readonly Sample[] =>
     texts.flatMap(({ path, [part]: found }) =>
-      found.map(({ line, text }) => ({ place: `${path}:${line}`, text })),
+      found.map(({ line, ...prose }) => ({ place: `${path}:${line}`, ...prose })),
     );
   return {
     comments: draw(all("comments"), sizes.comments, random),
@@ -49,6 +54,14 @@ export function drawSamples(files: readonly SourceFile[], sizes: SampleSizes, se
       random,
     ),
   };
+}
+
+/** Returns a sample as text for the reader. The line of code is below the comment, after `>`. */
+export function printedSample({ text, subject }: Sample): string {
+  if (subject === undefined) return text;
+  const shown =
+    subject.length > MAX_SUBJECT_CHARACTERS ? `${subject.slice(0, MAX_SUBJECT_CHARACTERS)}…` : subject;
+  return `${text}\n> ${shown}`;
 }
 
 if (import.meta.main) {
@@ -69,8 +82,9 @@ if (import.meta.main) {
   const samples = drawSamples(await readSources(), sizes, Number(values.seed));
   for (const [part, drawn] of Object.entries(samples)) {
     console.log(`\n## ${part}`);
-    for (const [index, { place, text }] of drawn.entries()) {
-      console.log(`${index + 1}. ${values.paths ? `(${place}) ` : ""}${text.replaceAll("\n", "\n   ")}`);
+    for (const [index, sample] of drawn.entries()) {
+      const printed = printedSample(sample).replaceAll("\n", "\n   ");
+      console.log(`${index + 1}. ${values.paths ? `(${sample.place}) ` : ""}${printed}`);
     }
   }
 }

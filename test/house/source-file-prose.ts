@@ -1,4 +1,5 @@
 /** Reads the prose of a source file: its comments, its declared names, and the names of its tests. */
+import { basename } from "node:path";
 import ts from "typescript";
 
 export interface SourceFile {
@@ -14,10 +15,18 @@ export interface Prose {
   readonly text: string;
 }
 
+export interface Comment extends Prose {
+  /**
+   * The line of code that an editor shows with the comment: the next line that is no comment, or the comment's
+   * own line if it has code. For a comment at the start of the file, the name of the file.
+   */
+  readonly subject: string;
+}
+
 export interface SourceText {
   /** The block comment at the start of the file; `undefined` if the file starts with something else. */
   readonly header: Prose | undefined;
-  readonly comments: readonly Prose[];
+  readonly comments: readonly Comment[];
   /** Names of declared variables, parameters, functions, types and members. */
   readonly names: readonly Prose[];
   /** Names of tests and of test groups. */
@@ -126,6 +135,27 @@ function commentSpans(text: string, literals: readonly Span[]): readonly Span[] 
   return spans;
 }
 
+/** Returns the line of code with or below the comment at `index`, without comments. */
+function subjectLine(text: string, spans: readonly Span[], index: number): string {
+  const { start, end } = spans[index] as Span;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const lineEndAfter = (position: number): number => {
+    const found = text.indexOf("\n", position);
+    return found < 0 ? text.length : found;
+  };
+  const ownLine = `${text.slice(lineStart, start)}${text.slice(end, lineEndAfter(end))}`.trim();
+  if (ownLine !== "") return ownLine;
+  let at = end;
+  for (const next of spans.slice(index + 1)) {
+    if (text.slice(at, next.start).trim() !== "") break;
+    at = next.end;
+  }
+  const codeStart = at + text.slice(at).search(/\S|$/);
+  const code = text.slice(codeStart, lineEndAfter(codeStart));
+  const trailing = spans.find((span) => span.start > codeStart && span.start < codeStart + code.length);
+  return (trailing ? text.slice(codeStart, trailing.start) : code).trim();
+}
+
 export function sourceTextOf({ path, text }: SourceFile): SourceText {
   const source = parseSource({ path, text });
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
@@ -156,12 +186,13 @@ export function sourceTextOf({ path, text }: SourceFile): SourceText {
   visit(source);
   literals.sort((one, other) => one.start - other.start);
   const spans = commentSpans(text, literals);
-  const prose = spans.map(({ start, end }) => ({
-    line: lineOf(start),
-    text: withoutMarkers(text.slice(start, end)),
-  }));
   const [first] = spans;
   const opens = first !== undefined && /^(#!.*\n)?\s*$/.test(text.slice(0, first.start));
+  const prose = spans.map(({ start, end }, index) => ({
+    line: lineOf(start),
+    text: withoutMarkers(text.slice(start, end)),
+    subject: opens && index === 0 ? basename(path) : subjectLine(text, spans, index),
+  }));
   return {
     header: opens && text.startsWith("/*", first.start) ? prose[0] : undefined,
     comments: prose.filter((comment) => comment.text !== "" && !DIRECTIVE.test(comment.text)),
