@@ -8,7 +8,7 @@ import { gatewayLimits } from "../gateway-limits.ts";
 import type { Log } from "../log.ts";
 import { eventData } from "./sse-reader.ts";
 
-/** The connection to the client. */
+/** The connection to the MCP client, by stdin and stdout. */
 export interface MessagePipe {
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
   send(message: JSONRPCMessage): Promise<void>;

@@ -36,9 +36,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Minimum share (0 to 1), for two checks of the values at a position of addresses. The values are names of
- * items if at least this share of the pages belongs to one screen. They are names of projects if each project
- * has at least this share of the operations of the largest project.
+ * A minimum share (0 to 1), used in two checks of the segments at one position of addresses. They are names
+ * of items if at least this share of their pages belongs to one screen. They are names of projects if at
+ * least this share of each project's operations also exists in the project with the most operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */

@@ -29,8 +29,8 @@ export function isFileName(name: string | undefined): boolean {
 }
 
 /**
- * Counts of a group's pages. `pages`: all. `wordy`: for each path position, pages with a name of several
- * words there. `files`: pages with a file name there.
+ * Numbers of pages of a group. `pages`: all pages. `wordy` and `files` have a number for each path segment:
+ * the pages whose segment is a name of several words, and the pages whose segment is a file name.
  */
 interface FormCounts {
   pages: number;
@@ -58,7 +58,8 @@ const formsByLength = factOfPages(
 );
 
 /**
- * Whether all names at a position of the group's addresses have the given form, such as file names.
+ * Whether the path segments at this position have the given form, such as file names, in all addresses of the
+ * group.
  *
  * @param length if given, only addresses with this number of path segments count
  */

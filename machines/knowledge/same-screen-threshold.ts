@@ -35,9 +35,9 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether the values at a position of the addresses select different functions, such as `log` and `blame`.
-   * Such a group contains pages of many kinds, so it is merged with another group only if all their pages are
-   * very similar.
+   * Whether the group contains pages of many kinds, because one segment of their addresses selects different
+   * functions, such as `log` and `blame`. Such a group is merged with another group only if all pages of both
+   * groups are very similar.
    */
   varied?: boolean;
   /**
@@ -155,8 +155,8 @@ export const ALIKE = {
   twins: 0.9,
 } as const;
 /**
- * The values at a position of the addresses count as names of items only if there are at least this number of
- * different values.
+ * Minimum number of different values at one position of addresses, such as `1` and `2` in `/orders/1` and
+ * `/orders/2`, for the values to count as names of items.
  */
 export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
@@ -316,7 +316,7 @@ function isNamed(bucket: readonly Group[], position: number): boolean {
 const SLUG = /^(?:[^{}]*\p{L}[^{}]*[-_.]\{(?:n|id)\}|\{(?:n|id)\}[-_.][^{}]*\p{L}[^{}]*)$/u;
 
 /**
- * Returns the groups whose value at the position has several words, such as `tutorial-basics` and
+ * Returns the groups whose path segment at this position has several words, such as `tutorial-basics` and
  * `tutorial-extras` (Docusaurus). Folders with such names are often of one kind. A folder with a name of one
  * word, such as `category`, usually is not.
  */
@@ -337,7 +337,8 @@ export function isDestination({ members, path, query }: Group): boolean {
 }
 
 /**
- * Whether the addresses of both groups have the same word at a position that selects functions of the site.
+ * Whether the addresses of both groups have a word in common that selects a function of the site, such as
+ * `log` in `/town/log` and `/mill/log`.
  */
 export function haveFunctionInCommon(a: Group, b: Group): boolean {
   if (!a.functions || !b.functions) return false;
@@ -350,8 +351,8 @@ export function haveFunctionInCommon(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether two groups of pages are for different functions: their addresses have different words at a position
- * that selects the function. A marked word such as `+tags` selects the function alone, so `/all/+tags/{name}`
+ * Whether two groups of pages show different functions, because the words in their addresses that select the
+ * function are different. A marked word such as `+tags` selects the function alone, so `/all/+tags/{name}`
  * and `/help/+tags/{name}` (MoinMoin) have the same function.
  */
 export function differInFunction(a: Group, b: Group): boolean {

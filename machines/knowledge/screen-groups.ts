@@ -517,14 +517,14 @@ function byEqualNames(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Maximum number of groups with equal page names that are merged. If more groups have the same name, it is a
- * title that the site gives to all its pages.
+ * Maximum number of groups that are merged because their pages have the same name. If more groups have this
+ * name, it is a title that the site gives to all its pages.
  */
 const MOST_EQUALLY_NAMED = 6;
 
 /**
- * Merges groups with equal page names. Such groups show one page at two addresses, as `/wiki` and
- * `/wiki?id=start` do.
+ * Merges groups of pages that have the same name. Usually they show the same page at two addresses, such as
+ * `/wiki` and `/wiki?id=start`.
  */
 function byNames(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
   const named = new Map<string, Group[]>();

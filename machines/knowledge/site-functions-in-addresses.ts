@@ -49,8 +49,8 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 }
 
 /**
- * In each group whose address has a fixed word at this position, marks the position as a function of the
- * site, such as `log` in `/town/log`. A variable value, such as `{n}`, is not marked.
+ * Marks the segment at this position as a function of the site, such as `log` in `/town/log`. A variable
+ * segment, such as `{n}`, is not marked.
  */
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
@@ -63,20 +63,20 @@ export function markFunctions(groups: readonly Group[], position: number): void 
 }
 
 /**
- * Maximum number of groups that are compared with each other to judge one position in the addresses. The
- * addresses of these groups differ only at this position.
+ * Maximum number of groups that are compared with each other to judge one segment of the addresses. The
+ * addresses of these groups differ only in this segment.
  */
 const MOST_SAMPLED = 24;
 /**
- * Maximum number of comparisons of pages for one position in the addresses of a site. After them, the
+ * Maximum number of comparisons of groups for one segment of the addresses of a site. After this number, the
  * decision is made from the results so far.
  */
 const MOST_JUDGED = 5_000;
 
 /**
- * Returns the words at this position of the addresses that select functions of the site, such as `settings`.
- * Pages with different function words differ in structure. If most pages have similar structure, the words
- * name items, and the result is `undefined`.
+ * Returns the values of one address segment that select functions of the site, such as `settings` in
+ * `/town/settings`. A value selects a function if its pages differ in structure from the pages of all other
+ * values. Returns `undefined` if the pages are so similar that the values must be names of items.
  */
 function functionsAt(groups: readonly Group[], position: number): ReadonlySet<string> | undefined {
   const likeness = new Map<string, Map<string, { sum: number; count: number }>>();
@@ -109,7 +109,7 @@ function functionsAt(groups: readonly Group[], position: number): ReadonlySet<st
   return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
 }
 
-/** Returns the address of a group as text, with `*` in place of the value at the position. */
+/** Returns the address of a group as text, with `*` in place of the segment or parameter at this position. */
 export function textWithout(group: Group, position: number): string {
   return slotsOf(group)
     .map(({ name, value }, at) => (at === position ? "*" : `${name}=${value ?? "*"}`))

@@ -183,7 +183,8 @@ const allSteps = (): readonly Step[] => [
 ];
 
 /**
- * The command forwards every tool call to the gateway in the same way. So this test calls only a few tools.
+ * The calls for the test of `cairn mcp`. A few tools are enough, because `cairn mcp` forwards all tool calls
+ * to the gateway in the same way.
  */
 const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],

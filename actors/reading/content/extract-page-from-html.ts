@@ -198,8 +198,8 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the title of the page. The `title` element may contain only the name of the site. Then, except for
- * the front page, returns the title in the page's card (Open Graph, Twitter) or its heading.
+ * Returns the content of the `title` element. If it only contains the name of the site, and the page is not
+ * the front page, the title in the page's metadata (Open Graph, Twitter) or a heading is returned instead.
  */
 function titleOf(
   document: HtmlDocument,

@@ -270,7 +270,10 @@ class ClassList {
   readonly names: readonly string[];
   /** CSS selector of the class names in `names`, such as `.card.wide`; empty without names. */
   readonly selector: string;
-  /** Whether one of the classes marks text that an author has written. */
+  /**
+   * Whether one of the class names marks an element with text that an author has written, as `entry-content`
+   * does.
+   */
   readonly isText: boolean;
   readonly #withTag = new Map<string, string>();
 

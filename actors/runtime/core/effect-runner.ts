@@ -1,7 +1,7 @@
 /**
- * Runs the effects of one actor from its rows: it starts new ones and aborts removed ones. A row is durable
- * before its effect starts, and it is deleted by the step that takes the result. So the effect runs again
- * after a crash or an outage of the store, and the machine does not notice.
+ * Runs the effects of one actor. Each effect has a stored row: it starts when its row is durable, and is
+ * aborted when its row is removed. The step that receives the result deletes the row, so an effect without a
+ * result is started again after a crash or an outage of the store.
  */
 import { asCairnError, type CairnError, Defect, Fenced } from "../../../machines/errors.ts";
 import type { Address } from "../actor-address.ts";

@@ -1,4 +1,7 @@
-/** Tests the grouping of pages of several kinds of items, whose items have names in common. */
+/**
+ * Tests that pages of different kinds, such as jobs and graphs, are different screens although their items
+ * have the same names.
+ */
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";

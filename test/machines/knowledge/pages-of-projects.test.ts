@@ -1,4 +1,6 @@
-/** Tests the grouping of pages of projects: lists, parts of a function, and operations. */
+/**
+ * Tests how pages about projects are grouped into screens: lists, reports, settings, and forms for new items.
+ */
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";

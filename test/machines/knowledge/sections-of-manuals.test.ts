@@ -1,4 +1,4 @@
-/** Tests the grouping of pages of a manual in several folders into one screen. */
+/** Tests when the pages of a manual that are in several folders are grouped into one screen. */
 import { expect, test } from "bun:test";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";

@@ -144,8 +144,8 @@ const isPositioned = (part: Candidate, background: Element): boolean => {
 };
 
 /**
- * Whether an element is an area under other elements, such as a map or a board. The area is then reported in
- * addition to them.
+ * Whether an element is a large area with other elements on it, such as a map with markers. The snapshot then
+ * lists both the area and the elements on it.
  */
 const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   const { element, rect, text, maxLength } = candidate;

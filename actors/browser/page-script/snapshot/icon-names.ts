@@ -38,7 +38,10 @@ const BUILD_HASH = /[-._](?![a-z]+\d+$)(?=[A-Za-z]*\d|\w*[A-Z]{2})(?:[A-Za-z\d]{
 const MAX_CLASS_PREFIX_LENGTH = 5;
 /** Matches an attribute `class` that contains a single class with a short prefix, such as `ql-bold`. */
 const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-z][\\w-]*)\\s*$`, "i");
-/** Matches a longer prefix that names an icon font: `flaticon-trash` (Flaticon), `flaticon2-trash` (Metronic). */
+/**
+ * Matches a prefix of any length that names an icon font: `flaticon` in `flaticon-trash` (Flaticon),
+ * `flaticon2` in `flaticon2-trash` (Metronic).
+ */
 const FONT_PREFIX = /icons?\d*$/i;
 /**
  * Matches a BEM modifier in the name of a class, such as `--set`. A modifier usually names the style of the

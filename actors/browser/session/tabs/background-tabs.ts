@@ -57,7 +57,7 @@ export class PageVisibility {
     this.#timer.unref();
   }
 
-  /** Brings all tabs to the foreground. Resolves when they can be used again. */
+  /** Brings all background tabs to the foreground. Resolves when they are there. */
   async show(): Promise<void> {
     if (this.#hidden.size === 0) return;
     const hidden = [...this.#hidden];

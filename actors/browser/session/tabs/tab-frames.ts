@@ -501,8 +501,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // The frame may have loaded another document in the meantime. The new isolated world may then belong
-        // to that document, so this call throws.
+        // If the frame has loaded another document in the meantime, the new isolated world may belong to that
+        // document. Then this call throws.
         this.#assertThere(frame);
         return executionContextId;
       });

@@ -1,7 +1,6 @@
 /**
- * The model that judges the runtime in the model test. It knows what clients have sent and received, and
- * every committed state, but not what the runtime does in between. From this it checks what must be true at
- * each moment and at the end.
+ * Judges the runtime in the model test. The judge receives the messages of clients and every committed state,
+ * but nothing from inside the runtime. From these it checks what must be true at each moment and at the end.
  */
 import type { ActorStore } from "../../../../store/index.ts";
 import type { AlarmContext, JobContext, RelayContext } from "../support/simulated-actor-kinds.ts";

@@ -159,8 +159,8 @@ describe("a session that hibernates", () => {
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
       );
-      // When the session is saved, no tab shows a page of the origin `other`. Its local storage must be saved
-      // nevertheless.
+      // The session visits another origin and leaves it again. The origin's local storage must be saved too,
+      // although no tab shows a page of this origin when the session is saved.
       await act(first, "navigate", { url: other.url("/") });
       await run(first, `localStorage.setItem("far", "away")`);
       await act(first, "navigate", { url: site.url("/who") });
