@@ -7,7 +7,7 @@ import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionText, failureText } from "../../machines/session/action-outcome-text.ts";
-import { actionAliases, actionNames } from "../../machines/session/browser-action-table.ts";
+import { actionAliases, actionNames } from "../../machines/session/browser-action-names-and-risks.ts";
 import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";

@@ -5,7 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { distinctTexts } from "./distinguishing-element-names.ts";
+import { distinctTexts } from "./element-names-for-questions.ts";
 import { plainText } from "./normalised-words.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { Question } from "./plan-schemas.ts";

@@ -14,8 +14,8 @@ import { withFormEntries } from "./form-entry-reading.ts";
 import { piecesOf } from "./split-task-at-commas.ts";
 import { asImperative, withoutAsides } from "./split-task-at-imperatives.ts";
 import { submitVerbOfTask, withSubmit } from "./submit-click.ts";
+import { withLabelledValues } from "./task-values-beside-labels.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
-import { withLabelledValues } from "./values-beside-labels.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 import { withAnswers } from "./yes-no-answers.ts";
 

@@ -6,7 +6,7 @@
 
 import type { ActionRecord, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
 import type { Control } from "../records/stored-page-controls.ts";
-import { type ActionName, actionNamed } from "../session/browser-action-table.ts";
+import { type ActionName, actionNamed } from "../session/browser-action-names-and-risks.ts";
 import { parseControl, type TransitionAction } from "./page-to-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 

@@ -6,7 +6,7 @@
 
 import type { ActionRecord } from "../records/map-records.ts";
 import type { Control } from "../records/stored-page-controls.ts";
-import { actionNamed } from "../session/browser-action-table.ts";
+import { actionNamed } from "../session/browser-action-names-and-risks.ts";
 import { parseControl } from "./page-to-screen.ts";
 
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;

@@ -3,8 +3,13 @@
  * from the schemas that validate the parameters.
  */
 import { z } from "zod";
+import {
+  type ActionName,
+  type ActionRisk,
+  actionNames,
+  actionTable,
+} from "./browser-action-names-and-risks.ts";
 import { actionSchemas } from "./browser-action-parameters.ts";
-import { type ActionName, type ActionRisk, actionNames, actionTable } from "./browser-action-table.ts";
 import { locatorSchema } from "./locator-params.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** The actions of a session with their parameters, named as in the protocol specification. */
 import { z } from "zod";
-import type { ActionName } from "./browser-action-table.ts";
+import type { ActionName } from "./browser-action-names-and-risks.ts";
 import type { Locators } from "./element-locator.ts";
 import { extractOptions } from "./extracted-content-schemas.ts";
 import { loginSchema } from "./login-recipe.ts";

@@ -1,8 +1,8 @@
 /** Parses a requested action by any of its names and validates it. Unknown parameters are refused. */
 import { Refused } from "../errors.ts";
 import { parseWithoutNulls } from "../parse-without-nulls.ts";
+import { type ActionName, actionNamed, actionNames } from "./browser-action-names-and-risks.ts";
 import { type Action, actionSchemas } from "./browser-action-parameters.ts";
-import { type ActionName, actionNamed, actionNames } from "./browser-action-table.ts";
 import { locatorKeys, splitLocators } from "./locator-params.ts";
 
 /** Returns the validated action, or throws `request.invalid` (422) with the problem. */

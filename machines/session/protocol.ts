@@ -6,8 +6,8 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
+import { actionNames } from "./browser-action-names-and-risks.ts";
 import { type Action, readyWithin } from "./browser-action-parameters.ts";
-import { actionNames } from "./browser-action-table.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,

@@ -3,7 +3,7 @@
  * ignored, English words are stemmed, and `os.path` becomes `os` and `path`. Scripts without spaces between
  * words are split into pairs of characters.
  */
-import { copiedText } from "../../machines/copied-text.ts";
+import { copiedText } from "../../machines/independent-text-copy.ts";
 import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { stem } from "../../machines/word-stem.ts";
 import { storeLimits } from "../store-limits.ts";

@@ -10,7 +10,7 @@ import { media } from "./actions/media-players.ts";
 import { elementSearch } from "./actions/selector-search.ts";
 import { textSearch } from "./actions/visible-text-search.ts";
 import { boxOverlay } from "./element-box-overlay.ts";
-import { documentChanges } from "./observe/frame-document-changes.ts";
+import { documentChanges } from "./observe/page-changes-for-event-stream.ts";
 import { stateHash } from "./observe/page-state-hash.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { ActionParts } from "./page-script-interface.ts";

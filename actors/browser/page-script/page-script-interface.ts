@@ -18,7 +18,7 @@ import type { TextSearch } from "./actions/visible-text-search.ts";
 import type { BoxOverlay } from "./element-box-overlay.ts";
 import type { Registry } from "./element-registry.ts";
 import type { FocusShield } from "./observe/focus-loss-shield.ts";
-import type { DocumentChanges } from "./observe/frame-document-changes.ts";
+import type { DocumentChanges } from "./observe/page-changes-for-event-stream.ts";
 import type { StateHash } from "./observe/page-state-hash.ts";
 import type { PageMessages } from "./observe/page-status-messages.ts";
 import type { PageIdle } from "./observe/temporary-obstacle-check.ts";

@@ -2,7 +2,7 @@
  * Groups similar pages of a map as instances of one screen, and chooses the texts that distinguish each
  * screen from the other screens.
  */
-import { applicationsOf } from "../../../machines/knowledge/applications-of-sites.ts";
+
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
@@ -16,6 +16,7 @@ import {
   TextFrequencies,
   textKey,
 } from "../../../machines/knowledge/screen-indicator-choice.ts";
+import { applicationsOf } from "../../../machines/knowledge/split-site-into-applications.ts";
 import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../machines/records/map-records.ts";
 import type { Crumb } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";

@@ -8,7 +8,7 @@ import { Defect, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow } from "../../../store/index.ts";
 import type { Address } from "../actor-address.ts";
 import type { CommandBody } from "../actor-messages.ts";
-import { RecentCommands, type StoredCommand } from "./recent-actor-commands.ts";
+import { RecentCommands, type StoredCommand } from "./outcomes-of-recent-commands.ts";
 
 export interface TimerRow {
   readonly id: string;

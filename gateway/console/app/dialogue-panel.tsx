@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DialogueView, HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { path, post } from "./console-api-client.ts";
-import { may } from "./console-page-facts.ts";
+import { may } from "./console-caller-and-scope.ts";
 import type { DialoguePartProps, SendAnswer } from "./dialogue-part-props.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { path, post } from "./console-api-client.ts";
-import { may } from "./console-page-facts.ts";
+import { may } from "./console-caller-and-scope.ts";
 import { open } from "./console-router.ts";
 import { useAction } from "./preact-store-hooks.ts";
 

@@ -1,7 +1,7 @@
 /** The navigation bar: links to all views, the state of the connections, and the theme. */
 
 import { consoleStore, type Theme } from "./console-app-state.ts";
-import { hostPage } from "./console-page-facts.ts";
+import { hostPage } from "./console-caller-and-scope.ts";
 import { parseAddress } from "./console-router.ts";
 import { useStore } from "./preact-store-hooks.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
-import { actionNames } from "../../../machines/session/browser-action-table.ts";
+import { actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-test-clients.ts";
 

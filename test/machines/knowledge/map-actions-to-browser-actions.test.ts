@@ -8,7 +8,11 @@ import {
 import { browserUseActionSchema } from "../../../machines/knowledge/protocol.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
-import { type ActionName, actionNamed, actionNames } from "../../../machines/session/browser-action-table.ts";
+import {
+  type ActionName,
+  actionNamed,
+  actionNames,
+} from "../../../machines/session/browser-action-names-and-risks.ts";
 
 const target: Control = {
   role: "link",

@@ -1,7 +1,7 @@
 /** Tests that the published parameters of each action are the same as the validated parameters. */
 import { expect, test } from "bun:test";
 import { actionCatalogue, actionSchema } from "../../../machines/session/action-catalogue.ts";
-import { actionNames } from "../../../machines/session/browser-action-table.ts";
+import { actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 
 test("the action catalogue contains every action with a schema of its parameters", () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
 import { answerOf } from "../../../machines/session/analyze-page-answer.ts";
-import { actionAliases, actionNames } from "../../../machines/session/browser-action-table.ts";
+import { actionAliases, actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
 import { markDuplicateNames } from "../../../machines/session/duplicate-names.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
 import {

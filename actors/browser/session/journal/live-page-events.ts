@@ -7,7 +7,7 @@
 import type { ScreenContent } from "../../../../machines/session/protocol.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { DocumentChange } from "../../page-script/observe/frame-document-changes.ts";
+import type { DocumentChange } from "../../page-script/observe/page-changes-for-event-stream.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { ChangeWatcher } from "../tabs/document-change-watcher.ts";
 

@@ -3,7 +3,7 @@
  * returns when the document has changed. It is then repeated.
  */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { DocumentChange } from "../../page-script/observe/frame-document-changes.ts";
+import type { DocumentChange } from "../../page-script/observe/page-changes-for-event-stream.ts";
 import { type Frame, Frames } from "./tab-frames.ts";
 
 export class ChangeWatcher {

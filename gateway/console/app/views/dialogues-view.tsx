@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { get, path, post } from "../console-api-client.ts";
-import { may } from "../console-page-facts.ts";
+import { may } from "../console-caller-and-scope.ts";
 import { open } from "../console-router.ts";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Loaded, View } from "../view-components.tsx";

@@ -3,7 +3,7 @@ import type { Started } from "../../../../machines/exploration/protocol.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
-import { may } from "../console-page-facts.ts";
+import { may } from "../console-caller-and-scope.ts";
 import { open } from "../console-router.ts";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Loaded, StateName, View } from "../view-components.tsx";

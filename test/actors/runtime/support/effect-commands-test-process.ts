@@ -1,6 +1,6 @@
 /**
- * A process for `asks-in-killed-process.test.ts`, in which effects of actors send commands to other actors. `bun
- * ask-test-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
+ * A process for `effect-commands-in-killed-process.test.ts`, in which effects of actors send commands to other actors. `bun
+ * effect-commands-test-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
  * the process prints `asking` and `answered`. After the last round it prints the commands and answers of all
  * rounds as JSON and ends.
  */

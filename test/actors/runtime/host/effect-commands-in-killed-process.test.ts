@@ -12,7 +12,7 @@ import { isFull } from "../../../test-tier.ts";
 const KILLS = isFull ? 100 : 5;
 /** Options for Deno: all permissions, and no type check, because `npm run check` checks the types. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
-const SCRIPT = join(import.meta.dirname, "../support/ask-test-process.ts");
+const SCRIPT = join(import.meta.dirname, "../support/effect-commands-test-process.ts");
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Tests the split of a site's pages into its applications, such as an administration beside a manual. */
 import { describe, expect, test } from "bun:test";
-import { applicationsOf } from "../../../machines/knowledge/applications-of-sites.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import { applicationsOf } from "../../../machines/knowledge/split-site-into-applications.ts";
 
 interface LinkedPage {
   readonly screen_id: string;

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { inBrowserUseDialect } from "../../../../machines/knowledge/browser-use-dialect.ts";
-import { actionSchemas } from "../../../../machines/session/browser-action-parameters.ts";
 import {
   type ActionName,
   actionNamed,
   actionNames,
   actionTable,
-} from "../../../../machines/session/browser-action-table.ts";
+} from "../../../../machines/session/browser-action-names-and-risks.ts";
+import { actionSchemas } from "../../../../machines/session/browser-action-parameters.ts";
 import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
 import { isFull } from "../../../test-tier.ts";
 import { called, type SessionStage, sessionStage } from "./session-test-page.ts";

@@ -3,7 +3,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Outcome } from "../../../../actors/runtime/actor-messages.ts";
 import { stepLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
-import { RecentCommands, type StoredCommand } from "../../../../actors/runtime/core/recent-actor-commands.ts";
+import {
+  RecentCommands,
+  type StoredCommand,
+} from "../../../../actors/runtime/core/outcomes-of-recent-commands.ts";
 
 const most = stepLimits.rememberedCommands;
 const read = (remembered: RecentCommands) =>
