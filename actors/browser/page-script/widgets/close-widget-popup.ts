@@ -4,6 +4,7 @@
  */
 
 import { registry, unsavedInput } from "../page-script-document-state.ts";
+import { isSeen } from "../shadow-dom.ts";
 import { geometry, identity } from "../shared-page-script-modules.ts";
 import { widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 
@@ -23,6 +24,12 @@ export interface PopupDismissal {
   /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;
   /**
+   * Moves the focus to an element next to the control, because some popups close only when another element
+   * receives the focus. The element is one around the control, or the nearest button. Returns false when there
+   * is none.
+   */
+  moveFocus(id: number): boolean;
+  /**
    * True if pressing Escape closes only the popup. Escape could also close a dialog around the control, or
    * discard text in the dialog's fields.
    */
@@ -31,6 +38,10 @@ export interface PopupDismissal {
 
 /** Selector of dialogs and similar elements. Escape would close such an element. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
+/** Selector of elements around a control that can have the focus. */
+const FOCUSABLE_BOX = "[tabindex]";
+/** Selector of buttons that do nothing when they receive the focus. A control of a popup may open it then. */
+const PLAIN_BUTTON = "button:enabled:not([aria-haspopup],[aria-expanded],[role=combobox])";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
@@ -54,6 +65,13 @@ const partOf = (control: Element): Element | undefined => {
 const isFocusElsewhere = (control: Element): boolean => {
   const at = registry.focused();
   return at !== undefined && !geometry.within(at, widgetOf(control));
+};
+
+/** Whether the element is in a part of `box` that lies over the page, such as the calendar of the control. */
+const isOverPage = (element: Element, box: Element): boolean => {
+  for (let up = element.parentElement; up && up !== box; up = up.parentElement)
+    if (/^(absolute|fixed)$/.test(getComputedStyle(up).position)) return true;
+  return false;
 };
 
 const releaseEscape = (): void => {
@@ -97,6 +115,26 @@ export const popupDismissal: PopupDismissal = {
     return true;
   },
 
+  moveFocus(id) {
+    const control = identity.find(id);
+    if (!control) return false;
+    const widget = widgetOf(control);
+    for (let up = geometry.renderedParent(control); up; up = geometry.renderedParent(up)) {
+      const box = up;
+      const buttons = [...up.querySelectorAll<HTMLElement>(PLAIN_BUTTON)];
+      const next =
+        up instanceof HTMLElement && up.matches(FOCUSABLE_BOX) && !geometry.within(up, widget)
+          ? up
+          : buttons.find(
+              (button) => isSeen(button) && !geometry.within(button, widget) && !isOverPage(button, box),
+            );
+      if (!next) continue;
+      next.focus({ preventScroll: true });
+      return true;
+    }
+    return false;
+  },
+
   mayEscape(id) {
     const control = identity.find(id);
     if (!control) return false;
@@ -107,7 +145,8 @@ export const popupDismissal: PopupDismissal = {
       up && up !== document.body;
       up = geometry.renderedParent(up)
     ) {
-      if (up.matches(DIALOG)) return false;
+      // A panel with a fixed position is treated as a dialog, because many dialogs have no role.
+      if (up.matches(DIALOG) || getComputedStyle(up).position === "fixed") return false;
       // Escape may close more than the popup, such as a dialog around the control with typed text. If the
       // focus is in the popup, Escape closes only the popup.
       const around = up;

@@ -115,6 +115,8 @@ const MIN_SCROLL = 20;
 const REMEMBERED_LEVELS = 3;
 /** The list of options that was found last. The page may have closed this list in the meantime. */
 let latestList: Element | undefined;
+/** Whether the list that was found last is inside its control. */
+let isLatestListInControl = false;
 /**
  * The texts of the control's nearest ancestors, recorded before an option was chosen. The innermost ancestor
  * is the first.
@@ -183,7 +185,10 @@ const groupOf = (option: Element): Element | undefined => {
 
 const listOf = (control: Element): Element | undefined => {
   const list = search(control);
-  latestList = list ?? latestList;
+  if (list) {
+    latestList = list;
+    isLatestListInControl = isWithin(list, control);
+  }
   return list;
 };
 
@@ -222,6 +227,9 @@ const search = (control: Element): Element | undefined => {
     // An element that appeared as a sibling of the control shows the current choice, so it does not count as
     // an option.
     if (parent === registry.parentOf(control)) continue;
+    // The list was outside of the control and has been removed. An element that appeared in the control shows
+    // the current choice.
+    if (latestList && !isLatestListInControl && isWithin(element, control)) continue;
     if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
     if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;
     if (!groups.has(parent) && !isForEyes(parent)) continue;

@@ -25,7 +25,7 @@ export async function closePopup(
 }
 
 /**
- * Makes sure that a popup is closed: by its control, by Escape, or by moving the focus away.
+ * Makes sure that a popup is closed: by its control, by Escape, or by moving the focus.
  *
  * @param hasChosen whether an option was chosen in the popup
  * @returns whether the popup is closed; it stays open if closing it could discard something else, such as
@@ -75,6 +75,7 @@ export async function ensureClosed(
     if (await closesWithin(POLLS_AFTER_ATTEMPT)) return true;
   }
   if ((await call("blur")) && (await closesWithin(POLLS_AFTER_ATTEMPT))) return true;
+  if ((await call("moveFocus")) && (await closesWithin(POLLS_AFTER_ATTEMPT))) return true;
   if (!(await call("mayEscape"))) return false;
   await input.awaitPermit();
   await input.press("Escape");

@@ -154,6 +154,33 @@ test("the list of options is not closed by the Escape key if that key would canc
   }
 }, 30_000);
 
+test("a choice that is drawn in its control counts as no open list, so that no Escape key closes the panel", async () => {
+  // Svelte applications and Tom Select draw a choice as elements with a button, and remove the list.
+  for (const drawn of [
+    `<div class="option"><span>NAME</span></div><span class="clear" onclick="1">x</span>`,
+    `<div class="item"><div>NAME</div><a onclick="1">x</a></div><div class="item"><div>more</div></div>`,
+  ]) {
+    await stage.show(`<section id="panel" style="position: fixed; inset: 0 0 0 50%"><label><input aria-label="Title"></label>
+      <div id="s" role="button" tabindex="0" aria-expanded="false"><div>Choose</div></div><div id="place"></div></section>
+      <script>
+        s.onclick = () => {
+          s.ariaExpanded = "true";
+          place.innerHTML = '<div role="menu" id="m"><div role="menuitem" tabindex="0">draft</div><div role="menuitem" tabindex="0">open</div></div>';
+          m.onclick = ({ target }) => {
+            place.innerHTML = "";
+            s.ariaExpanded = "false";
+            s.innerHTML = ${JSON.stringify(drawn)}.replace("NAME", target.textContent);
+          };
+        };
+        addEventListener("keydown", ({ key }) => { if (key === "Escape") did.push("panel closed"); });
+      </script>`);
+    const { data } = await actionOn("select_dropdown", "Choose", { text: "open" });
+    expect(data).toMatchObject({ selected: ["open"] });
+    expect(data).not.toHaveProperty("left_open");
+    expect(await stage.run("did.join()")).toBe("");
+  }
+}, 30_000);
+
 test("filling in a field for several values accepts both listed values and values that are not in its list", async () => {
   await stage.show(EDITED.replace("CLOSES", "true"));
   const started = performance.now();

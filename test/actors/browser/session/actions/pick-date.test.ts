@@ -191,6 +191,25 @@ test("picking a date sets it in a calendar that redraws its buttons on each pres
   expect(await stage.run("c.style.display")).toBe("none");
 });
 
+test("picking a date closes a calendar without the Escape key in a panel that this key would close", async () => {
+  const calendar = widget({
+    language: "en",
+    cell: `"<td>" + day.getDate() + "</td>"`,
+    written: `day.toLocaleDateString("en-GB")`,
+  }).replace("</div><script>", "</div></section><script>");
+  await stage.show(
+    `<section style="position: fixed; inset: 0 0 0 50%"><button id="save" onclick="did.push('saved')">Save</button>${calendar}`,
+  );
+  // The calendar is as in flatpickr with a time: it stays open after a choice, until the focus moves.
+  await stage.run(`
+    b.addEventListener("click", () => { c.style.display = "block"; });
+    document.addEventListener("focus", ({ target }) => { if (target !== f && !c.contains(target)) c.style.display = "none"; }, true);
+    addEventListener("keydown", ({ key }) => { if (key === "Escape") did.push("panel closed"); });
+    1`);
+  expect((await pick("When", "2026-11-15")).data).toMatchObject({ picked: "2026-11-15" });
+  expect(await stage.run("c.style.display + did.join()")).toBe("none");
+});
+
 test("picking a date types the date in the format of the field if there is no calendar", async () => {
   await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
     <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
