@@ -1,5 +1,5 @@
 /** The gateway's interface to dialogues: start, answer and read a dialogue, and plan without a dialogue. */
-import { hasChatSecret } from "../../machines/dialogue/chat-secrets.ts";
+
 import type {
   DialogueMessage,
   DialogueView,
@@ -8,6 +8,7 @@ import type {
   RefinePlan,
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { recommendationOf } from "../../machines/dialogue/new-plan-messages.ts";
+import { hasChatSecret } from "../../machines/dialogue/passwords-in-dialogue-messages.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { PreviewRequest } from "../../machines/dialogue/protocol.ts";
 import { Refused } from "../../machines/errors.ts";

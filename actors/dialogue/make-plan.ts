@@ -6,7 +6,7 @@
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/offline-planner.ts";
+import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";

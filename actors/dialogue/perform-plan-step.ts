@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failure-analysis.ts";
+import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failed-step-explanation.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
 import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/plan-step-to-action.ts";

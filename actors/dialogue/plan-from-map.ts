@@ -4,7 +4,7 @@
  */
 
 import { contentWords } from "../../machines/dialogue/normalised-words.ts";
-import type { ReadOrder } from "../../machines/dialogue/offline-planner.ts";
+import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";

@@ -3,7 +3,7 @@
  * page.
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { readOrders } from "../../machines/dialogue/offline-planner.ts";
+import { readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { newSteps, planRefined } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";

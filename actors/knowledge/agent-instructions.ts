@@ -3,6 +3,11 @@
  * `AgentInstruction` and `AgentResponse`.
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
+import {
+  businessFunctions,
+  functionOf,
+  userFlows,
+} from "../../machines/knowledge/business-functions-by-folder.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
@@ -21,11 +26,6 @@ import type {
 } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
-import {
-  businessFunctions,
-  functionOf,
-  userFlows,
-} from "../../machines/knowledge/site-business-functions.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";

@@ -7,7 +7,7 @@ import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
-import { withoutColon } from "../../machines/knowledge/site-functions.ts";
+import { withoutColon } from "../../machines/knowledge/site-functions-by-kind.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./navigate-to-screen-answer.ts";

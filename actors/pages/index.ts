@@ -2,6 +2,8 @@
  * The public interface of the folder `pages`: reads a page over HTTP where that is sufficient, and otherwise
  * in a browser.
  */
+
+export { pageRecord, relativesOf } from "./build-page-record.ts";
 export {
   type CrawledPage,
   type CrawlOutcome,
@@ -9,4 +11,3 @@ export {
   type PageReaderOptions,
   type Unread,
 } from "./page-reader.ts";
-export { pageRecord, relativesOf } from "./page-record.ts";

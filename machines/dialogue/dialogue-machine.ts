@@ -31,7 +31,7 @@ import {
   taskCompleted,
 } from "./dialogue-message-payloads.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
-import { analyseFailure } from "./failure-analysis.ts";
+import { analyseFailure } from "./failed-step-explanation.ts";
 import { messagesOfPlan } from "./new-plan-messages.ts";
 import { routeOf } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";

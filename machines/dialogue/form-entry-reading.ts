@@ -9,9 +9,9 @@ import { PREPOSITION, RELATIVE } from "./form-entry-words.ts";
 import { type Assigned, FragmentScorer } from "./form-fragments.ts";
 import { type FormGroup, formGroups } from "./form-groups.ts";
 import { contentWords } from "./normalised-words.ts";
-import { seeksThing } from "./sought-things.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
+import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**

@@ -3,16 +3,17 @@
  * imperative. It returns a plan only if one assignment of elements to the parts of the task is clearly the
  * best.
  */
+
+import { readJointly } from "./best-elements-for-all-clauses.ts";
 import { withDependencies } from "./build-plan-step.ts";
 import type { ReadClause } from "./clause-match-score.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
-import type { PlanResult } from "./offline-planner.ts";
+import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
 import { type Order, withSecret } from "./task-imperatives.ts";
 import { unusedValues } from "./values-in-task.ts";
-import { readJointly } from "./whole-task-reading.ts";
 
 /** Minimum score (0 to 1) that the element of each clause must have. */
 const MIN_CLAUSE = 0.6;

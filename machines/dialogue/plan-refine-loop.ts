@@ -12,7 +12,7 @@ import type { PlanRequest } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { withNewNumber } from "./number-changes.ts";
-import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
+import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";

@@ -7,7 +7,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { stepTargetOf } from "./build-plan-step.ts";
 import { roleOf, rowText } from "./element-names.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
-import type { SimilarElement } from "./failure-analysis.ts";
+import type { SimilarElement } from "./failed-step-explanation.ts";
 import { plainText } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";

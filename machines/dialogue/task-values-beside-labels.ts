@@ -7,6 +7,11 @@ import { bound, boundField } from "./bound-values.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { isList } from "./element-names.ts";
 import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels.ts";
+import { optionOf } from "./option-named-in-task.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { TAIL } from "./task-word-lists.ts";
+import { valueForField } from "./value-allowed-in-field.ts";
+import { kindOf } from "./value-fit.ts";
 import {
   ENTERS,
   isFrame,
@@ -16,12 +21,7 @@ import {
   POLITE_QUESTION,
   SETTING,
   STRONG_LINK,
-} from "./frame-words.ts";
-import { optionOf } from "./option-named-in-task.ts";
-import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { TAIL } from "./task-word-lists.ts";
-import { kindOf } from "./value-fit.ts";
-import { valueForField } from "./value-for-field.ts";
+} from "./words-between-value-and-field.ts";
 
 /** A clause of a task that states the value of one field. */
 interface LabelledValue {

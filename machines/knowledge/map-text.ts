@@ -6,7 +6,7 @@ import { questionAnswerSchema } from "./map-question-schemas.ts";
 import { questionLines } from "./map-question-text.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./protocol.ts";
-import type { SiteFunction } from "./site-functions.ts";
+import type { SiteFunction } from "./site-functions-by-kind.ts";
 import { functionalText, semanticText } from "./site-map-text.ts";
 import type { Section } from "./site-map-tree.ts";
 

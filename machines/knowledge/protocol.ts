@@ -16,7 +16,7 @@ import type { MapSketch } from "./map-diff.ts";
 import type { MapPart } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import type { FoundState, FoundTransition } from "./page-states-to-instances.ts";
-import { functionKinds } from "./site-functions.ts";
+import { functionKinds } from "./site-functions-by-kind.ts";
 import type { SeenClick } from "./transition-of-click.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";
 

@@ -3,7 +3,7 @@
  * contains only what helps to choose the element.
  */
 import type { HighlightedElement } from "./page-snapshot.ts";
-import { isRandom } from "./random-identifier.ts";
+import { isRandom } from "./recognise-random-identifier.ts";
 
 const HREF_MOST = 60;
 const NAME_MOST = 120;

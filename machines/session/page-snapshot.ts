@@ -3,9 +3,9 @@
  * specification. The names of the specification are in camelCase, and additional fields are in snake_case.
  */
 import { z } from "zod";
+import { loadingFields } from "./answer-fields-for-unsettled-page.ts";
 import { screenshotSchema } from "./screenshot-schemas.ts";
 import { restoredSchema } from "./session-restore-report.ts";
-import { loadingFields } from "./unsettled-page-fields.ts";
 
 export const segmentTypeSchema = z.enum([
   "header",

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
+import { loadingFields } from "./answer-fields-for-unsettled-page.ts";
 import { actionNames } from "./browser-action-names-and-risks.ts";
 import { type Action, readyWithin } from "./browser-action-parameters.ts";
 import type {
@@ -30,7 +31,6 @@ import { environmentShape } from "./session-environment.ts";
 import { sessionLimits } from "./session-limits.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { restoredSchema } from "./session-restore-report.ts";
-import { loadingFields } from "./unsettled-page-fields.ts";
 
 export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
 export {

@@ -15,7 +15,7 @@ import { redisApps } from "./support/bench-redis-apps.ts";
 import { scoreScreens } from "./support/bench-screen-score.ts";
 import { blindApps } from "./support/blind-test-apps.ts";
 import { labelOf } from "./support/compare-fixture-app-screens.ts";
-import { type ForeignApp, foreignApps, startForeignApp } from "./support/third-party-app-screens.ts";
+import { type ForeignApp, foreignApps, startForeignApp } from "./support/third-party-apps-from-packages.ts";
 
 const PORT = 18_900;
 

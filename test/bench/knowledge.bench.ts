@@ -12,7 +12,7 @@ import { createModels } from "../../actors/models/index.ts";
 import { EmbeddingServer } from "../actors/models/test-embedding-server.ts";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { serveFolder } from "../sites/serve-test-folder.ts";
-import { manualQueries } from "../store/python-manual-queries.ts";
+import { manualQueries } from "../store/python-manual-answer-pages.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import {
   copiesInMap,

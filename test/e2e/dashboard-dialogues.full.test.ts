@@ -3,7 +3,7 @@
  * confirmed by what the server has stored.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type RunningForeignApp, startForeignApp } from "../bench/support/third-party-app-screens.ts";
+import { type RunningForeignApp, startForeignApp } from "../bench/support/third-party-apps-from-packages.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 import { type Dashboard, dashboards } from "./third-party-dashboards.ts";
 

@@ -10,7 +10,7 @@ import { walk } from "./agent-click-simulation.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "./compare-stored-site.ts";
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "./independent-site-count.ts";
-import { searches } from "./python-manual-searches.ts";
+import { searches } from "./python-manual-first-results.ts";
 import { pythonManual } from "./python-manual-site.ts";
 import { JobWatch } from "./test-job-watch.ts";
 

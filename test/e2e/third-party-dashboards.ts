@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ForeignApp } from "../bench/support/third-party-app-screens.ts";
+import type { ForeignApp } from "../bench/support/third-party-apps-from-packages.ts";
 
 export interface Dashboard extends ForeignApp {
   /** Path of the dashboard's page on which each task begins. */

@@ -14,7 +14,7 @@ import { get, path, query as queryOf } from "./console-api-client.ts";
 import { useAction, useLive, useResource } from "./preact-store-hooks.ts";
 import { RouteFinder } from "./route-finder.tsx";
 import { RouteSteps } from "./route-steps.tsx";
-import { ScreenKnowledge } from "./screen-knowledge.tsx";
+import { ScreenKnowledge } from "./screen-indicators-and-tasks.tsx";
 import { askMap } from "./send-map-instruction.ts";
 import { ActionButton, Card, Loaded } from "./view-components.tsx";
 

@@ -4,7 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ForeignApp } from "./third-party-app-screens.ts";
+import type { ForeignApp } from "./third-party-apps-from-packages.ts";
 
 const ADMIN = `
 import * as React from "react";

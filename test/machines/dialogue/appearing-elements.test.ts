@@ -1,6 +1,6 @@
 /** Tests plans for elements that appear only after a click, and values that a plan must not drop. */
 import { describe, expect, test } from "bun:test";
-import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
 import { stepElement } from "../../../machines/dialogue/plan-step-element.ts";
 import { namedValues } from "../../../machines/dialogue/values-in-task.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

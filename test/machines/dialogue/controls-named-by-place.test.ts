@@ -2,7 +2,7 @@
  * Tests tasks that describe a control by its place (an entry of a list, a post, a toolbar) or by its icon.
  */
 import { describe, expect, test } from "bun:test";
-import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element } from "./support/test-page-elements.ts";
 

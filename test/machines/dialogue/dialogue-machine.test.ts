@@ -7,7 +7,7 @@ import { type AnyEventObject, initialTransition, transition } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 import { type DialogueContext, flaggedSteps } from "../../../machines/dialogue/dialogue-context.ts";
 import { dialogueMachine } from "../../../machines/dialogue/dialogue-machine.ts";
-import { analyseFailure } from "../../../machines/dialogue/failure-analysis.ts";
+import { analyseFailure } from "../../../machines/dialogue/failed-step-explanation.ts";
 import type { Plan, Question, Refinement } from "../../../machines/dialogue/plan-schemas.ts";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
 

@@ -1,7 +1,7 @@
 /** Tests the texts of the options in a question to a person. All are different and can be distinguished. */
 import { expect, test } from "bun:test";
 import { distinctTexts } from "../../../machines/dialogue/element-names-for-questions.ts";
-import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 

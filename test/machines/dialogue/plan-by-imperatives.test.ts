@@ -1,7 +1,7 @@
 /** Tests plans that are made without a language model, and the confidence of these plans. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
 import {
   confidenceOf,
   intentClarity,

@@ -1,6 +1,6 @@
 /** Tests plans that are made by the meaning of the words, when a task is no imperative that the planner knows. */
 import { describe, expect, mock, test } from "bun:test";
-import { readJointly } from "../../../machines/dialogue/whole-task-reading.ts";
+import { readJointly } from "../../../machines/dialogue/best-elements-for-all-clauses.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";

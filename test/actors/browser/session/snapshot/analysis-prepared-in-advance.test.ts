@@ -1,7 +1,7 @@
 /** Tests answers that a session builds before they are requested. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { PreparedAnswer } from "../../../../../actors/browser/session/snapshot/prepared-answer.ts";
+import { PreparedAnswer } from "../../../../../actors/browser/session/snapshot/analysis-prepared-in-advance.ts";
 import { answerOf } from "../../../../../machines/session/analyze-page-answer.ts";
 import {
   type AnalyzeRequest,

@@ -4,8 +4,8 @@
  * page. Patterns are compared with a text such as `/list?page=2~Filter~Open`: path and query, and then the
  * name of each pressed control after a `~`.
  */
-import { administrationApps } from "./expected-screens-of-administrations.ts";
-import { unseenApps } from "./expected-screens-of-third-party-apps.ts";
+import { administrationApps } from "./true-screens-of-administrations.ts";
+import { unseenApps } from "./true-screens-of-unseen-apps.ts";
 
 export interface ForeignApp {
   readonly name: string;

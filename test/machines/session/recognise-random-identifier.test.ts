@@ -1,6 +1,6 @@
 /** Tests which identifiers of elements count as random, so that they do not name an element. */
 import { expect, test } from "bun:test";
-import { isRandom } from "../../../machines/session/random-identifier.ts";
+import { isRandom } from "../../../machines/session/recognise-random-identifier.ts";
 
 test("identifiers of random letters and digits count as random", () => {
   for (const identifier of [
