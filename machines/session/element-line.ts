@@ -175,6 +175,9 @@ const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
 /** Roles of elements whose text is their value, and not their name. */
 const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 
+const isButton = ({ tagName, role }: HighlightedElement): boolean =>
+  tagName === "button" || role === "button";
+
 /** Joins the text and the name of an element, without words that both contain. */
 function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
@@ -197,7 +200,7 @@ export function nameOf(element: HighlightedElement): string {
   const isWordless = own !== undefined && own !== "" && !WORD.test(own);
   const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
   // A button with a label is named by the label, and its text is its value: "Birthday: Pick a date".
-  const holds = HOLDING.test(element.role ?? "") || (element.tagName === "button" && !!element.labelText);
+  const holds = HOLDING.test(element.role ?? "") || (isButton(element) && !!element.labelText);
   return (
     joined(own ?? "", hint || called, holds || isWordless) ||
     (typed ? element.placeholder : undefined) ||

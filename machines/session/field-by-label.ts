@@ -30,15 +30,16 @@ const NAMES: readonly Names[] = [
 /** Returns the elements that can be filled, chosen or checked, from all elements of a snapshot. */
 export function fieldsOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   return elements.filter(({ interactionType, type, role, attributes, labelText }) => {
-    const { "aria-haspopup": opens = "" } = attributes;
+    const { "aria-haspopup": opens = "", "aria-expanded": expanded } = attributes;
     return (
       interactionType === "input" ||
       interactionType === "select" ||
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // A button with `aria-haspopup` for a menu is a form field only if a label names it.
-      (/^(true|menu)$/.test(opens) && Boolean(labelText))
+      // A button that opens a menu or something unknown is a form field only if a label names it.
+      ((/^(true|menu)$/.test(opens) || (expanded !== undefined && (role ?? type) === "button")) &&
+        Boolean(labelText))
     );
   });
 }

@@ -6,6 +6,13 @@
 /** Selector of fields that a label without a valid `for` attribute may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
+/**
+ * Selector of fields that scripts make, such as a list that a button opens (PocketBase, shadcn/ui) and a code
+ * editor (CodeMirror). A label may name one if there is no other field.
+ */
+const SCRIPTED_FIELDS =
+  "[role=combobox],[role=listbox],[role=textbox],[role=spinbutton],[contenteditable=true],[aria-haspopup=listbox]," +
+  "[role=button][aria-expanded],button[aria-expanded]";
 /** Selector of elements at which the search for the field of a label stops, such as headings and forms. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Maximum number of siblings, such as help links, between a label and its field. */
@@ -57,6 +64,17 @@ export function nearLabelOf(element: Element): HTMLLabelElement | undefined {
   return undefined;
 }
 
+/** Whether a label without a valid `for` attribute may name the element, although it is no form field. */
+export const isScriptedField = (element: Element): boolean => element.matches(SCRIPTED_FIELDS);
+
+/** Returns the fields inside of an element: form fields, or else the outermost fields that scripts make. */
+const fieldsIn = (element: Element): readonly Element[] => {
+  const fields = element.querySelectorAll(FIELDS);
+  if (fields.length > 0) return [...fields];
+  const scripted = [...element.querySelectorAll(SCRIPTED_FIELDS)];
+  return scripted.filter((field) => !scripted.some((other) => other !== field && other.contains(field)));
+};
+
 /**
  * A label may have no valid `for` attribute. Returns the only field in the nearest ancestor of the label with
  * a field. Returns `undefined` if that ancestor contains several fields or another label.
@@ -65,20 +83,23 @@ const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
     if (up.matches("body,html") || up.getElementsByTagName("label").length > 1) return undefined;
-    const [field, other] = up.querySelectorAll(FIELDS);
+    const [field, other] = fieldsIn(up);
     if (field) return other ? undefined : field;
   }
   return undefined;
 };
 
+const isAnyField = (element: Element): boolean => element.matches(FIELDS) || isScriptedField(element);
+
 const next = (from: Element, steps: number): Element | undefined => {
   let at = from.nextElementSibling;
   for (let step = 0; at && step < steps; step++, at = at.nextElementSibling) {
     if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
-    const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
+    const [field, other] = isAnyField(at) ? [at] : fieldsIn(at);
     if (!field) continue;
     // A label before several fields is the name of their group, and not the label of one field.
-    return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
+    const following = at.nextElementSibling;
+    return other || (following && isAnyField(following)) ? undefined : field;
   }
   return undefined;
 };

@@ -403,7 +403,8 @@ export const describer: Describer = {
   captionsOf(element) {
     const own = labelsOf(element);
     const rawText = element.getAttribute("aria-label")?.trim();
-    if (own.length > 0 || rawText || !("labels" in element)) return own;
+    const isField = "labels" in element || adjacentLabels.isScriptedField(element);
+    if (own.length > 0 || rawText || !isField) return own;
     if (!cachesLabels) return adjacentLabelsOf(element);
     const label = labelsIn(element.getRootNode()).adjacent.get(element);
     return label ? [label] : [];

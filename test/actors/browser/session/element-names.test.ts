@@ -154,6 +154,26 @@ test("a label without a `for` attribute names the adjacent field if there is onl
   expect(names(await stage.analyze())).not.toContain("Fruits");
 });
 
+test("a label without a valid `for` attribute names a field made by a script, if it is the only one", async () => {
+  const listed = await lines(`
+    <div class="form-field"><label for="gone-1">status</label>
+      <div class="select"><div tabindex="0" role="button" aria-expanded="false">- Select -</div><div role="menu"></div></div></div>
+    <div class="space-y-2"><label for="gone-2">Fruit</label>
+      <button type="button" role="combobox" aria-expanded="false"><span>Pick one</span></button></div>
+    <div><label>Plan</label><div><button type="button" aria-haspopup="menu" aria-expanded="false">Free</button></div></div>
+    <div class="form-field"><label for="gone-3">meta</label>
+      <div class="cm-editor"><div class="cm-content" role="textbox" contenteditable="true">null</div></div></div>
+    <div><label>Sections</label><button aria-expanded="false">One</button><button aria-expanded="false">Two</button></div>`);
+  expect(listed.replace(/\[\d+\]|\s*<\/[a-z]+>$/gm, "").split("\n")).toEqual([
+    `<div role="button" collapsed>status: - Select -`,
+    `<button role="combobox" collapsed>Fruit: Pick one`,
+    `<button collapsed haspopup="menu">Plan: Free`,
+    `<div role="textbox" value="null">meta`,
+    "<button collapsed>One",
+    "<button collapsed>Two",
+  ]);
+});
+
 test("when two forms use the same ids, each label names the field of its own form", async () => {
   const group = (label: string) =>
     `<div><label for="url">${label}</label><div><div><input id="url"><button>Test</button></div></div></div>`;
