@@ -14,7 +14,7 @@ const question = (id: string, ...options: string[]): Question => ({
 const view = (...questions: Question[]) => viewOf({ ...initialContext("d"), questions }, "clarifying");
 const accepted = (content: object) => ({ action: "accept" as const, content: { ...content } });
 
-test("a single open question becomes a form with one answer", () => {
+test("a single open question becomes a form for its answer: an option or a text", () => {
   const one = view(question("row", "Anna", "Bert"));
   expect(formOf(one)).toMatchObject({ message: "Which row?", required: [] });
   expect(Object.keys(formOf(one)?.fields ?? {})).toEqual(["choice", "answer"]);
@@ -25,7 +25,7 @@ test("a single open question becomes a form with one answer", () => {
   });
 });
 
-test("several open questions become one form, and their answers become one message", () => {
+test("several open questions become one form, and its answers are sent in one message", () => {
   const round = view(question("row", "Anna", "Bert"), question("field"), question("list", "A"));
   expect(formOf(round)).toMatchObject({
     message: "1. Which row?\n2. Which field?\n3. Which list?",

@@ -145,7 +145,7 @@ test("a page that is named by its entry in the menu keeps the name when it is re
   expect(await names()).toEqual(first);
 });
 
-test("a state named after the complete title of its page loses the site's part of the title only", async () => {
+test("the name of a state that starts with the title of its page is shortened only by the site's part of the title", async () => {
   const state = { name: "Acme: Rooms: New", url: "https://site.test/rooms#new" };
   const names = await namesOf(
     { rooms: { title: "Acme: Rooms" }, orders: { title: "Acme: Orders" }, help: { title: "Acme: Help" } },

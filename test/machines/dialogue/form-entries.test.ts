@@ -16,7 +16,7 @@ describe("a task with several values for one form", () => {
     button("Send invoice"),
   ];
 
-  test("fills each entry by its option, its kind or its text, and presses the button that is ordered", () => {
+  test("fills fields by options of a list, by kinds of values and by quoted texts, and presses the button that the task names", () => {
     expect(
       stepsOf(
         'New invoice for Villa Rosa, "Route planning", 4 hours, with the time sheet, and save it as a draft',
@@ -25,7 +25,7 @@ describe("a task with several values for one form", () => {
     ).toEqual(["select_dropdown 0 Villa Rosa", "input 1 Route planning", "input 2 4", "click 3", "click 4"]);
   });
 
-  test("is read only if each of its parts has an entry", () => {
+  test("is not planned as values of a form if one of its parts fits no field", () => {
     const steps = stepsOf('New invoice for Villa Rosa, "Route planning", and a rocket to the moon', invoice);
     expect(steps).not.toEqual(["select_dropdown 0 Villa Rosa", "input 1 Route planning"]);
   });

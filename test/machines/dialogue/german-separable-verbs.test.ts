@@ -28,7 +28,7 @@ describe("a German task with a separable verb", () => {
   });
 
   test.each(["Turn the light off", "Zurück", "Öffne die Akte Steiner", "Log in"])(
-    "is not recognised in %p",
+    "is not recognised in %p, which has no separable verb in two parts",
     (task) => {
       expect(withJoinedVerb(task)).toBeUndefined();
     },

@@ -77,7 +77,7 @@ test("a press after which something covers the control leads to another state, s
   expect(press([toggle("false"), ...others], after)).toBeUndefined();
 });
 
-test("a press that opens a menu above a transparent layer only shows a part of the page", () => {
+test("a press that opens a menu above a transparent layer shows a part of the page, and leads to no other state", () => {
   const entries = ["Rename", "Copy"].map((name) =>
     element({ xpath: `/body/ul/li[${name.length}]`, role: "menuitem", textContent: name }),
   );
@@ -99,7 +99,7 @@ test("a press on a tab or on the Next button of a wizard leads to another state"
   ).toBeUndefined();
 });
 
-test("a press that opens a section and closes another one only shows a part of the page", () => {
+test("a press that opens one section and closes another shows a part of the page, and leads to no other state", () => {
   const second = (expanded: string) =>
     toggle(expanded, { xpath: "/main[2]/h2/button", textContent: "Display" });
   const before = [toggle("false"), second("true"), field("Zoom"), field("Font"), ...others];
@@ -107,7 +107,7 @@ test("a press that opens a section and closes another one only shows a part of t
   expect(press(before, after)).toBe("shows");
 });
 
-test("a press that opens a section only shows a part of the page, even if rows of a table change their texts", () => {
+test("a press that opens a section shows a part of the page, even if the rows of a table change their texts", () => {
   const rows = (word: string) =>
     [1, 2, 3, 4].map((row) =>
       element({ xpath: `/table/tr[${row}]/td/button`, textContent: `${word} ${"abcd"[row - 1]}` }),

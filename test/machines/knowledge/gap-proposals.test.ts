@@ -42,11 +42,11 @@ const limits = { include_screens: true, max_intermediate_steps: 3 };
 const targets = (fields: readonly GapElement[]) =>
   propose(formGap(fields), limits)?.actions.map(({ target }) => target);
 
-test("for a gap in which a form with few fields is filled in, steps for all fields are proposed", () => {
+test("the proposed steps for a form with few fields fill in all fields", () => {
   expect(targets([field("Name", true), field("Street", false)])).toEqual(["Name", "Street"]);
 });
 
-test("for a gap in which a form with more fields than allowed steps is filled in, the required fields are proposed, or else the first fields", () => {
+test("the proposed steps for a form with too many fields fill in the required fields, or the first fields if none or too many are required", () => {
   const names = ["A", "B", "C", "D", "E"];
   expect(targets(names.map((name) => field(name, name > "C")))).toEqual(["D", "E"]);
   expect(targets(names.map((name) => field(name, true)))).toEqual(["A", "B", "C"]);

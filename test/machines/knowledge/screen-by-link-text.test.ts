@@ -54,11 +54,11 @@ test("a link text that has only few of the requested words finds no screen", () 
   expect(screenByLinks(links("Settings", "settings", 3), "delete my old account settings")).toBeUndefined();
 });
 
-test("the links to compare are read by the longest requested word, without words such as 'please show'", () => {
+test("links are found in the store by the longest word of a request, and not by words such as 'please show'", () => {
   expect(partToFind("please show the users")).toBe("user");
 });
 
-test("the links to compare are read by letters without accents, which are the same in each Unicode spelling", () => {
+test("links are found in the store by letters without accents, which have the same Unicode form everywhere", () => {
   expect(partToFind("Übersicht")).toBe("bersicht");
   expect(partToFind("U\u0308bersicht")).toBe("bersicht");
   expect(partToFind("les paramètres")).toBe("param");

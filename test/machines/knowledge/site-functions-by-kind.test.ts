@@ -120,7 +120,7 @@ test("the functions of a site are also available as text", () => {
   );
 });
 
-test("a control without a label is named by an identifier in its code", () => {
+test("a control without a label is named by its HTML name, its id or its selector", () => {
   const all = new SiteFunctions();
   all.add(
     "a",

@@ -62,7 +62,7 @@ describe("a locator with a role and a name", () => {
   });
 });
 
-describe("a fingerprint of an element from a map", () => {
+describe("a fingerprint from a map", () => {
   test("of an element that has only an icon matches it by the icon", () => {
     const fingerprint = { role: "button", name: "ellipsis v", tag: "button", attributes: { id: "more" } };
     const page = [
@@ -84,7 +84,7 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });
 
-  test("is not a link with the same name to another route of a single-page application", () => {
+  test("of a link does not match a link with the same name to another route of a single-page application", () => {
     const fingerprint = { role: "link", name: "Settings", attributes: { href: "#/security/settings" } };
     const located = meant({ fingerprint }, [link(1, "Settings", "#/server/settings")]);
     expect(located).toMatchObject({ code: "element_ambiguous" });

@@ -61,7 +61,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
   const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
 
   test(
-    "a manual of many documents, in a chain and in an index",
+    "a manual of many pages, each with a link to the next page",
     async () => {
       const document = (n: number) => `/docs/topic-${n}`;
       const all = range(600, document);

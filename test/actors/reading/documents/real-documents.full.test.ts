@@ -119,7 +119,7 @@ describe("documents from packages of npm and PyPI", () => {
   );
 
   test(
-    "are read as OpenAPI 3 and Swagger 2, and a description without an operation is refused",
+    "are read as OpenAPI 3 and Swagger 2, and API descriptions without an operation are refused",
     async () => {
       const found = new Map<string, number | string>();
       for (const version of ["2.0", "3.0", "3.1"])

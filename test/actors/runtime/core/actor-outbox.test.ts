@@ -138,7 +138,7 @@ describe("messages in an actor's outbox", () => {
     expect(withheld).toEqual([[1, "actor.newer_version"]]);
   });
 
-  test("do not report a target that is unavailable only for a moment", () => {
+  test("are sent again without a report if the target's mailbox is full or its store is unavailable", () => {
     sends.reconcile([row(1)]);
     for (const error of [
       new Unavailable("store.unavailable", "away"),

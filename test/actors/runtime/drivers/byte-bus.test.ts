@@ -121,7 +121,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
   });
 }
 
-test("running byte requests fail immediately when the broker is lost, and new ones succeed when it is back", async () => {
+test("running requests over the byte bus fail immediately when the broker is lost, and new requests succeed when it is back", async () => {
   const { here, there, close } = await overNats();
   let silent = false;
   const stop = serveBytes(there, "cairn.asked", {

@@ -342,7 +342,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       expect(logged).toEqual([]);
     });
 
-    test("acquires a shard again after a consumer without a lease has replaced the host as consumer of the shard's queue", async () => {
+    test("acquires a shard again after it has lost the shard's queue to a consumer without a lease", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);
