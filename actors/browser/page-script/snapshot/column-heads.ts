@@ -1,4 +1,4 @@
-/** Finds the column head of a checkbox in a table, such as "Editor" in a table of the permissions of roles. */
+/** Finds the column head of a field in a table, such as "Editor" in a table of the permissions of roles. */
 import { shorten } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 
@@ -22,10 +22,19 @@ const columnOf = (cell: HTMLTableCellElement, row: HTMLTableRowElement): number 
   return column;
 };
 
-/** Returns the row with the column heads: the last row of the `thead`, or a first row that has only heads. */
+/** Selector of fields that filter a column. They are in a row of their own below the column heads. */
+const FILTERS = "input:not([type=checkbox],[type=radio]),select,textarea";
+
+/**
+ * Returns the row with the column heads: the last row of the `thead` with most cells and without filters, or a
+ * first row that has only heads.
+ */
 const headRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
-  const inHead = table.tHead && [...table.tHead.rows].at(-1);
-  if (inHead) return inHead;
+  const inHead = [...(table.tHead?.rows ?? [])];
+  const heads = inHead.filter((row) => row.querySelector(FILTERS) === null);
+  const most = Math.max(...heads.map(({ cells }) => cells.length));
+  const last = heads.findLast(({ cells }) => cells.length === most) ?? inHead.at(-1);
+  if (last) return last;
   const [first] = table.rows;
   const isHead = first !== undefined && [...first.cells].every(({ localName }) => localName === "th");
   return isHead && first.cells.length > 1 ? first : undefined;

@@ -270,13 +270,16 @@ const wordsIn = (row: Element, element: Element): string => {
   return text;
 };
 
-/** Puts the head of the column before the context label of a checkbox: "Editor: Delete pages". */
+/** Puts the head of the column before the context label of a field: "Editor: Delete pages". */
 const addColumnHead = (entry: LabelledElement): void => {
-  if (!entry.element.matches(BOXES) || !entry.element.closest("table")) return;
+  if (!entry.element.matches(`${BOXES},${FIELDS}`) || !entry.element.closest("table")) return;
   // A head may get its first words later, so the heads are read again for each snapshot.
   last.hasGridLabels = true;
   const head = columnHeadOf(entry.element);
-  if (head !== "") entry.contextLabel = entry.contextLabel === "" ? head : `${head}: ${entry.contextLabel}`;
+  if (head === "") return;
+  // The words around a filter in the head of a table describe the whole table.
+  const isFilter = entry.element.closest("thead") !== null;
+  entry.contextLabel = entry.contextLabel === "" || isFilter ? head : `${head}: ${entry.contextLabel}`;
 };
 
 /** Adds context labels: elements without a unique name get the words of the row or card around them. */

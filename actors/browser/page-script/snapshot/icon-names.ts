@@ -14,6 +14,11 @@ const MAX_NAME_LENGTH = 40;
 const MAX_PREFIX_LENGTH = 2;
 /** Attributes in which icon libraries store the name of an icon. */
 const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
+/**
+ * Further attributes with the name of an icon, of custom elements for icons: `shape` of Clarity, `svgicon` and
+ * `data-mat-icon-name` of Angular Material.
+ */
+const COMPONENT_ATTRIBUTES = ["name", "shape", "svgicon", "data-mat-icon-name"];
 /** Material UI stores the name of an icon in `data-testid`. */
 const TEST_ID = /^(\w+?)[-_]?icon$/i;
 /** Matches classes that style an icon but do not name it. */
@@ -102,7 +107,7 @@ const byClass = (element: Element): string => {
 const byAttribute = (element: Element): string => {
   const names =
     element.localName.includes("-") && /icon/.test(element.localName)
-      ? [...NAME_ATTRIBUTES, "name"]
+      ? [...NAME_ATTRIBUTES, ...COMPONENT_ATTRIBUTES]
       : NAME_ATTRIBUTES;
   for (const name of names) {
     const value = element.getAttribute(name);

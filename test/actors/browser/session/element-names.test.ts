@@ -505,6 +505,32 @@ test("a checkbox without a name in a table has the head of its column as context
   expect(clickableElementsString).toContain('in="Tall x"');
 });
 
+test("a field without a name in a table has the head of its column as context, also if a row of filters follows the heads", async () => {
+  const heads = "<tr><th></th><th>Title</th><th>Price</th></tr>";
+  const row = `<tr><td><input type="checkbox"></td><td>Desk</td><td><input type="number" value="5"></td></tr>`;
+  const { clickableElementsString } = await stage.show(
+    `<table><thead>${heads}<tr><th colspan="3"><div>Add filter <span>f</span></div></th></tr></thead><tbody>${row}</tbody></table>
+     <table><thead>${heads}<tr><td></td><td><input></td><td><select><option>any</option></select></td></tr></thead><tbody>${row.replace("Desk", "Lamp")}</tbody></table>`,
+  );
+  expect(clickableElementsString.replace(/\[\d+\]|\s*<\/[a-z]+>$/gm, "").split("\n")).toEqual([
+    `<input type="checkbox" in="Desk">`,
+    `<input type="number" value="5" in="Price: Desk">`,
+    `<input in="Title">`,
+    `<select value="any" in="Price"> (any)`,
+    `<input type="checkbox" in="Lamp">`,
+    `<input type="number" value="5" in="Price: Lamp">`,
+  ]);
+});
+
+test("an icon is named by the attribute of its component (Clarity, Angular Material)", async () => {
+  const { clickableElementsString } = await stage.show(
+    `<button><clr-icon shape="two-way-arrows left"></clr-icon></button>
+     <button><mat-icon svgicon="trash"></mat-icon></button>`,
+  );
+  expect(clickableElementsString).toContain('icon="two way arrows left"');
+  expect(clickableElementsString).toContain('icon="trash"');
+});
+
 test("the context of a checkbox names the head of its column also if the head gets its first words later", async () => {
   const { clickableElementsString: before } = await stage.show(
     `<table><thead><tr><th>Permission</th><th><span id="head" aria-hidden="true">&nbsp;</span></th></tr></thead>
