@@ -139,6 +139,18 @@ export const taskPages = {
   "nord-shelter": "../component-pages/nord-shelter.html",
   "semi-class": "../component-pages/semi-class.html",
   "wave-museum": "../component-pages/wave-museum.html",
+  "aksel-club": "../component-pages/aksel-club.html",
+  "antd-mobile-comida": "../component-pages/antd-mobile-comida.html",
+  "calcite-home-energy": "../component-pages/calcite-home-energy.html",
+  "dijit-sendeplan": "../component-pages/dijit-sendeplan.html",
+  "flowbite-billetterie": "../component-pages/flowbite-billetterie.html",
+  "leaflet-trails": "../component-pages/leaflet-trails.html",
+  "nes-guild": "../component-pages/nes-guild.html",
+  "react-bootstrap-cars": "../component-pages/react-bootstrap-cars.html",
+  "scale-mobilfunk": "../component-pages/scale-mobilfunk.html",
+  "swagger-lockers": "../component-pages/swagger-lockers.html",
+  "trix-recipe": "../component-pages/trix-recipe.html",
+  "videojs-lesson": "../component-pages/videojs-lesson.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
