@@ -32,8 +32,8 @@ interface PlannedAction {
   readonly target: number;
   readonly part: string;
   /**
-   * The element that shows a question, if this element answers it. For the button "Yes", it is the element
-   * with "Cancel the order?".
+   * If the action's element answers a question on the page, the element that shows the question. For the
+   * button "Yes", it is the element with "Cancel the order?".
    */
   readonly question?: HighlightedElement | undefined;
   /**

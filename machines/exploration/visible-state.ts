@@ -106,8 +106,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether an element switches between states: the page is in another state if another tab, or another button
- * with letters in its name, is the chosen one. Rows of lists and page numbers do not switch states.
+ * Whether an element switches between states of the page. Tabs do, and buttons with letters in their name: if
+ * another one is chosen, the page is in another state. Rows of lists and page numbers do not switch states.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

@@ -34,9 +34,9 @@ export interface LinkNameMatch {
 }
 
 /**
- * Minimum share (0 to 1) of the pages with a link text on which the link leads to one screen, so that the
- * text names this screen. A text such as "Next" leads to another screen on each page. One page of the screen needs a
- * larger share than this.
+ * A link text names a screen if its links lead to this screen on at least this share (0 to 1) of the pages
+ * that have such a link. A text such as "Next" names no screen, because it leads to another screen on each
+ * page. To name a single page of a screen, the share must be larger than this.
  */
 const ONE_SCREEN = 0.5;
 

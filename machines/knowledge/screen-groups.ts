@@ -487,8 +487,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
       const isOther = differInOperation(group, template) || isOtherOperation(group, template);
       return need(isOther ? "sections" : "template");
     });
-    // If `join` finds a similar template, it adds the group to that template. Otherwise it appends the group
-    // to `fitting`, so a longer list means that no template was similar.
+    // `join` has added the group to a similar template, or else to the end of `fitting`. If `fitting` is
+    // longer now, no template was similar, and the group is kept.
     return fitting.length > count;
   });
   return [...templates, ...others];

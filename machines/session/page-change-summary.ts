@@ -99,7 +99,8 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   let unsaid = 0;
   left = Math.max(left, 0) + kept;
   for (const { text, isInert } of now.texts) {
-    // The text of an inert control is not reported, because the caller knows it from the control's line.
+    // The text of an inert control is not reported again, because the line of this control already contains
+    // it.
     if (isInert || before.texts.has(text) || said.includes(text)) continue;
     left -= lengthOf(text);
     if (left < 0) unsaid++;

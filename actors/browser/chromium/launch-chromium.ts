@@ -172,7 +172,8 @@ function flagsFor({ proxy, flags = [] }: LaunchOptions, profile: string): readon
   return [
     ...FLAGS,
     `--user-data-dir=${profile}`,
-    // `<-loopback>` removes Chromium's rule that requests to loopback bypass the proxy.
+    // By default, Chromium sends requests to loopback past the proxy. `<-loopback>` makes it send them
+    // through the proxy too.
     ...(proxy
       ? [`--proxy-server=${proxy.server}`, "--proxy-bypass-list=<-loopback>"]
       : ["--no-proxy-server"]),

@@ -122,7 +122,10 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** Counts for each element the blocks whose first part is this element or inside of it. */
+/**
+ * Returns for each element the number of blocks that start in it: the first part of the block is the element
+ * itself or a descendant.
+ */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {

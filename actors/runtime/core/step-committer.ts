@@ -187,8 +187,9 @@ export class Committer {
   }
 
   /**
-   * Whether the result of a commit is now certain: its row is in the store, or the check failed and the
-   * caller got the error. If not, the commit must be tried again.
+   * Checks whether the row of a commit is in the store. Returns `true` if the caller has got a result:
+   * success, or the error of this check. Returns `false` if the row is not there, so that the commit must be
+   * tried again.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -27,8 +27,8 @@ interface CachedSnapshot {
 }
 
 /**
- * The first answer of a frame. `found` is true or false if the frame's last snapshot is still valid or not.
- * If the page is small and has changed, `found` is the new snapshot.
+ * The first answer of a frame. `found` states whether the frame's last snapshot is still valid. If the
+ * frame's page has changed and is small, `found` is the new snapshot instead.
  */
 interface Check {
   readonly found: RawDelta | boolean;

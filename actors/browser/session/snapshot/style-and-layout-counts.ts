@@ -26,8 +26,9 @@ export class RenderCounts {
   readonly #followed = new WeakSet<Session>();
 
   /**
-   * Runs a call into a page. Returns the result of the call, and Chromium's counts as a text that callers
-   * only compare with an earlier text. The text is empty when Chromium has sent no counts.
+   * Runs a call into a page. Returns the call's result, and Chromium's counts of style recalculations and
+   * layouts as a text. Callers only check whether this text has changed. It is empty when Chromium has sent
+   * no counts.
    *
    * @param call must make the page script send the counts together with the given stamp
    */
@@ -39,9 +40,9 @@ export class RenderCounts {
   }
 
   /**
-   * Runs a check of the last snapshot like `during`. When the page script reports together with the counts that
-   * the snapshot is valid, returns `true` at once. The answer of the call is a later message, which would contain
-   * nothing else.
+   * Runs a check of the last snapshot, and returns the counts as `during` does. If the page script reports
+   * with the counts that the snapshot is valid, returns `true` without waiting for the call's own answer,
+   * which would contain nothing else.
    */
   async duringCheck<Result>(
     session: Session,

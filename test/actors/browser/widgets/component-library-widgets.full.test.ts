@@ -61,7 +61,7 @@ describe.each([
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
     expect(between).toBeGreaterThan(0);
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
-      // Only the control itself is tested, and not other elements that show its chosen option.
+      // Other elements of the field, such as one that only shows the chosen option, are left out.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
       // The element is searched again, because choosing an option may have changed the element's text.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);

@@ -122,7 +122,7 @@ test("a lease keeper hosts no shard that was being acquired when the lease table
 });
 
 test("a lease keeper keeps its shards after its thread was busy, if the lease table still has its leases", async () => {
-  // The thread of the owner is busy: it renews no lease for longer than the leases are certainly valid.
+  // The owner's thread is busy: during this time, it renews no lease.
   await clock.advance(TTL * 0.9);
   expect(dropped).toEqual([]);
   expect(leaseKeeper.isCertain).toBe(true);
