@@ -8,7 +8,8 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
-import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isSameChoice, isTick, roleOf, rowText } from "./element-names.ts";
+import { PREPOSITION } from "./form-entry-words.ts";
 import { contentWords } from "./normalised-words.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { HAVING } from "./references-to-earlier-clause.ts";
@@ -154,6 +155,8 @@ function withElement(
     if (!isSameClick(reading, clause.tokens, state.clauses.at(-1))) return undefined;
     return { ...state, sum: state.sum + reading.score * length, tokens };
   }
+  if (state.clauses.some(({ reading: { element } }) => isSameChoice(element, reading.element)))
+    return undefined;
   if (clause.isRelative && reading.kind !== "select") return undefined;
   const isSave = clause.isSave && isSaveOf(reading, state.clauses, elements);
   const isFragment = entersValue(state.clauses) && isFragmentClick({ text, reading, sharesVerb });
@@ -176,6 +179,21 @@ function withElement(
     tokens,
   };
 }
+
+/**
+ * Whether a clause is read as a second click, although it only describes the thing that the clause before it clicks:
+ * "with the lake view" in "Choose the room with the lake view".
+ */
+export const clicksDetail = (clauses: readonly ReadClause[]): boolean =>
+  clauses.some(({ text, sharesVerb, reading: { kind } }, at) => {
+    const isSecond = sharesVerb && kind === "click" && clauses[at - 1]?.reading.kind === "click";
+    return (
+      isSecond &&
+      tokensOf(text)
+        .slice(0, 2)
+        .some((token) => token.kind === "word" && PREPOSITION.test(token.plain))
+    );
+  });
 
 /**
  * Added to the total score for a checkbox in the row of the previous checkbox: "Tick Plans of Project 2 and

@@ -3,7 +3,7 @@
  * mail" is a verb, because "the" follows it.
  */
 import type { Token } from "./clause-tokens.ts";
-import { contentWords } from "./normalised-words.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 
@@ -30,6 +30,23 @@ function leadIndex(tokens: readonly Token[]): number {
 export function leadVerb(tokens: readonly Token[]): string | undefined {
   const verb = tokens[leadIndex(tokens)];
   return verb && contentWords(verb.plain)[0];
+}
+
+/**
+ * Returns the stem of the first word of a clause if it may be a verb, also of a verb that the planner does not know:
+ * "swap" in "Swap maths and French". A noun at the start of a clause is returned too.
+ */
+export function firstVerb(tokens: readonly Token[]): string | undefined {
+  const [first] = tokens;
+  if (first?.kind !== "word" || EMPTY.has(first.plain) || FILLERS.has(first.plain)) return undefined;
+  if (
+    /^\p{L}['’]/u.test(first.plain) ||
+    NO_VERB.test(first.plain) ||
+    SUBJECT.test(first.plain) ||
+    AFTER_VERB.test(first.plain)
+  )
+    return undefined;
+  return contentWords(first.plain)[0];
 }
 
 /** Matches the words and marks between the name of a field and its value: "The order number is 30". */

@@ -38,6 +38,12 @@ export function isTick(element: HighlightedElement): boolean {
   return role === "checkbox" || role === "radio" || role === "switch" || role === "menuitemcheckbox";
 }
 
+/** Whether two elements are radio buttons of one group, so that only one of them can be chosen. */
+export function isSameChoice(one: HighlightedElement, other: HighlightedElement): boolean {
+  const { name } = one.attributes;
+  return one.type === "radio" && other.type === "radio" && Boolean(name) && other.attributes.name === name;
+}
+
 /**
  * Matches words such as "only" in a checkbox that filters a list, or in a task for it: "Unread only", "Nur
  * ungelesene".

@@ -5,6 +5,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { bound, boundField } from "./bound-values.ts";
 import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
+import { isSameChoice } from "./element-names.ts";
 import { PREPOSITION, RELATIVE } from "./form-entry-words.ts";
 import { type Assigned, FragmentScorer } from "./form-fragments.ts";
 import { type FormGroup, formGroups } from "./form-groups.ts";
@@ -84,7 +85,10 @@ function bestReading(pieces: readonly (readonly Token[])[], group: FormGroup) {
       const options = scorer.read(tokens, at === 0 && !isListedName(pieces[0] ?? [], group));
       for (const state of states)
         for (const { entries, score } of options) {
-          if (entries.some(({ element }) => state.assigned.some((one) => one.element === element))) continue;
+          const isTaken = entries.some(({ element }) =>
+            state.assigned.some((one) => one.element === element || isSameChoice(one.element, element)),
+          );
+          if (isTaken) continue;
           beams[end]?.push({
             assigned: [...state.assigned, ...entries],
             filled: state.filled + (entries.some(({ element }) => group.entries.includes(element)) ? 1 : 0),

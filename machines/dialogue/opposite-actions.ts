@@ -25,6 +25,9 @@ const TURN_OFF = /\b(?:turn|switch)\s(?:.*\s)?off\b/iu;
 /** Matches the name of an option that switches something off, such as "none". */
 const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
 
+/** Matches the name of a button that saves, makes or discards a thing, and shows none: "Save profile". */
+const SAVING = /^\W*(?:save|add|create|delete|discard)\b/iu;
+
 /**
  * Pairs of patterns for a clause and the name of a control. A clause that matches the first pattern never
  * means a control that matches the second: "Remove the lamp" does not mean "Add device".
@@ -34,7 +37,8 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
   [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
   [/^(?:please\s+)?(?:stop|end|cancel)\b/iu, /^\W*(?:subscribe|start|join|book|enable)\b/iu],
-  [TURN_OFF, /\bon$|^\W*send\b/iu],
+  [TURN_OFF, /\bon$|^\W*(?:send|add|new|create)\b/iu],
+  [/^(?:please\s+)?(?:open|view|read|see)\s+(?:the|my|our|his|her|their)\b/iu, SAVING],
   [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
   [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],
   [/\bprivate\b/iu, /\bpublic\b/iu],

@@ -10,17 +10,18 @@ import { roleOf } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative } from "./split-task-at-imperatives.ts";
-import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { CREATING, EDITING, EMPTY, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 
 /** Verbs after which an option may be chosen, although the list does not have the verb in its name. */
 const CHOOSING: readonly ReadonlySet<string>[] = [
-  ...Object.values(VERBS),
+  VERBS.OPEN,
+  VERBS.CHOOSE,
+  VERBS.SEARCH,
+  new Set([...VERBS.SET].filter((verb) => !TYPING.has(verb))),
   CREATING,
   EDITING,
-  SENDING,
   SUBMITTING,
-  TYPING,
   new Set(
     contentWords(
       "assign move sort order list filter pay deliver ship group limit translate apply start keep leave schedule plan passe wechsle wechseln pasa",
@@ -42,7 +43,7 @@ export function choosesByChance(
   const task = asImperative(written);
   const verb = leadVerb(tokensOf(task));
   const isPhrasal = PHRASAL.test(task);
-  if (verb === undefined || (!isPhrasal && CHOOSING.some((set) => set.has(verb)))) return false;
+  if (!isPhrasal && (verb === undefined || CHOOSING.some((set) => set.has(verb)))) return false;
   const own = wordsOfPage(elements).find(({ element }) => element.highlight_index === step.targetId);
   if (own === undefined) return false;
   const similar = similarOn([own]);
@@ -58,5 +59,7 @@ export function choosesByChance(
   const isOfButton = elements.some(
     (one) => roleOf(one) === "button" && contentWords(nameOf(one))[0] === verb,
   );
-  return (isPhrasal || unknown.includes(verb)) && (unknown.length > 1 || isOfButton);
+  return isPhrasal
+    ? unknown.length > 0
+    : verb !== undefined && unknown.includes(verb) && (unknown.length > 1 || isOfButton);
 }

@@ -260,6 +260,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (!meant || dropsStatedValue(request, meant)) return undefined;
   if (first.questions.length > 0) return meant;
   if (meant.isLabelled && !entersAllOf(first.plan.steps, meant.plan.steps)) return meant;
+  if (dropsClicks(meant.plan.steps, first.plan.steps)) return undefined;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
   // A step of the first plan may be on a later page (`deferred`). If that step has a value, the second plan
@@ -297,6 +298,17 @@ const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): bo
   other.every(
     ({ action, targetId, value }) =>
       action === "click" || steps.some((step) => step.targetId === targetId && step.value === value),
+  );
+
+/**
+ * Whether a plan only enters values that a longer plan enters too, so that it lacks the clicks after them, such as the
+ * click for "send the reply".
+ */
+const dropsClicks = (steps: readonly PlanStep[], longer: readonly PlanStep[]): boolean =>
+  steps.length < longer.length &&
+  steps.every(
+    ({ targetId, value }) =>
+      value !== null && longer.some((one) => one.targetId === targetId && one.value === value),
   );
 
 /** Matches a value after the name of its field and a colon: "Place: underground car park, Linden 4". */

@@ -11,6 +11,7 @@ import { type Token, textOf } from "./clause-tokens.ts";
 import { clickClause, clickReadings, ordinalOf, TICKING } from "./controls-for-clause.ts";
 import { isField, isList, isTick } from "./element-names.ts";
 import { listReadings } from "./list-options-for-clause.ts";
+import { isListForOne } from "./lists-of-things.ts";
 import { contentWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
@@ -99,7 +100,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   // A link with the address "#" may work like a button. If the page also has a real button with the clause's
   // verb, such a link gets only the lower score of an ordinary link.
   const hasButton = acting.some(({ tagName }) => tagName === "button");
-  const isFiltering = FILTERING.test(textOf(tokens));
+  const text = textOf(tokens);
+  const isFiltering = FILTERING.test(text);
   const sayings = new Set(
     tokens.flatMap(({ kind, text }) => (kind === "value" && /\d/u.test(text) ? [unspaced(text)] : [])),
   );
@@ -134,7 +136,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       action !== undefined &&
       [CREATING, SENDING, SUBMITTING].some((set) => set.has(action));
     const acts = acting.length === 0 || acting.includes(element) || isSubmitted ? 1 : OTHER_ACTION;
-    return link * acts * edits * (isTicking ? UNTICKABLE : 1);
+    const list = kind === "click" && isListForOne(text, element) ? LIST_FOR_ONE : 1;
+    return link * acts * edits * list * (isTicking ? UNTICKABLE : 1);
   };
   const best = new Map<HighlightedElement, Reading>();
   for (const one of found) {
@@ -156,6 +159,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   return ordered(tokens, kept).slice(0, KEPT);
 }
 
+/** Score factor of a link to a list of things, such as "Rooms", for a clause about one of them. */
+const LIST_FOR_ONE = 0.8;
 /** Matches a clause that asks to show only some entries of a list, such as "Show only drafts". */
 const FILTERING =
   /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;

@@ -12,6 +12,7 @@ import { formGroups } from "./form-groups.ts";
 import { contentWords } from "./normalised-words.ts";
 import { changesIn } from "./number-changes.ts";
 import { choosesByChance } from "./options-chosen-by-chance.ts";
+import { doesOtherThanAsked } from "./other-acts-than-asked.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
@@ -77,7 +78,8 @@ export function isDoubtful(given: Page): boolean {
     isConditional(page) ||
     isLater(page) ||
     isOfOther(page) ||
-    isOnlyLookedAt(page)
+    isOnlyLookedAt(page) ||
+    doesOtherThanAsked(given)
   );
 }
 

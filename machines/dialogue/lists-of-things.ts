@@ -1,0 +1,32 @@
+/**
+ * Recognises a link or a tab that opens a list of things, such as "Rooms". A task about a single thing ("Choose a
+ * room") does not mean it.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { roleOf } from "./element-names.ts";
+import { PREPOSITION } from "./form-entry-words.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import { EMPTY } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** Roles of elements that open a screen. */
+const OPENERS: ReadonlySet<string> = new Set(["link", "tab", "menuitem", "treeitem"]);
+/** Matches an article and up to three words after it: "the new room". */
+const AFTER_ARTICLE = /\b(?:the|an?|this|that|my|our)\s+(\p{L}+(?:\s+\p{L}+){0,2})/giu;
+/** Minimum score (0 to 1) of a noun of the task as a word of the element. Synonyms score 0.8. */
+const SAME = 0.8;
+
+/** Whether an element opens a list of things, and the text is about one of them: "Rooms" for "Choose a room". */
+export function isListForOne(text: string, element: HighlightedElement): boolean {
+  if (!OPENERS.has(roleOf(element))) return false;
+  const noun = plainWords(nameOf(element)).findLast((word) => /^\p{L}/u.test(word)) ?? "";
+  if (!/[^s]s$/u.test(noun)) return false;
+  const words = contentWords(noun);
+  return [...text.matchAll(AFTER_ARTICLE)].some(([, phrase = ""]) => {
+    const parts = plainWords(phrase);
+    const end = parts.findIndex((word) => PREPOSITION.test(word) || FILLERS.has(word) || EMPTY.has(word));
+    const head = (end < 0 ? parts : parts.slice(0, end)).at(-1) ?? "";
+    return /[^s]$/u.test(head) && contentWords(head).some((word) => wordScore(word, words) >= SAME);
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * Detects a plan that does something else than its task asks, because single words of the task occur in the name of
+ * an element: it opens a thing although the verb asks to do something with it ("Swap maths and French"), opens a list
+ * for a single thing ("Choose a room" and the link "Rooms"), or types a whole sentence as a value.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type Token, tokensOf } from "./clause-tokens.ts";
+import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
+import { isTick, namesOf, roleOf } from "./element-names.ts";
+import { LEADING } from "./form-entry-words.ts";
+import { isListForOne } from "./lists-of-things.ts";
+import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
+import { EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
+
+interface Page {
+  readonly task: string;
+  readonly steps: readonly PlanStep[];
+  readonly elements: readonly HighlightedElement[];
+}
+
+/** Whether a plan does something else than its task asks. */
+export function doesOtherThanAsked(given: Page): boolean {
+  const page = { ...given, task: asImperative(given.task) };
+  return opensThing(page) || opensListForOne(page) || dropsSending(page) || typesSentence(page);
+}
+
+/**
+ * Verbs for which opening a thing or a screen is enough. A verb such as "update" counts, because the screen of a
+ * thing has the controls that change it.
+ */
+const OPENING: ReadonlySet<string> = new Set([
+  ...VERBS.OPEN,
+  ...VERBS.CHOOSE,
+  ...VERBS.SEARCH,
+  ...EDITING,
+  ...contentWords(
+    "check read watch expand collapse sort order continue proceed manage flip ruf prefiero prefere",
+  ),
+]);
+
+/** Returns the element of a plan's only step, if this step is a click. */
+function onlyClicked({ steps, elements }: Page): HighlightedElement | undefined {
+  const [step, other] = steps;
+  if (step?.action !== "click" || step.risk === "high" || other !== undefined) return undefined;
+  return elements.find(({ highlight_index }) => highlight_index === step.targetId);
+}
+
+/** Whether an element does something, because its name starts with a verb or it only shows a symbol. */
+const isAction = (element: HighlightedElement): boolean =>
+  !/\p{L}/u.test(element.textContent ?? nameOf(element)) ||
+  FIRST_VERB.test(nameOf(element).trim()) ||
+  (isCommonVerb(contentWords(nameOf(element))[0] ?? "") && !/^\P{L}*\p{L}+s\b/u.test(nameOf(element)));
+
+/** Matches a question before an order: "¿Cuánto cuesta?" in "¿Cuánto cuesta? Abre las tarifas". */
+const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
+
+/**
+ * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else and occurs
+ * neither in the element nor around it: a click on the appointment of Paul Kerr for "Prescribe Paul Kerr antibiotics".
+ */
+function opensThing(page: Page): boolean {
+  const element = onlyClicked(page);
+  const [part = "", other] = partsOf(page.task.replace(QUESTION_BEFORE, ""), 2);
+  if (!element || roleOf(element) === "button" || isTick(element) || other !== undefined) return false;
+  const verb = firstVerb(tokensOf(part));
+  if (verb === undefined || OPENING.has(verb) || isAction(element)) return false;
+  const own = wordsOfPage(page.elements).find((one) => one.element === element);
+  return own !== undefined && explained(verb, own, similarOn([own])).overall === 0;
+}
+
+/** Whether a plan only opens a list of things, although the task is about one of them. */
+function opensListForOne(page: Page): boolean {
+  const element = onlyClicked(page);
+  return element !== undefined && isListForOne(page.task, element);
+}
+
+/** Whether a plan sends or saves nothing, although the task ends with it: `Answer "Yes" in the choir chat and send it`. */
+function dropsSending({ task, steps }: Page): boolean {
+  const parts = partsOf(task, dialogueLimits.parts);
+  const last = contentWords(parts.at(-1) ?? "");
+  const isShort = tokensOf(parts.at(-1) ?? "").length <= SENDING_ORDER;
+  const isEntry = steps.at(-1)?.action === "input" || steps.at(-1)?.action === "select_dropdown";
+  return parts.length > 1 && isShort && isEntry && FINISHING.has(last[0] ?? "");
+}
+
+/** Maximum number of words of an order that only sends or saves what was entered before, such as "send the reply". */
+const SENDING_ORDER = 4;
+/** Verbs that send or save what was entered before. */
+const FINISHING: ReadonlySet<string> = new Set([
+  ...SENDING,
+  ...SUBMITTING,
+  ...contentWords("save submit confirm publish speichere enregistre guarda"),
+]);
+
+/** Matches the end of the words before a value: a colon, a quotation mark, or a word that introduces the value. */
+const INTRODUCES =
+  /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son))\s*$/iu;
+
+/** Whether a plan types a part of a sentence that is no value, such as "everybody in the flat that I'm late". */
+function typesSentence({ task, steps, elements }: Page): boolean {
+  return steps.some(({ action, value, secret, targetId }) => {
+    const field = elements.find(({ highlight_index }) => highlight_index === targetId);
+    if (action !== "input" || value === null || secret !== null || !field || field.type === "search")
+      return false;
+    const at = task.toLowerCase().indexOf(value.toLowerCase());
+    if (at < 0 || !isSentence(tokensOf(value))) return false;
+    const before = tokensOf(task.slice(0, at)).filter(({ kind }) => kind === "word");
+    const verb = firstVerb(tokensOf(task));
+    const last = contentWords(before.at(-1)?.plain ?? "")[0] ?? "";
+    if (INTRODUCES.test(task.slice(0, at)) || (TYPING.has(last) && !LEADING.test(plainWords(value)[0] ?? "")))
+      return false;
+    if (before.at(-1)?.plain === "to" && verb !== undefined && (changes(verb) || VERBS.SET.has(verb)))
+      return false;
+    return !isLabel(task.slice(0, at), field);
+  });
+}
+
+/** Whether a text only names a field, with words around the name such as "make" in "Make the about me fond of tea". */
+function isLabel(text: string, field: HighlightedElement): boolean {
+  const label = plainText(nameOf(field));
+  const isGiven = label !== "" && plainText(text).endsWith(label);
+  const rest = isGiven ? plainText(text).slice(0, -label.length) : text;
+  const names = namesOf(field).flatMap(({ text: name }) => contentWords(name));
+  const words = plainWords(rest).filter((word) => !FILLERS.has(word));
+  const said = words.flatMap((word) => contentWords(word)).filter((word) => !SETTING.has(word));
+  return (isGiven || said.length > 0) && said.every((word) => names.includes(word));
+}
+
+/** Verbs after which the name of a field and its value may follow: "Make the about me fond of tea". */
+const SETTING: ReadonlySet<string> = new Set(
+  [...VERBS.SET].filter((verb) => !TYPING.has(verb) && !VERBS.MESSAGE.has(verb)),
+);
+
+/** Minimum number of words of a text that may be a part of a sentence. */
+const SENTENCE = 3;
+
+/** Whether a text has words that join the parts of a sentence, and is not only a name such as "Bank of Ireland". */
+function isSentence(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind === "word");
+  const isJoining = ({ plain }: Token): boolean => FILLERS.has(plain) || EMPTY.has(plain);
+  const isName = ({ text }: Token): boolean => /^\p{Lu}/u.test(text);
+  return (
+    tokens.every(({ kind, text }) => kind !== "value" && !/\d/u.test(text)) &&
+    words.length >= SENTENCE &&
+    words.some((word) => isJoining(word) && !isName(word)) &&
+    words.some((word) => !isJoining(word) && !isName(word))
+  );
+}

@@ -1,0 +1,122 @@
+/** Tests that a plan does nothing else than its task asks because single words of the task are on the page. */
+import { describe, expect, test } from "bun:test";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
+
+const link = (textContent: string, href: string) =>
+  element({ tagName: "a", type: "link", textContent, attributes: { href } });
+const radio = (labelText: string, name: string) =>
+  element({
+    tagName: "input",
+    type: "radio",
+    labelText,
+    checked: false,
+    attributes: { type: "radio", name },
+  });
+const asks = (task: string, page: readonly HighlightedElement[]): boolean =>
+  planned(task, page).questions.length > 0;
+
+describe("a click that only opens a thing", () => {
+  const page = [
+    link("Claims", "/claims"),
+    link("Twitter", "https://twitter.test/"),
+    link("Messages", "/messages"),
+    element({ tagName: "div", type: "div", textContent: "Root canal: Paul Kerr 11:00" }),
+  ];
+  test.each([
+    "Speed up my claims",
+    "Follow her on Twitter",
+    "Prescribe Paul Kerr antibiotics",
+    "Write to the parents about the messages",
+  ])("is not planned if the verb asks for something else: %s", (task) => {
+    expect(asks(task, page)).toBe(true);
+  });
+  test.each([
+    ["Open the root canal of Paul Kerr", "click 3"],
+    ["Read my messages", "click 2"],
+    ["What is new? Show the claims", "click 0"],
+  ])("is planned if the verb asks for it: %s", (task, step) => {
+    expect(stepsOf(task, page)).toEqual([step]);
+  });
+});
+
+describe("a link to a list of things", () => {
+  const page = [link("Rooms", "/rooms"), link("Documents", "/documents"), button("Help")];
+  test.each(["Choose a room", "Open my old room", "View the file"])(
+    "is not clicked for one of them: %s",
+    (task) => {
+      expect(asks(task, page)).toBe(true);
+    },
+  );
+  test("is clicked for the list", () => {
+    expect(stepsOf("Show the rooms", page)).toEqual(["click 0"]);
+    expect(stepsOf("Open my documents", page)).toEqual(["click 1"]);
+  });
+});
+
+describe("a text without quotation marks", () => {
+  const message = element({ tagName: "textarea", interactionType: "input", placeholder: "Type message" });
+  const page = [message, field("Patient"), field("About you"), button("Attach a file")];
+  test.each([
+    "Tell everybody in the flat that I'm late",
+    "The new patient comes for an emergency",
+    "I want to attach a photo to my message",
+  ])("is not typed if it is a part of a sentence: %s", (task) => {
+    expect(stepsOf(task, page).filter((step) => step.startsWith("input"))).toEqual([]);
+  });
+  test.each([
+    ["The patient is Anna von der Heide", "input 1 Anna von der Heide"],
+    ["About you: mother of three", "input 2 mother of three"],
+    ["Make the about you fond of tea", "input 2 fond of tea"],
+  ])("is typed if it is a name or its field is named: %s", (task, step) => {
+    expect(stepsOf(task, page)).toEqual([step]);
+  });
+});
+
+describe("an order to send a text at the end of a task", () => {
+  const message = field("Message");
+  test("leads to a question if the page has no button for it", () => {
+    expect(asks('Write "Yes, at seven" into the message and send it', [message, button("Print")])).toBe(true);
+  });
+  test("clicks the button after the text", () => {
+    const page = [field("Subject"), message, button("Send"), button("Save draft")];
+    expect(stepsOf('Write "Thank you, we accept" as the message and send the reply', page)).toEqual([
+      "input 1 Thank you, we accept",
+      "click 2",
+    ]);
+  });
+});
+
+test("a plan chooses only one radio button of a group", () => {
+  const page = [
+    field("Number of visitors", { type: "number" }),
+    ...["Tobias", "No guide"].map((name) => radio(name, "guide")),
+  ];
+  expect(stepsOf("Set the number of visitors to 25 and choose Tobias as the guide", page)).toEqual([
+    "input 0 25",
+    "click 1",
+  ]);
+});
+
+test("a plan does not also click the thing that an order describes", () => {
+  const row = { around: "Call with Jonas Wirth" };
+  const page = [
+    button("Remove", row),
+    element({ tagName: "a", type: "link", textContent: "Jonas Wirth", ...row }),
+  ];
+  expect(stepsOf("Remove the call with Jonas Wirth", page)).toEqual(["click 0"]);
+});
+
+test("an option of a list is not chosen if the verb asks for something else", () => {
+  expect(asks("Deal with the returns", [list("Status", ["All", "Returned"])])).toBe(true);
+});
+
+test("a thing that shall be written is not typed as a text", () => {
+  const page = [list("Related to", ["Warehouse robots", "Harbour app"]), field("Amount")];
+  expect(asks("Write an e-mail about Warehouse robots", page)).toBe(true);
+});
+
+test("an order to open a thing does not click a button that saves it", () => {
+  expect(asks("Open the profile of the new colleague", [button("Save profile"), button("Help")])).toBe(true);
+});
