@@ -30,7 +30,10 @@ function repeatField(
   return repeats.length === 1 && fields.length > 1 ? repeats[0] : undefined;
 }
 
-/** Returns the task with the order to repeat a value replaced by an order to type the value into its second field. */
+/**
+ * Replaces an order to repeat a value, such as "confirm it", by an order to type the value into its second
+ * field. A task without such an order is returned unchanged.
+ */
 export function withRepeatedValue(task: string, elements: readonly HighlightedElement[]): string {
   const order = REPEAT_ORDER.exec(task);
   if (order === null) return task;

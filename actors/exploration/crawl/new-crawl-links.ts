@@ -142,8 +142,8 @@ export class Discoveries {
   }
 
   /**
-   * Decides with `TrapWatch`, by the text and links of the page `source`, whether the site generates endless
-   * pages with addresses like that of `source`.
+   * Decides whether the site generates endless pages with addresses like that of the page `source`.
+   * `TrapWatch` decides it by the text and links of `source`.
    */
   async #judge(
     source: StoredPage,

@@ -53,8 +53,9 @@ const KEY_ZOOM = 1.25;
 const CLICK_SLACK = 4;
 
 /**
- * Returns where the visible part of a drawing starts on one axis. A drawing that fits is in the middle. Otherwise
- * the given point is in the middle, as far as no space beside the drawing becomes visible for it.
+ * Returns where the visible part of a drawing starts on one axis. A drawing that fits into the view is
+ * centred. Otherwise the view is centred on the given point, but shows no more than a margin beyond the ends
+ * of the drawing.
  */
 function startOfView(
   start: number,

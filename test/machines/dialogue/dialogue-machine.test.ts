@@ -485,8 +485,8 @@ test("the conversation of a dialogue contains each refinement of the plan by the
 });
 
 /**
- * Events from the person, the planner, a step and the countdown. An event type that can cause several
- * transitions occurs once for each of them.
+ * Events from the person, the planner, a step and the countdown. If the content of an event determines the
+ * next state, there is an event for each of these states.
  */
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },

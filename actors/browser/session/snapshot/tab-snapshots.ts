@@ -207,8 +207,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Takes a snapshot like `peek`. Returns the snapshot that the next `take` returns if the page does not
-   * change until then.
+   * Takes a snapshot in advance, without marking elements as seen. If the page does not change in the
+   * meantime, the next `take` returns the same snapshot.
    */
   async takeAhead(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(false);

@@ -118,7 +118,7 @@ test("a drawing without a name in a checkbox is listed, because it may be a bin"
   ).toHaveLength(2);
 });
 
-test("icons in a checkbox that change its entry are listed, and its tick is not", async () => {
+test("icons in a checkbox with another function, such as a trash icon, are listed, and its tick is not", async () => {
   const icon = (name: string) =>
     `<i hears class="fa fa-${name}" style="display: inline-block; width: 16px; height: 16px; background: red"></i>`;
   const box = `<div role="checkbox" aria-checked="false" tabindex="0" style="padding: 9px">${icon("check")} Crane ${icon("trash")} ${icon("pencil")}</div>`;

@@ -83,7 +83,7 @@ function bytes(length: number): Uint8Array {
 
 const failure = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-test("a frame of bytes is parsed to the fields that were written", () => {
+test("a frame of the byte bus is parsed to the fields from which it was built, and an invalid frame to nothing", () => {
   const about = {
     kind: "answer",
     version: 65_535,
