@@ -27,6 +27,8 @@ export interface WorkerSettings {
   readonly browserFolder: string;
   /** Whether callers may run scripts in pages (`CAIRN_EVALUATE`). */
   readonly evaluate: boolean;
+  /** Whether an empty page is kept ready for the next session (`CAIRN_PREPARED_PAGE`). */
+  readonly preparesPage: boolean;
   /** Folder of files that sessions may upload. */
   readonly uploads: string;
   /** Folder of files that sessions downloaded. */
@@ -44,7 +46,8 @@ export interface WorkerSettings {
 
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // `CairnNode` sent these settings, so the cast is safe.
-  const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
+  const { userAgent, egress, chromium, browserFolder, evaluate, preparesPage } = settings;
+  const { uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem<Protocols>(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
@@ -61,6 +64,7 @@ runWorker(async ({ start, bus, clock, log }) => {
     userAgent,
     proxy: wayOut,
     evaluate,
+    preparesPage,
     uploads,
     downloads,
     log,

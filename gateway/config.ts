@@ -245,6 +245,12 @@ export const settingsSchema = z.object({
       defaultText: "by memory and cores",
     },
   ),
+  preparedPage: setting(yesNo.prefault("yes"), {
+    env: "CAIRN_PREPARED_PAGE",
+    description:
+      "no: do not keep an empty page ready for the next session. Sessions then start more slowly, and each worker with a browser for sessions needs less memory.",
+    defaultText: "yes",
+  }),
   redisUrl: setting(
     z
       .string()

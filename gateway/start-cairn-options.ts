@@ -23,6 +23,7 @@ export function startOptions(config: Config, log: Log, port?: number): StartCair
     egress: egressPolicy(config, port),
     chromium: config.chromium,
     evaluate: config.evaluate,
+    preparesPage: config.preparedPage,
     liveSessions: config.liveSessions,
     livekit: { url: config.livekitUrl, key: config.livekitApiKey, secret: config.livekitApiSecret },
     leaseTtl: config.leaseTtl,

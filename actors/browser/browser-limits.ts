@@ -27,6 +27,17 @@ export const browserLimits = {
    * scripts of the last document.
    */
   parkAfter: SECOND,
+  /**
+   * Time from the start or end of a session until the page for the next session is prepared, and between
+   * further attempts while sessions have running requests. A new session's first navigation begins in this
+   * time, so the preparation does not delay it.
+   */
+  preparePageAfter: 250,
+  /**
+   * Time after the last start or end of a session at which the prepared page is closed, because its process
+   * takes about 25 MB. It is as long as an idle browser is kept.
+   */
+  preparedPageFor: 2 * MINUTE,
   /** Time without work after which the browser is closed. */
   idle: 2 * MINUTE,
   /**

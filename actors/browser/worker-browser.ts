@@ -13,6 +13,7 @@ import {
   launchChromium,
   UNTHROTTLED_TIMERS,
 } from "./chromium/launch-chromium.ts";
+import type { Timers } from "./chromium/prepared-page.ts";
 import { provideChromium } from "./chromium/provide-chromium.ts";
 import type { RunningChromium, RunningOptions } from "./chromium/running-chromium.ts";
 import { Job, type RenderJob } from "./render/render-job.ts";
@@ -41,6 +42,10 @@ export interface BrowserOptions {
   readonly flags?: readonly string[];
   /** Whether the callers of a session may run scripts that they wrote in its pages (`CAIRN_EVALUATE`). */
   readonly evaluate?: boolean;
+  /** Whether a page is prepared for the next session (`CAIRN_PREPARED_PAGE`); by default, it is. */
+  readonly preparesPage?: boolean;
+  /** The timers of the prepared page; those of the system by default. */
+  readonly timers?: Timers | undefined;
   /** The folder from which sessions may upload files. */
   readonly uploads?: string | undefined;
   /**
@@ -219,12 +224,20 @@ class OwnedBrowser {
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
-    const { chromium, folder, userAgent, flags, log, evaluate = false, uploads } = this.#options;
+    const { chromium, folder, userAgent, flags, log, uploads, timers } = this.#options;
+    const { evaluate = false, preparesPage = true } = this.#options;
     try {
       const found = await provideChromium({ chromium, folder, log, signal });
       const proxy = await this.#options.proxy?.();
       const launching = launchChromium({ path: found.path, folder, proxy, flags });
-      const running = await drive(launching, { userAgent, proxy, evaluate, uploads });
+      const running = await drive(launching, {
+        userAgent,
+        proxy,
+        evaluate,
+        uploads,
+        preparesPage,
+        timers,
+      });
       const since = performance.now();
       await running.prepare();
       this.#lastProblem = undefined;

@@ -26,6 +26,8 @@ export interface StartCairnOptions {
   readonly chromium?: string | undefined;
   /** Whether callers may run scripts in pages (`CAIRN_EVALUATE`). By default they may not. */
   readonly evaluate?: boolean | undefined;
+  /** Whether an empty page is kept ready for the next session (`CAIRN_PREPARED_PAGE`). By default it is. */
+  readonly preparesPage?: boolean | undefined;
   /**
    * Maximum number of sessions with a running browser (`CAIRN_LIVE_SESSIONS`). Further sessions hibernate or
    * wait.

@@ -51,6 +51,7 @@ async function run(options: readonly string[]): Promise<Report> {
     proxy: undefined,
     evaluate: false,
     uploads: undefined,
+    preparesPage: false,
   });
   const rows: Row[] = [];
   try {

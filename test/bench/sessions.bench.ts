@@ -10,6 +10,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { browserLimits } from "../../actors/browser/browser-limits.ts";
 import { type Chromium, launchChromium } from "../../actors/browser/chromium/launch-chromium.ts";
 import { RunningChromium } from "../../actors/browser/chromium/running-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
@@ -41,6 +42,8 @@ interface Stage {
    * compared with that of a bare context.
    */
   readonly bare: RunningChromium;
+  /** Like `bare`, but it keeps a page ready for the next session. */
+  readonly preparing: RunningChromium;
   /** A browser whose requests go through Cairn's egress proxy. */
   readonly guarded: RunningChromium;
 }
@@ -75,16 +78,21 @@ async function run(options: readonly string[]): Promise<Report> {
   });
   const proxy = await startEgressProxy({ destinations });
   const launched: Chromium[] = [];
-  const chromium = async (way?: EgressProxy): Promise<RunningChromium> => {
+  const chromium = async (way?: EgressProxy, preparesPage = false): Promise<RunningChromium> => {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
-    const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
+    const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined, preparesPage };
     // `prepare` is not called, because it closes windows that belong to no session. This bench opens such
     // windows itself.
     return new RunningChromium(one, means);
   };
   try {
-    const stage: Stage = { url: site.url("/"), bare: await chromium(), guarded: await chromium(proxy) };
+    const stage: Stage = {
+      url: site.url("/"),
+      bare: await chromium(),
+      preparing: await chromium(undefined, true),
+      guarded: await chromium(proxy),
+    };
     const rows: Row[] = [];
     console.log("until it is ready …");
     rows.push(...(await ready(stage, rounds)));
@@ -169,13 +177,14 @@ async function timed(into: number[], work: () => Promise<void>): Promise<void> {
   into.push(performance.now() - from);
 }
 
-async function ready({ url, bare, guarded }: Stage, rounds: number): Promise<readonly Row[]> {
+async function ready({ url, bare, preparing, guarded }: Stage, rounds: number): Promise<readonly Row[]> {
   const raw: number[] = [];
   const own: number[] = [];
+  const prepared: number[] = [];
   const through: number[] = [];
   const restored: number[] = [];
   for (let round = -WARM_UP; round < rounds; round++) {
-    if (round === 0) for (const runs of [raw, own, through, restored]) runs.length = 0;
+    if (round === 0) for (const runs of [raw, own, prepared, through, restored]) runs.length = 0;
     let context: RawContext | undefined;
     await timed(raw, async () => {
       context = await rawContext(bare.chromium.connection);
@@ -195,6 +204,11 @@ async function ready({ url, bare, guarded }: Stage, rounds: number): Promise<rea
       });
       await session?.close();
     }
+    await timed(prepared, async () => {
+      session = await openSession(preparing, url);
+    });
+    await pause(2 * browserLimits.preparePageAfter);
+    await session?.close();
     await timed(through, async () => {
       session = await openSession(guarded, url);
     });
@@ -214,6 +228,13 @@ async function ready({ url, bare, guarded }: Stage, rounds: number): Promise<rea
       unit: "ms",
       runs: own,
       target: target(1.2, floor, "bare"),
+    },
+    {
+      name: "ready: session, with a prepared page",
+      figure: median(prepared),
+      unit: "ms",
+      runs: prepared,
+      target: target(1, floor, "bare"),
     },
     {
       name: "ready: session, through Cairn's egress proxy",

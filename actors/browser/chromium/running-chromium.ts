@@ -6,6 +6,7 @@ import { ContextSession, type SessionOptions } from "../session/browser-session.
 import { hasSettings } from "../session/tabs/apply-session-environment.ts";
 import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./pause-opened-windows.ts";
+import { PreparedPage, PreparedPageKeeper, systemTimers, type Timers } from "./prepared-page.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
 /**
@@ -31,6 +32,10 @@ export interface RunningOptions {
   readonly proxy: BrowserProxy | undefined;
   readonly evaluate: boolean;
   readonly uploads: string | undefined;
+  /** Whether a page is prepared for the next session (`CAIRN_PREPARED_PAGE`). */
+  readonly preparesPage: boolean;
+  /** The timers of the prepared page; those of the system by default. */
+  readonly timers?: Timers | undefined;
 }
 
 export class RunningChromium {
@@ -47,11 +52,22 @@ export class RunningChromium {
   /** For the id of each recently opened window: the id of its browser context. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
+  readonly #nextPage: PreparedPageKeeper | undefined;
+  /** Target ids of the prepared page and of the pages that sessions have taken. */
+  readonly #preparedTargets = new Set<string>();
 
   constructor(chromium: Chromium, options: RunningOptions) {
     this.chromium = chromium;
     this.#windows = new OpenedWindows(chromium.connection);
     this.#options = options;
+    if (options.preparesPage)
+      this.#nextPage = new PreparedPageKeeper({
+        connection: chromium.connection,
+        timers: options.timers ?? systemTimers,
+        open: () => this.#openOwnWindow(this.#preparePage()),
+        close: (page) => this.#closePrepared(page),
+        isIdle: () => [...this.#sessions.values()].every(({ idleSince }) => idleSince !== undefined),
+      });
   }
 
   /**
@@ -128,15 +144,30 @@ export class RunningChromium {
 
   /** Opens a session in a browser context that only this session uses. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
-    const context = await this.#emptyContext(options.proxy);
+    // A prepared page uses the proxy of the browser. A session with a guard belongs to a job, which does not
+    // wait for single sessions: it leaves the page to the next caller who starts a session.
+    const isForCaller = options.guard === undefined;
+    const prepared = isForCaller && !options.proxy ? await this.#nextPage?.take() : undefined;
+    const session = await this.#openSessionIn(options, prepared);
+    if (isForCaller) {
+      this.#nextPage?.prepareSoon();
+      void session.ended.then(() => this.#nextPage?.prepareSoon());
+    }
+    return session;
+  }
+
+  async #openSessionIn(options: SessionOptions, prepared: PreparedPage | undefined): Promise<ContextSession> {
+    const context = prepared?.context ?? (await this.#emptyContext(options.proxy));
     const place = {
       connection: this.chromium.connection,
       contextId: context.id,
+      preparedPage: prepared,
       proxy: options.proxy ?? this.#options.proxy,
       evaluate: this.#options.evaluate,
       uploads: this.#options.uploads,
       dispose: async (): Promise<void> => {
         this.#sessions.delete(context.id);
+        if (prepared) this.#preparedTargets.delete(prepared.targetId);
         await this.closeContext(context);
         await this.#windows.leave(context.id);
       },
@@ -153,6 +184,27 @@ export class RunningChromium {
       await place.dispose();
       throw error;
     }
+  }
+
+  /** Opens an empty page in a new browser context for the next session. */
+  async #preparePage(): Promise<PreparedPage> {
+    const context = await this.#emptyContext();
+    let targetId = "";
+    try {
+      return await PreparedPage.open(this.chromium.connection, context, (created) => {
+        targetId = created;
+        this.#preparedTargets.add(targetId);
+      });
+    } catch (error) {
+      this.#preparedTargets.delete(targetId);
+      await this.closeContext(context);
+      throw error;
+    }
+  }
+
+  async #closePrepared({ context, targetId }: PreparedPage): Promise<void> {
+    this.#preparedTargets.delete(targetId);
+    await this.closeContext(context);
   }
 
   /** Closes a context with its pages and everything that sites have stored in it. */
@@ -236,7 +288,7 @@ export class RunningChromium {
     // answer contains the page's id. All running commands are awaited, so that Cairn's own pages are known
     // here.
     await Promise.allSettled(this.#opening);
-    if (this.#pages.has(targetId)) return;
+    if (this.#pages.has(targetId) || this.#preparedTargets.has(targetId)) return;
     const session = this.#sessions.get(contextId);
     // The window may already be closed. Then the call below fails, and its error is ignored.
     if (session) {

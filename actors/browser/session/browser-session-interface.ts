@@ -21,6 +21,7 @@ import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
+import type { PreparedPage } from "../chromium/prepared-page.ts";
 import type { Permit } from "./actions/pointer-and-key-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-page-events.ts";
@@ -69,6 +70,8 @@ export interface SessionOptions {
 export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;
+  /** An empty page of the browser context, which was opened before the session started. */
+  readonly preparedPage: PreparedPage | undefined;
   readonly proxy: BrowserProxy | undefined;
   /** Whether callers may run their own scripts in pages. */
   readonly evaluate: boolean;

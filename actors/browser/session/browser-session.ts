@@ -19,6 +19,7 @@ import type {
 import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import { SECOND } from "../../../machines/time-and-size-units.ts";
+import type { PreparedPage } from "../chromium/prepared-page.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
@@ -90,6 +91,8 @@ export class ContextSession implements BrowserSession {
    * advance.
    */
   #isAnalyzed = false;
+  /** The page that the browser has prepared for this session. The first tab uses it. */
+  #preparedPage: PreparedPage | undefined;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
   /** True if the session was restored, and no response has yet reported what was restored. */
@@ -97,6 +100,7 @@ export class ContextSession implements BrowserSession {
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
     this.#browser = browser;
+    this.#preparedPage = browser.preparedPage;
     this.#options = options;
     this.resources = new SessionResources(browser, options.downloads, () => this.#activeTab?.targetId);
     this.#environment = new Environment(options.environment, browser.proxy, options.guard);
@@ -178,6 +182,10 @@ export class ContextSession implements BrowserSession {
   }
 
   async #openTab(): Promise<Tab> {
+    const prepared = this.#preparedPage;
+    this.#preparedPage = undefined;
+    if (prepared)
+      return await this.#attachTab(prepared.targetId, { attachedSessionId: prepared.sessionId, empty: true });
     return await this.#attachTab(await this.#pageOpener.openPage(), { empty: true });
   }
 

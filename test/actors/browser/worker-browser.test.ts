@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { browserLimits } from "../../../actors/browser/browser-limits.ts";
 import { createBrowser, sweepProfiles } from "../../../actors/browser/index.ts";
 import { processTree } from "../../e2e/process-tree.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
 import { documentOf, testBrowser } from "./test-browser.ts";
 
 const signal = new AbortController().signal;
@@ -153,6 +155,28 @@ describe("a browser", () => {
     await untilGone(started);
     // The closed browser removes its own files in the background, so a missing file must cause no error here.
     await rm(folder, { recursive: true, force: true });
+  });
+
+  test("is closed when it is idle, also if it has prepared a page for the next session", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+    const timers = new SimulatedClock();
+    const given = { folder, userAgent: "Cairn/test", idle: 50, log: () => {}, timers };
+    const browser = createBrowser(given);
+    const viewport = { width: 800, height: 600 };
+    const session = await browser.openSession({ viewport });
+    const renderers = async () =>
+      (await Promise.all((await chromiumsIn(folder)).map(kindOf))).filter((kind) => kind === "renderer");
+    expect(await renderers()).toHaveLength(1);
+    await timers.advance(browserLimits.preparePageAfter);
+    while ((await renderers()).length < 2) await Bun.sleep(10);
+    const chromiums = await chromiumsIn(folder);
+    await session.close();
+    await untilGone(chromiums);
+    expect(timers.next()).toBe(false);
+    const next = await browser.openSession({ viewport });
+    expect((await next.open(site.url("/"))).success).toBe(true);
+    await browser.close();
+    await rm(folder, { recursive: true });
   });
 
   test("starts again for the next page after it was closed or was idle", async () => {

@@ -9,6 +9,18 @@ import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ProxyCredentials } from "../../chromium/proxy-credentials.ts";
 import { OriginPage } from "../state/hidden-origin-page.ts";
 
+/** Opens an empty page in a browser context and returns its target id. */
+export async function openEmptyPage({ root }: Connection, browserContextId: string): Promise<string> {
+  const { targetId } = await root.send("Target.createTarget", {
+    url: "about:blank",
+    browserContextId,
+    // Chromium with a user interface does not render a tab behind another tab, so each page gets its own
+    // window.
+    newWindow: true,
+  });
+  return targetId;
+}
+
 export class PageOpener {
   readonly #connection: Connection;
   readonly #contextId: string;
@@ -36,14 +48,7 @@ export class PageOpener {
 
   /** Opens an empty page and returns its target id. */
   async openPage(): Promise<string> {
-    const { targetId } = await this.#connection.root.send("Target.createTarget", {
-      url: "about:blank",
-      browserContextId: this.#contextId,
-      // Chromium with a user interface does not render a tab behind another tab, so each page gets its own
-      // window.
-      newWindow: true,
-    });
-    return targetId;
+    return await openEmptyPage(this.#connection, this.#contextId);
   }
 
   async openOriginPage(): Promise<OriginPage> {

@@ -1,0 +1,152 @@
+/**
+ * Keeps one empty page ready for the next session of a browser, because starting the process of a page takes
+ * most of the time of a session's start. No session and no website has used this page. It depends on no
+ * option of a session: the session that takes it applies its own settings, as it does to a new page.
+ */
+import { Unavailable } from "../../../machines/errors.ts";
+import { browserLimits } from "../browser-limits.ts";
+import { openEmptyPage } from "../session/tabs/page-opener.ts";
+import type { Connection, Session } from "./devtools-connection.ts";
+import type { Context } from "./running-chromium.ts";
+
+export interface Timers {
+  /** Calls `callback` once after `delay` milliseconds. The returned function cancels the call. */
+  after(delay: number, callback: () => void): () => void;
+}
+
+/** The timers of the system. They do not keep the process running. */
+export const systemTimers: Timers = {
+  after(delay, callback) {
+    const timer = setTimeout(callback, delay);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** An empty page in a browser context of its own, with a DevTools session that is attached to it. */
+export class PreparedPage {
+  readonly context: Context;
+  readonly targetId: string;
+  /** Resolves when the page has crashed or was closed. */
+  readonly gone: Promise<void>;
+  readonly #session: Session;
+
+  private constructor(context: Context, targetId: string, session: Session) {
+    this.context = context;
+    this.targetId = targetId;
+    this.#session = session;
+    this.gone = new Promise((resolve) => {
+      session.on("Inspector.targetCrashed", () => resolve());
+      session.on("Inspector.detached", () => resolve());
+    });
+  }
+
+  /**
+   * Opens the page and waits until its process answers.
+   * @param onCreated called with the target id of the page
+   */
+  static async open(
+    connection: Connection,
+    context: Context,
+    onCreated: (targetId: string) => void,
+  ): Promise<PreparedPage> {
+    const targetId = await openEmptyPage(connection, context.id);
+    onCreated(targetId);
+    const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
+    const page = new PreparedPage(context, targetId, connection.session(sessionId));
+    await page.#session.send("Inspector.enable");
+    if (await page.answers()) return page;
+    throw new Unavailable("session.page_gone", "The page crashed or was closed.");
+  }
+
+  /** Id of the DevTools session that is attached to the page. */
+  get sessionId(): string {
+    return this.#session.id;
+  }
+
+  /** Resolves with true when the process of the page answers, and with false when the page is gone. */
+  answers(): Promise<boolean> {
+    const answered = this.#session.send("Runtime.evaluate", { expression: "0" });
+    return Promise.race([answered.then(() => true), this.gone.then(() => false)]);
+  }
+}
+
+interface KeeperOptions {
+  readonly connection: Connection;
+  readonly timers: Timers;
+  /** Opens a page in a new browser context. */
+  readonly open: () => Promise<PreparedPage>;
+  /** Closes the page with its browser context. */
+  readonly close: (page: PreparedPage) => Promise<void>;
+  /** Whether no session has a running request, which the preparation would delay. */
+  readonly isIdle: () => boolean;
+}
+
+export class PreparedPageKeeper {
+  readonly #options: KeeperOptions;
+  /** The page or its running preparation, which resolves with `undefined` if it fails. */
+  #page: Promise<PreparedPage | undefined> | undefined;
+  #cancelTimer: () => void = () => {};
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    options.connection.whenClosed(() => void this.#remove());
+  }
+
+  /**
+   * Must be called when a session has started or ended. Prepares the page for the next session when the
+   * browser is idle, or keeps the prepared page for longer.
+   */
+  prepareSoon(): void {
+    this.#cancelTimer();
+    if (!this.#options.connection.open) return;
+    if (this.#page) this.#closeLater();
+    else this.#prepareLater();
+  }
+
+  /** Returns the prepared page, which then belongs to the caller; `undefined` if there is no usable page. */
+  async take(): Promise<PreparedPage | undefined> {
+    const page = await this.#remove();
+    if (!page) return undefined;
+    // The page may have crashed a moment ago, and its process is then gone before Chromium reports it.
+    if (await page.answers().catch(() => false)) return page;
+    await this.#options.close(page).catch(() => {});
+    return undefined;
+  }
+
+  #remove(): Promise<PreparedPage | undefined> | undefined {
+    this.#cancelTimer();
+    const page = this.#page;
+    this.#page = undefined;
+    return page;
+  }
+
+  #prepareLater(): void {
+    this.#cancelTimer = this.#options.timers.after(browserLimits.preparePageAfter, () => {
+      if (this.#options.isIdle()) this.#prepare();
+      else this.#prepareLater();
+    });
+  }
+
+  #prepare(): void {
+    // The error is ignored: the next session opens a page itself, and reports the error if it happens again.
+    const preparing = this.#options.open().catch(() => undefined);
+    this.#page = preparing;
+    this.#closeLater();
+    void preparing
+      .then((page) => page?.gone)
+      .then(() => {
+        if (this.#page === preparing) void this.#close();
+      });
+  }
+
+  #closeLater(): void {
+    this.#cancelTimer = this.#options.timers.after(browserLimits.preparedPageFor, () => void this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const page = await this.#remove();
+    // The error is ignored: the browser may have ended, and its pages with it.
+    if (page) await this.#options.close(page).catch(() => {});
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Tests when a browser prepares a page for the next session, which session takes it, and when it is closed.
+ * Time advances only when a test advances it.
+ */
+import { afterEach, describe, expect, test } from "bun:test";
+import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
+import { type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
+import { destinations } from "../../../sites/egress-policy-for-tests.ts";
+import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { type StartedBrowser, startedBrowser } from "./browser-with-prepared-page.ts";
+
+const { preparePageAfter, preparedPageFor } = browserLimits;
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Kills the process of a page. The command has no answer, because the process that would give it has ended. */
+async function crash({ chromium }: StartedBrowser, targetId: string): Promise<void> {
+  const { root } = chromium.connection;
+  const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
+  const page = chromium.connection.session(sessionId);
+  page.send("Page.crash").catch(() => {});
+}
+
+function openSite() {
+  const site = serveSite({ "/": html("Shop", "<h1>Shop</h1>") });
+  closing.push(() => site.stop());
+  return site;
+}
+
+describe("a browser prepares a page", () => {
+  test("only after a session has started, in a browser context of its own, and the next session takes it", async () => {
+    const started = await startedBrowser(closing);
+    const { open, contexts, pages, prepared, timers } = started;
+    await timers.advance(preparedPageFor);
+    expect(await contexts()).toEqual([]);
+    const first = await open();
+    expect(await contexts()).toHaveLength(1);
+    const page = await prepared([first]);
+    expect(await contexts()).toHaveLength(2);
+    const second = await open();
+    expect(second.tab.targetId).toBe(page);
+    expect(await contexts()).toHaveLength(2);
+    const replacement = await prepared([first, second]);
+    expect(await pages()).toEqual(expect.arrayContaining([page, replacement, first.tab.targetId]));
+    await first.close();
+    await second.close();
+    expect(await pages()).toEqual([replacement]);
+    const third = await open();
+    expect(third.tab.targetId).toBe(replacement);
+    expect((await third.open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("again when a session has ended that lived longer than the prepared page", async () => {
+    const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
+    const first = await open();
+    await prepared([first]);
+    await timers.advance(preparedPageFor);
+    await until(async () => (await contexts()).length === 1);
+    await first.close();
+    const page = await prepared([]);
+    expect((await open()).tab.targetId).toBe(page);
+  }, 60_000);
+
+  test("not while a session has a running request", async () => {
+    const { open, contexts, prepared, timers } = await startedBrowser(closing);
+    const site = openSite();
+    let respond = (): void => {};
+    const response = new Promise<Response>((resolve) => {
+      respond = () => resolve(new Response("late", { headers: { "content-type": "text/plain" } }));
+    });
+    site.routes.set("/late", () => response);
+    const session = await open();
+    const opening = session.open(site.url("/late"));
+    await timers.advance(10 * preparePageAfter);
+    expect(await contexts()).toHaveLength(1);
+    respond();
+    expect((await opening).success).toBe(true);
+    await prepared([session]);
+  }, 60_000);
+
+  test("not for sessions of jobs, and not with CAIRN_PREPARED_PAGE=no", async () => {
+    const job = await startedBrowser(closing);
+    await job.open({ guard: () => true });
+    await job.timers.advance(preparedPageFor);
+    expect(await job.contexts()).toHaveLength(1);
+    const off = await startedBrowser(closing, { preparesPage: false });
+    await off.open();
+    await off.timers.advance(preparedPageFor);
+    expect(await off.contexts()).toHaveLength(1);
+  }, 60_000);
+});
+
+describe("the prepared page", () => {
+  test("is left to the next session by a session with its own proxy and by a session of a job", async () => {
+    const { open, prepared } = await startedBrowser(closing);
+    const first = await open();
+    const page = await prepared([first]);
+    const proxy: EgressProxy = await startEgressProxy({ destinations });
+    closing.push(() => proxy.close());
+    const url = openSite().url("/");
+    for (const options of [{ proxy }, { guard: () => true }]) {
+      const other = await open(options);
+      expect(other.tab.targetId).not.toBe(page);
+      expect((await other.open(url)).success).toBe(true);
+    }
+    expect((await open()).tab.targetId).toBe(page);
+  }, 60_000);
+
+  test("is taken by one of two sessions that start at the same time", async () => {
+    const { open, contexts, prepared } = await startedBrowser(closing);
+    const page = await prepared([await open()]);
+    const [left, right] = await Promise.all([open(), open()]);
+    const taken = [left, right].filter(({ tab }) => tab.targetId === page);
+    expect(taken).toHaveLength(1);
+    expect(await contexts()).toHaveLength(3);
+    const url = openSite().url("/");
+    const outcomes = await Promise.all([left.open(url), right.open(url)]);
+    expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
+  }, 60_000);
+
+  test("is taken by a session that starts while the page is being prepared", async () => {
+    const { open, contexts, timers, pages } = await startedBrowser(closing);
+    const first = await open();
+    await timers.advance(preparePageAfter);
+    const second = await open();
+    expect(await contexts()).toHaveLength(2);
+    expect([...(await pages())].sort()).toEqual([first.tab.targetId, second.tab.targetId].sort());
+  }, 60_000);
+
+  test("is closed when no session has started or ended for some minutes", async () => {
+    const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
+    await prepared([await open()]);
+    await timers.advance(preparedPageFor - 1);
+    await open({ guard: () => true });
+    expect(await contexts()).toHaveLength(3);
+    await timers.advance(1);
+    await until(async () => (await contexts()).length === 2);
+    // No other page replaces it until the next session has started.
+    await timers.advance(preparedPageFor);
+    expect(await contexts()).toHaveLength(2);
+    const next = await open();
+    expect((await next.open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("is closed with its browser context when its process crashes, and the next session opens a page", async () => {
+    const started = await startedBrowser(closing);
+    const { open, contexts, prepared, until } = started;
+    const first = await open();
+    const page = await prepared([first]);
+    await crash(started, page);
+    await until(async () => (await contexts()).length === 1);
+    const next = await open();
+    expect(next.tab.targetId).not.toBe(page);
+    expect((await next.open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("is replaced for a session that starts while the process of the page crashes", async () => {
+    const started = await startedBrowser(closing);
+    const { open, contexts, prepared } = started;
+    const page = await prepared([await open()]);
+    await crash(started, page);
+    const next = await open();
+    expect(next.tab.targetId).not.toBe(page);
+    expect(await contexts()).toHaveLength(2);
+    expect((await next.open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("ends with the browser, and no timer remains", async () => {
+    const { open, prepared, chromium, timers } = await startedBrowser(closing);
+    const first = await open();
+    await prepared([first]);
+    process.kill(chromium.pid, "SIGKILL");
+    await first.ended;
+    await expect(open()).rejects.toMatchObject({ code: "browser.gone" });
+    expect(timers.next()).toBe(false);
+  }, 60_000);
+});
