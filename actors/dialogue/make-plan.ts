@@ -12,6 +12,7 @@ import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
+import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
 import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./plan-from-map.ts";
 
@@ -42,8 +43,9 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return withQuestionIfUnsure(await bestPlan(planning, sources), planning.answers);
 }
 
-async function bestPlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
+async function bestPlan(given: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
+  const planning = { ...given, vectors: await wordVectors() };
   // Routes are stored by the index of their imperative. If a forbidden clause were removed after the
   // imperatives are read, the later indices would change. So forbidden clauses are removed before that.
   const toDo = taskToDo(planning);

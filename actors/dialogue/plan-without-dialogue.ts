@@ -10,6 +10,7 @@ import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-sc
 import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/protocol.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { wordVectors } from "./load-word-vectors.ts";
 import { makePlan, type Planning, type PlanSources } from "./make-plan.ts";
 import { checked, PlanQuestions } from "./plan-by-model.ts";
 
@@ -55,7 +56,9 @@ export async function refinePlan(request: RefineRequest, scope: Services): Promi
       suggestions: given?.suggestions ?? feedback.suggestions,
     };
     const answer = await asking.refine(best.plan, wish);
-    const next: Preview = answer ? checked(answer, planning) : planRefined(planning);
+    const next: Preview = answer
+      ? checked(answer, planning)
+      : planRefined({ ...planning, vectors: await wordVectors() });
     const score = evaluatePlan({ ...next, elements, parts });
     const improvements = newSteps(best.plan.steps, next.plan.steps);
     iterations.push({

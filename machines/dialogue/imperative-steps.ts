@@ -19,6 +19,7 @@ import { elementsOfOpenTime } from "./spoken-times.ts";
 import { hasOwnWord, hasWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
 export interface PlanRequest {
   readonly task: string;
@@ -40,6 +41,8 @@ export interface PlanRequest {
   readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
   /** Descriptions of the steps that are already done. A plan after a failure does not repeat them. */
   readonly done?: readonly string[];
+  /** Word vectors for tasks whose words no control has. Without them, such a task leads to a question. */
+  readonly vectors?: WordVectors | undefined;
 }
 
 export interface Opener {

@@ -13,6 +13,7 @@ import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { withNewNumber } from "./number-changes.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
+import { planBySimilarity } from "./plan-by-similarity.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
@@ -92,7 +93,7 @@ export function acceptedPlan({ task, elements, answers }: PlanRequest, given: Pl
  */
 export function taskToDo(request: PlanRequest): string {
   return withoutHeldBack(singleSpaced(request.task), request.elements, (task) =>
-    planWhole({ ...request, task, answers: {}, known: {} }),
+    planWhole({ ...request, task, answers: {}, known: {}, vectors: undefined }),
   );
 }
 
@@ -122,7 +123,8 @@ function planWhole(given: PlanRequest): RefinedPlan {
     if (!isDoubtful({ task: request.task, steps: other.plan.steps, elements: request.elements }))
       return other;
   }
-  return planned;
+  const similar = planBySimilarity(request, planned);
+  return similar ? { ...planned, ...similar } : planned;
 }
 
 function planWords(given: PlanRequest): RefinedPlan {

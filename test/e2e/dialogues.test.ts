@@ -41,6 +41,11 @@ beforeAll(async () => {
       `<header><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></header>
        <aside><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></aside>`,
     ),
+    "/preview": html(
+      "Preview",
+      `<label>View <select onchange="fetch('/edit?who=' + this.value)"><option>Desktop<option>Tablet<option>Mobile</select></label>
+       <button>Publish</button>`,
+    ),
     "/edit": (request) => {
       saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
       return new Response("");
@@ -85,6 +90,23 @@ async function until(id: string, status: string) {
 }
 
 describe("the dialogue about a task", () => {
+  test(
+    "reaches a control by word vectors if the task and the control share no word",
+    async () => {
+      saved = [];
+      const { body } = await cairn.post("/api/dialogues", {
+        task: "Show the page the way it looks on a phone",
+        url: site.url("/preview"),
+      });
+      const id: string = body.dialogue_id;
+      const { currentPlan } = await until(id, "assume_announce");
+      expect(currentPlan.steps).toMatchObject([{ action: "select_dropdown", value: "Mobile" }]);
+      await until(id, "completed");
+      expect(saved).toEqual(["edit Mobile"]);
+    },
+    TIMEOUT,
+  );
+
   test(
     "runs the plan of a clear task after its approval, and reports each step in a message",
     async () => {

@@ -1,0 +1,190 @@
+/**
+ * Describes in numbers how well each control of a page fits a clause in words that the control may not have.
+ * The numbers come from word vectors, from the words of the row or card, and from the kind of the control.
+ */
+
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { withoutTwins } from "./elements-with-same-effect.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
+import { isPlaceholder } from "./option-named-in-task.ts";
+import { inEnglish } from "./translated-words.ts";
+import { wordScore } from "./word-similarity.ts";
+import { similarity, textVector, type WordVectors } from "./word-vectors.ts";
+
+/** A control, or an option of a list, to which a clause may refer. */
+export interface Candidate {
+  readonly element: HighlightedElement;
+  /** The option of the list `element`; `undefined` for a control that is clicked. */
+  readonly option: string | undefined;
+  readonly features: Features;
+}
+
+/** How well a candidate fits a clause. Similarities are from -1 to 1. */
+export interface Features {
+  /** Similarity of its name and of the clause without the words of its row. */
+  readonly name: number;
+  /** Similarity of its name and of the complete clause. */
+  readonly whole: number;
+  /** Similarity of its name with its surroundings and of the complete clause. */
+  readonly place: number;
+  /** Number of words that the clause shares with its row or card. A word that many rows have counts less. */
+  readonly row: number;
+  /** Share (0 to 1) of the words of its name that the clause has too, or has a synonym of. */
+  readonly words: number;
+  /** Mean similarity of each word of its name and of the nearest word of the clause. */
+  readonly named: number;
+  /** Mean similarity of each word of the clause and of the nearest word of its name or of its surroundings. */
+  readonly explained: number;
+  /** Similarity of the clause's first word, which is often a verb, and of the nearest word of its name. */
+  readonly first: number;
+  /** The following numbers are 1 if it is a checkbox, an option, or an element without a role. */
+  readonly tick: number;
+  readonly option: number;
+  readonly plain: number;
+  /** 1 if it is a link or a tab, and the clause asks a question or asks to show something. */
+  readonly shows: number;
+  /** Logarithm of the number of words in its name. */
+  readonly length: number;
+  /** 1 if it has only an icon or a tooltip. */
+  readonly nameless: number;
+}
+
+/** Words that say nothing about the wanted control. */
+const FRAME: ReadonlySet<string> = new Set(
+  (
+    "i a an the please to my me we our you your it this that is are be of and can could would like want need " +
+    "just now some for do does did in on at with what which who when where"
+  ).split(" "),
+);
+/** Matches a clause that asks a question or asks to show something. */
+const SHOWS =
+  /\?|^(?:show|open|see|view|let me|what|where|when|which|who|how|go|take me|zeig|öffne|montre|ouvre|muestra|abre)/iu;
+/** Whether a clause asks a question or asks to show something. */
+export const isShowing = (clause: string): boolean => SHOWS.test(clause);
+/** Minimum weight (0 to 1) of a name that is compared. */
+const MIN_WEIGHT = 0.6;
+/** Maximum number of shared words that count for a row. */
+const MAX_ROW = 2;
+/** Similarity of an element without any name. */
+const NO_NAME = -0.1;
+/** Tags of elements that have no role of their own. */
+const PLAIN_TAGS = /^(?:td|th|tr|li|div|span|label)$/u;
+
+/** Returns the words of a text in lower case and in English, without words such as "the" and "please". */
+export function meaningWords(text: string): readonly string[] {
+  const words = (plainText(text).match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((word) =>
+    inEnglish(word).split(" "),
+  );
+  const own = words.filter((word) => !FRAME.has(word));
+  return own.length > 0 ? own : words;
+}
+
+/** Returns the features of all controls of the page that are clicked, and of all options of its lists. */
+export function candidatesFor(
+  clause: string,
+  elements: readonly HighlightedElement[],
+  vectors: WordVectors,
+): readonly Candidate[] {
+  const vector = remembered(vectors);
+  const distinct = withoutTwins(
+    elements.map((element) => ({ element, score: 1 })),
+    elements,
+  ).map(({ element }) => element);
+  const places = new Map(
+    distinct.map((one) => {
+      const text = [rowText(one), ...captionOf(one), ...placeOf(one).headings.slice(-1)].join(" ");
+      return [one, { text, words: new Set(contentWords(text)) }] as const;
+    }),
+  );
+  const said = contentWords(clause);
+  const asked = meaningWords(clause);
+  const [first = ""] = asked;
+  const rows = new Map(
+    said.map((word) => [word, [...places.values()].filter(({ words }) => words.has(word)).length] as const),
+  );
+  const showsThing = isShowing(clause);
+  const whole = vector(asked);
+  const pairs = new Map<string, number>();
+  const pair = (one: string, other: string): number => {
+    const key = `${one} ${other}`;
+    const known = pairs.get(key) ?? similarity(vector([one]), vector([other]));
+    pairs.set(key, known);
+    return known;
+  };
+  const nearest = (word: string, others: readonly string[]): number =>
+    others.reduce((best, other) => Math.max(best, pair(word, other)), 0);
+  const meanNearest = (words: readonly string[], others: readonly string[]): number =>
+    words.reduce((sum, word) => sum + nearest(word, others), 0) / Math.max(1, words.length);
+  const featuresOf = (
+    element: HighlightedElement,
+    names: readonly { readonly text: string; readonly weight: number }[],
+    option: string | undefined,
+  ): Features => {
+    const place = places.get(element) ?? { text: "", words: new Set<string>() };
+    const own = new Set(names.flatMap(({ text }) => contentWords(text)));
+    const shared = new Set(said.filter((word) => place.words.has(word) && !own.has(word)));
+    const rest = asked.filter((word) => !shared.has(contentWords(word)[0] ?? ""));
+    const left = shared.size > 0 ? vector(rest) : whole;
+    const best = (score: (text: string) => number, lowest: number): number =>
+      names.reduce((most, { text, weight }) => Math.max(most, weight * score(text)), lowest);
+    const [shown] = names;
+    const around = meaningWords(place.text);
+    const role = roleOf(element);
+    const called = names.flatMap(({ text }) => meaningWords(text));
+    return {
+      name: best((text) => similarity(left, vector(meaningWords(text))), NO_NAME),
+      whole: best((text) => similarity(whole, vector(meaningWords(text))), NO_NAME),
+      place: similarity(whole, vector([...meaningWords(shown?.text ?? ""), ...around])),
+      row: Math.min(
+        MAX_ROW,
+        [...shared].reduce((sum, word) => sum + 1 / Math.sqrt(Math.max(1, rows.get(word) ?? 1)), 0),
+      ),
+      words: best((text) => {
+        const words = contentWords(text);
+        return words.reduce((sum, word) => sum + wordScore(word, said), 0) / Math.max(1, words.length);
+      }, 0),
+      named: best((text) => meanNearest(meaningWords(text), rest), 0),
+      explained: meanNearest(asked, [...new Set([...called, ...around])]),
+      first: nearest(first, called),
+      tick: isTick(element) ? 1 : 0,
+      option: option === undefined ? 0 : 1,
+      plain: role === "" || (element.role === undefined && PLAIN_TAGS.test(element.tagName)) ? 1 : 0,
+      shows: showsThing && /^(?:link|tab|menuitem)$/u.test(role) ? 1 : 0,
+      length: Math.log(1 + (shown?.text ?? "").split(/\s+/u).length),
+      nameless: nameOf(element) === "" ? 1 : 0,
+    };
+  };
+  return distinct.flatMap((element): readonly Candidate[] => {
+    if (isField(element)) return [];
+    if (isList(element))
+      return (element.options ?? []).flatMap((option, at) =>
+        isPlaceholder(option, at) || option.trim() === ""
+          ? []
+          : {
+              element,
+              option,
+              features: featuresOf(
+                element,
+                [option, `${nameOf(element)} ${option}`].map((text) => ({ text, weight: 1 })),
+                option,
+              ),
+            },
+      );
+    const names = namesOf(element).filter(({ weight }) => weight >= MIN_WEIGHT);
+    return [{ element, option: undefined, features: featuresOf(element, names, undefined) }];
+  });
+}
+
+/** Returns a function for the vector of words, which computes each vector once. */
+function remembered(vectors: WordVectors): (words: readonly string[]) => Float32Array {
+  const known = new Map<string, Float32Array>();
+  return (words) => {
+    const key = words.join(" ");
+    const vector = known.get(key) ?? textVector(words, vectors);
+    known.set(key, vector);
+    return vector;
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Chooses the control that a clause probably means, if the words of the clause name no control. The weights
+ * were fitted to the labelled tasks of the bench `dialogue` by
+ * `test/bench/support/dialogue-tasks/fit-element-similarity.ts`.
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { tokensOf } from "./clause-tokens.ts";
+import { leadVerb } from "./clause-verb.ts";
+import { type Candidate, candidatesFor, type Features, isShowing } from "./element-similarity.ts";
+import type { WordVectors } from "./word-vectors.ts";
+
+/** Weights of the features of a control. Their sum is the score of the control, which has no upper limit. */
+const WEIGHTS: Features = {
+  name: 0.82,
+  whole: 0.21,
+  place: 3.67,
+  row: 1.21,
+  words: 3.52,
+  named: 0.43,
+  explained: 4.15,
+  first: 1.12,
+  tick: -0.1,
+  option: 0.01,
+  plain: 0.4,
+  shows: 1.19,
+  length: 0.15,
+  nameless: 0.93,
+};
+
+/** What decides whether the best control is meant, or none. */
+interface Evidence {
+  /** Always 1. */
+  readonly always: number;
+  /** Score of the best control. */
+  readonly score: number;
+  /** Difference to the score of the second-best control, at most `MAX_LEAD`. */
+  readonly lead: number;
+  /** Similarity of the first word, as in `Features`. */
+  readonly first: number;
+  /** How little the control has of the verb of an imperative that is more than "show" (0 to 1). */
+  readonly unmet: number;
+  /** The same if the control is a link or a tab, which only shows something. */
+  readonly leads: number;
+  /** 1 if the planner has already found several controls that fit the words equally well. */
+  readonly several: number;
+}
+/** Weights of the evidence. Their sum is the logarithm of the odds that the best control is meant. */
+const CHANCE: Evidence = {
+  always: -2.65,
+  score: 0.077,
+  lead: 1.2,
+  first: -0.33,
+  unmet: -0.97,
+  leads: -0.8,
+  several: -0.83,
+};
+/** Maximum lead that counts. A greater one is no better evidence. */
+const MAX_LEAD = 3;
+
+export interface Choice {
+  /** The candidates, best first. */
+  readonly candidates: readonly Candidate[];
+  /** Probability (0 to 1) that the first candidate is the one that the clause means. */
+  readonly chance: number;
+}
+
+/** @param several whether several controls fit the words of the clause equally well */
+export function similarElements(
+  clause: string,
+  elements: readonly HighlightedElement[],
+  vectors: WordVectors,
+  several: boolean,
+): Choice {
+  const scored = candidatesFor(clause, elements, vectors)
+    .map((candidate) => ({ candidate, score: weighted(candidate.features, WEIGHTS) }))
+    .toSorted((one, other) => other.score - one.score);
+  const [best, next] = scored;
+  if (!best) return { candidates: [], chance: 0 };
+  const evidence = evidenceOf(clause, best, next, several);
+  return {
+    candidates: scored.map(({ candidate }) => candidate),
+    chance: 1 / (1 + Math.exp(-weighted(evidence, CHANCE))),
+  };
+}
+
+interface Scored {
+  readonly candidate: Candidate;
+  readonly score: number;
+}
+
+function evidenceOf(
+  clause: string,
+  { candidate: { element, features }, score }: Scored,
+  next: Scored | undefined,
+  several: boolean,
+): Evidence {
+  const isOrder = !isShowing(clause) && leadVerb(tokensOf(clause)) !== undefined;
+  const unmet = isOrder ? 1 - features.first : 0;
+  return {
+    always: 1,
+    score,
+    lead: Math.min(MAX_LEAD, score - (next?.score ?? 0)),
+    first: features.first,
+    unmet,
+    leads: onlyLeads(element) ? unmet : 0,
+    several: several ? 1 : 0,
+  };
+}
+
+/** Whether a click on the element only shows another page or another part of the page. */
+const onlyLeads = (element: HighlightedElement): boolean =>
+  element.tagName === "a" ||
+  element.interactionType === "navigate" ||
+  /^(?:link|tab|menuitem|treeitem)$/u.test(element.role ?? "");
+
+function weighted<Named extends Features | Evidence>(numbers: Named, weights: Named): number {
+  // The cast is safe: both interfaces have only numbers.
+  const known = numbers as unknown as Readonly<Record<string, number>>;
+  return Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * (known[name] ?? 0), 0);
+}

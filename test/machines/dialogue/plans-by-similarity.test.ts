@@ -1,0 +1,90 @@
+/** Tests plans for tasks whose words no control has, by word vectors. */
+import { describe, expect, test } from "bun:test";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { cairnVectors } from "./support/cairn-word-vectors.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
+
+const vectors = await cairnVectors();
+
+const planned = (task: string, elements: readonly HighlightedElement[], isWithVectors = true) =>
+  planRefined({
+    task,
+    elements,
+    answers: {},
+    id: "p",
+    version: 1,
+    pageUrl: "http://site.test/",
+    ...(isWithVectors ? { vectors } : {}),
+  });
+
+const link = (textContent: string) =>
+  element({
+    tagName: "a",
+    interactionType: "navigate",
+    textContent,
+    attributes: { href: `/${textContent}` },
+  });
+const microphone = (xpath = "") => button("", { icon: "microphone", xpath });
+const chat = [button("Send"), microphone(), button("", { icon: "bell" })];
+
+describe("a task whose words no control has", () => {
+  test("clicks the control with the nearest meaning, and announces this before", () => {
+    const { plan, questions } = planned("Record a voice message", chat);
+    expect(questions).toEqual([]);
+    expect(plan.steps).toMatchObject([{ action: "click", targetId: chat[1]?.highlight_index }]);
+    expect(plan.assumptions).toMatchObject([{ field: "Record a voice message", assumedValue: "microphone" }]);
+    expect(plan.confidence.overall).toBeGreaterThanOrEqual(0.5);
+    expect(plan.confidence.overall).toBeLessThan(0.9);
+  });
+
+  test("leads to a question without word vectors", () => {
+    const { plan, questions } = planned("Record a voice message", chat, false);
+    expect(plan.steps).toEqual([]);
+    expect(questions).toHaveLength(1);
+  });
+
+  test("chooses an option of a list", () => {
+    const view = list("View", ["Desktop", "Tablet", "Mobile"]);
+    const { plan } = planned("Show the page the way it looks on a phone", [view, button("Publish")]);
+    expect(plan.steps).toMatchObject([{ action: "select_dropdown", value: "Mobile" }]);
+  });
+
+  test("waits for an approval if the control is of high risk", () => {
+    const buttons = [button("Make public"), button("Rename"), button("Print")];
+    const { plan, questions } = planned("Everyone should see the repository", buttons);
+    expect(questions).toEqual([]);
+    expect(plan.steps).toMatchObject([{ risk: "high", targetId: buttons[0]?.highlight_index }]);
+  });
+});
+
+describe("leads to a question as without word vectors", () => {
+  test.each([
+    ["a vague task", "Record something by voice message", chat],
+    [
+      "a task with a name that the nearest control and its row do not have",
+      "Record a voice message for Slovenia",
+      chat,
+    ],
+    [
+      "a task that several controls fit equally well",
+      "Record a voice message",
+      [...chat, microphone("/aside/button")],
+    ],
+    ["a task with two imperatives", "Record a voice message and archive it", chat],
+    [
+      "an imperative with a verb that the nearest link does not have",
+      "Sort out the messages",
+      [link("Messages"), button("Search"), link("Help")],
+    ],
+    [
+      "a task whose nearest element is a field, which needs a value",
+      "Show the page the way it looks on a phone",
+      [field("Mobile"), button("Publish")],
+    ],
+  ])("%s", (_, task, elements) => {
+    const { plan, questions } = planned(task, elements);
+    expect(plan.steps.filter(({ deferred }) => !deferred)).toEqual([]);
+    expect(questions).not.toEqual([]);
+  });
+});
