@@ -57,7 +57,12 @@ class Publication {
   #expected = 0;
   #subscribed = false;
   #isLive = false;
+  /** Whether `connect` is running. */
+  #isJoining = false;
   #left = false;
+  /** Settles when the join has succeeded or failed, which can be long after `connect` has given up. */
+  #joined: Promise<unknown> = Promise.resolve();
+  #leaving: Promise<void> | undefined;
   paused = false;
 
   constructor(
@@ -72,7 +77,21 @@ class Publication {
     this.#room = new livekit.Room();
   }
 
+  /** Whether this publication is joining the room, and was not ordered to leave it. */
+  get isJoining(): boolean {
+    return this.#isJoining && !this.#left;
+  }
+
   async connect(): Promise<void> {
+    this.#isJoining = true;
+    try {
+      await this.#connect();
+    } finally {
+      this.#isJoining = false;
+    }
+  }
+
+  async #connect(): Promise<void> {
     const { RoomEvent, LocalVideoTrack, TrackPublishOptions, TrackSource, VideoCodec } =
       this.#packages.livekit;
     const room = this.#room;
@@ -95,10 +114,8 @@ class Publication {
       });
     try {
       const joined = room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false });
-      // The order to leave the room may arrive before the publisher has joined. The publisher then leaves as
-      // soon as it has joined. Errors are ignored here: a failed join is reported below, and a failed leave
-      // needs no report.
-      void joined.then(() => (this.#left ? room.disconnect() : undefined)).catch(() => {});
+      // The error of a failed join is reported below.
+      this.#joined = joined.catch(() => {});
       await withinTime(joined, videoLimits.connectWithin);
       const track = LocalVideoTrack.createVideoTrack("browser", this.#source);
       const options = new TrackPublishOptions({
@@ -153,14 +170,21 @@ class Publication {
   }
 
   /**
-   * Leaves the room. Waits at most `leaveWithin`, because a hanging server would delay the next connection.
+   * Leaves the room, also if the join is still running. Waits at most `leaveWithin`, because a hanging server
+   * would delay the next connection. All callers wait for the same leave.
    */
-  async leave(): Promise<void> {
-    if (this.#left) return;
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leave();
+    return this.#leaving;
+  }
+
+  async #leave(): Promise<void> {
     this.#left = true;
     this.#isLive = false;
+    const left = this.#joined.then(() => this.#room.disconnect());
+    keepAsEarlier(this, left);
     // The error is ignored: the room was never joined, it has ended, or the server does not answer.
-    await withinTime(this.#room.disconnect(), videoLimits.leaveWithin).catch(() => {});
+    await withinTime(left, videoLimits.leaveWithin).catch(() => {});
     // Leaving the room frees the video source only if the source was published, so it is closed here in every
     // case.
     await this.#source.close().catch(() => {});
@@ -202,6 +226,12 @@ class Publication {
 
   #ended(reason: unknown): PublisherReport {
     const { DisconnectReason } = this.#packages.livekit;
+    if (reason === DisconnectReason.DUPLICATE_IDENTITY && earlier.size > 0)
+      return {
+        type: "failed",
+        code: "video.disconnected",
+        message: "An earlier connection of this browser has joined the room late.",
+      };
     const final: readonly (readonly [unknown, VideoFailure, string])[] = [
       [
         DisconnectReason.DUPLICATE_IDENTITY,
@@ -242,6 +272,18 @@ async function withinTime<Result>(work: Promise<Result>, limit: number): Promise
   }
 }
 
+/**
+ * Publications that were ordered to leave the room, and may still join it: a server that was slow completes a
+ * join late. The server then removes the current publication, because both have the same identity.
+ */
+const earlier = new Set<Publication>();
+
+function keepAsEarlier(publication: Publication, left: Promise<void>): void {
+  earlier.add(publication);
+  const forget = (): unknown => setTimeout(() => earlier.delete(publication), videoLimits.lateRemovalWithin);
+  left.then(forget, forget);
+}
+
 let publication: Publication | undefined;
 /** The latest order to connect to a room. It replaces an order that has not been carried out yet. */
 let newest: PublisherOrder | undefined;
@@ -258,10 +300,13 @@ async function follow(order: PublisherOrder): Promise<void> {
       if (publication) publication.paused = paused;
       return;
     case "leave":
-      await publication?.leave();
+      // The end of the process also ends a join that is still running.
+      if (!publication?.isJoining) await publication?.leave();
       process.exit(0);
       return;
     case "connect": {
+      // A second join would collide with the running one. The running one also makes a new connection.
+      if (publication?.isJoining) return;
       newest = order;
       await publication?.leave();
       const missing = missingPackages();

@@ -65,6 +65,11 @@ export const videoLimits = {
    */
   leaveWithin: 2 * SECOND,
   /**
+   * Time after an earlier connection has left the room in which the server may still report that it has
+   * replaced the current connection. The report passes a server and a process that may both be busy.
+   */
+  lateRemovalWithin: 10 * SECOND,
+  /**
    * Maximum size of a data message. LiveKit's limit for a reliable data message is 15 KiB including the
    * header.
    */

@@ -19,6 +19,17 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
   let wake: () => void = () => {};
   let publisher: Publisher;
 
+  const publish = (room: string, changed: (status: VideoStatus) => void): Publisher =>
+    new Publisher({
+      url: livekit.url,
+      token: () => publisherToken(room, LiveKitServer),
+      video: { width: 640, height: 360, fps: 10 },
+      proxy: undefined,
+      paused: false,
+      changed,
+      watched: () => {},
+    });
+
   const reaches = async (state: VideoStatus["state"]): Promise<void> => {
     while (publisher.status.state !== state)
       await new Promise<void>((resolve) => {
@@ -28,17 +39,9 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
 
   beforeAll(async () => {
     livekit = await LiveKitServer.start();
-    publisher = new Publisher({
-      url: livekit.url,
-      token: () => publisherToken("room", LiveKitServer),
-      video: { width: 640, height: 360, fps: 10 },
-      proxy: undefined,
-      paused: false,
-      changed: (status) => {
-        statuses.push(status);
-        wake();
-      },
-      watched: () => {},
+    publisher = publish("room", (status) => {
+      statuses.push(status);
+      wake();
     });
     await reaches("live");
   }, TIMEOUT);
@@ -61,6 +64,34 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
       expect(publisher.pid).toBe(pid);
       expect(publisher.status).toEqual({ state: "live" });
       expect(statuses.filter(({ state }) => state === "ended")).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "joins once although orders to reconnect arrive while it joins its room",
+    async () => {
+      // Two joins with the same identity collide only sometimes, so several publishers join.
+      for (let n = 0; n < 5; n += 1) {
+        livekit.freeze();
+        const seen: VideoStatus[] = [];
+        const joining = publish(`room-${n}`, (status) => seen.push(status));
+        try {
+          // Meanwhile, the process of the publisher starts and begins to join.
+          await Bun.sleep(1_500);
+          for (let order = 0; order < 4; order += 1) {
+            joining.reconnect();
+            await Bun.sleep(300);
+          }
+          livekit.resume();
+          while (joining.status.state === "connecting") await Bun.sleep(20);
+          expect(joining.status).toEqual({ state: "live" });
+          expect(seen.filter(({ code }) => code !== undefined)).toEqual([]);
+        } finally {
+          livekit.resume();
+          await joining.close();
+        }
+      }
     },
     TIMEOUT,
   );
