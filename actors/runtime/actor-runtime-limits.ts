@@ -12,8 +12,16 @@ export const busLimits = {
    * reply or of a store request, and its header.
    */
   smallestPayload: 513 * 1_024,
-  /** Maximum wait at the start for a NATS server that does not answer. */
-  startPatience: 10 * SECOND,
+  /**
+   * Maximum wait at the start for a NATS server that does not answer. A restarted server first reads its
+   * stored streams.
+   */
+  startPatience: 30 * SECOND,
+  /**
+   * The same for a worker's own connection. It is shorter than `workerLimits.readyWithin`. After it, the worker
+   * uses the connection of its node.
+   */
+  workerStartPatience: 10 * SECOND,
   /**
    * Maximum time in which a node tries to join the cluster while NATS is unreachable. The workers of the node
    * are already running at this point.

@@ -3,7 +3,7 @@
  * node that stops is removed after one lease time. A node announces when it joins or leaves, so that the
  * other nodes react at once.
  */
-import type { KV, KvEntry } from "nats";
+import type { KV, KvEntry, Subscription } from "nats";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { askLimits, busLimits } from "../../actor-runtime-limits.ts";
 import type { Member } from "../../host/shard-placement.ts";
@@ -19,6 +19,7 @@ export class Members {
   readonly #ttl: number;
   readonly #replicas: number;
   readonly #listeners = new Set<() => void>();
+  readonly #announcements: Subscription;
   #bucket: KV | undefined;
   #self: Member | undefined;
   #others: readonly Member[] = [];
@@ -32,7 +33,7 @@ export class Members {
     this.#broker = broker;
     this.#ttl = ttl;
     this.#replicas = replicas;
-    broker.subscribe(CHANGED, () => this.#refreshSoon());
+    this.#announcements = broker.subscribe(CHANGED, () => this.#refreshSoon());
     broker.onBack(() => this.#refreshSoon());
   }
 
@@ -42,7 +43,12 @@ export class Members {
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
   ): Promise<Members> {
     const members = new Members(broker, ttl, replicas);
-    await members.#refresh();
+    try {
+      await members.#refresh();
+    } catch (error) {
+      members.close();
+      throw error;
+    }
     return members;
   }
 
@@ -98,6 +104,7 @@ export class Members {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#announcements.unsubscribe();
     this.#listeners.clear();
   }
 

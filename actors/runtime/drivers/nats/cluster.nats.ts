@@ -31,9 +31,9 @@ export async function joinCluster(
   const broker = await BrokerConnection.open(options);
   try {
     const { capacity } = mailboxLimits;
-    const bus = await NatsBus.open(broker, { capacity, replicas });
-    const leases = await NatsLeases.open(broker, { ttl, replicas });
-    const members = await Members.open(broker, { ttl, replicas });
+    const bus = await broker.repeatWhileAway(() => NatsBus.open(broker, { capacity, replicas }));
+    const leases = await broker.repeatWhileAway(() => NatsLeases.open(broker, { ttl, replicas }));
+    const members = await broker.repeatWhileAway(() => Members.open(broker, { ttl, replicas }));
     return {
       connection: broker,
       bus,

@@ -40,6 +40,11 @@ export interface NatsConnectionOptions {
         readonly key?: string | undefined;
       }
     | undefined;
+  /**
+   * Maximum milliseconds for which a start waits for a broker that does not answer. The default is
+   * `busLimits.startPatience`.
+   */
+  readonly startPatience?: number | undefined;
   readonly log: Log;
 }
 
@@ -50,6 +55,8 @@ export class BrokerConnection {
   readonly log: Log;
   /** The configured servers, without user and password. */
   readonly serverNames: string;
+  /** Until this time (a `performance.now()` value), a start waits for a broker that does not answer. */
+  readonly startUntil: number;
   #connected = true;
   #closing = false;
   readonly #waiting = new Set<() => void>();
@@ -59,7 +66,14 @@ export class BrokerConnection {
   readonly #onBack = new Set<() => void>();
   readonly #onForbidden = new Set<(subject: string) => void>();
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager, serverNames: string, log: Log) {
+  private constructor(
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    serverNames: string,
+    startUntil: number,
+    log: Log,
+  ) {
+    this.startUntil = startUntil;
     this.connection = connection;
     this.jetStream = connection.jetstream({ timeout: busLimits.jetStreamPatience });
     this.manager = manager;
@@ -74,10 +88,16 @@ export class BrokerConnection {
     const servers = options.url.split(",").map((server) => server.trim());
     const serverNames = servers.map(withoutSecrets).join(", ");
     const settings = await connectionOptions(options, servers);
-    const until = performance.now() + busLimits.startPatience;
+    const until = performance.now() + (options.startPatience ?? busLimits.startPatience);
+    let isLogged = false;
+    const logOnce = (error: unknown): void => {
+      if (!isLogged) logWait(options.log, serverNames, until, error);
+      isLogged = true;
+    };
     for (;;) {
       const connection = await connect(settings).catch((error: unknown) => {
         if (isRefusal(error) || performance.now() >= until) throw unreachable(serverNames, error);
+        logOnce(error);
       });
       if (connection) {
         try {
@@ -86,14 +106,37 @@ export class BrokerConnection {
             checkAPI: false,
           });
           await checkCapable(connection, manager, serverNames);
-          return new BrokerConnection(connection, manager, serverNames, options.log);
+          return new BrokerConnection(connection, manager, serverNames, until, options.log);
         } catch (error) {
           await connection.close();
           if (!isLeaderless(error)) throw error;
           if (performance.now() >= until) throw notCapable(serverNames, [LEADERLESS]);
+          logOnce(error);
         }
       }
       await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
+    }
+  }
+
+  /**
+   * Repeats a step of a start while the broker does not answer, for example because it restarts. The step may
+   * only read or create what all nodes share, so that repeating it is safe. Throws `bus.unreachable` when the
+   * time for the start is over.
+   */
+  async repeatWhileAway<T>(step: () => Promise<T>): Promise<T> {
+    for (let isLogged = false; ; isLogged = true) {
+      try {
+        return await step();
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        const left = this.startUntil - performance.now();
+        if (left <= 0) throw unreachable(this.serverNames, error);
+        if (!isLogged) logWait(this.log, this.serverNames, this.startUntil, error);
+        await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
+        await this.whenConnected(left).catch((away: unknown) => {
+          throw unreachable(this.serverNames, away);
+        });
+      }
     }
   }
 
@@ -312,13 +355,31 @@ async function readCreds(file: string): Promise<Uint8Array> {
 const LEADERLESS =
   "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
 
-/** Whether JetStream has no leader yet. Servers of a starting cluster must elect one first. */
+/**
+ * Whether JetStream has no leader yet, because the servers of a starting cluster must elect one first, or the
+ * connection was lost before the answer.
+ */
 function isLeaderless(error: unknown): boolean {
-  const { code, status } = apiError(error);
-  return (
-    code === apiCodes.temporarilyUnavailable ||
-    (error instanceof NatsError && error.code === ErrorCode.Timeout && status === undefined)
-  );
+  const { code, status, away } = apiError(error);
+  return code === apiCodes.temporarilyUnavailable || (away && status === undefined);
+}
+
+/** Whether the broker has not answered a request, so that the request may be repeated. */
+function isAway(error: unknown): boolean {
+  if (error instanceof Unavailable) return error.code === "bus.unavailable";
+  return apiError(error).away;
+}
+
+function logWait(log: Log, nats: string, until: number, error: unknown): void {
+  const seconds = Math.ceil((until - performance.now()) / 1_000);
+  log("warn", "NATS does not answer; this start waits for it", { nats, seconds, error: reasonOf(error) });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NatsError && error.code === ErrorCode.Timeout)
+    return "JetStream did not answer in time";
+  if (error instanceof Unavailable) return "the connection was lost";
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -331,10 +392,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 function unreachable(serverNames: string, error: unknown): Unavailable {
-  const reason = error instanceof Error ? error.message : String(error);
   return new Unavailable(
     "bus.unreachable",
-    `NATS at ${serverNames} cannot be used: ${reason}. Start nats-server there with JetStream (nats-server -js), check NATS_URL, NATS_CREDS and the TLS settings, or unset NATS_URL to run alone.`,
+    `NATS at ${serverNames} cannot be used: ${reasonOf(error)}. Start nats-server there with JetStream (nats-server -js), check NATS_URL, NATS_CREDS and the TLS settings, or unset NATS_URL to run alone.`,
     { cause: error },
   );
 }

@@ -59,7 +59,8 @@ export class NatsLeases implements NodeLeases {
     broker: BrokerConnection,
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
   ): Promise<NatsLeases> {
-    return new NatsLeases(broker, await openBucket(broker, ttl, replicas), ttl, replicas);
+    const bucket = await broker.answer(openBucket(broker, ttl, replicas));
+    return new NatsLeases(broker, bucket, ttl, replicas);
   }
 
   async take(shards: readonly number[], owner: string): Promise<readonly number[]> {

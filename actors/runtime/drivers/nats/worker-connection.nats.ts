@@ -5,6 +5,7 @@
  */
 
 import type { Message, Outcome } from "../../actor-messages.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import { type Bus, type Consumer, INBOX } from "../message-bus.ts";
 import type { PortBus } from "../message-bus-over-thread-port.ts";
 import type { LeaseTable } from "../shard-leases.ts";
@@ -37,10 +38,11 @@ export class DirectBus implements Bus, LeaseTable {
     port: PortBus,
     options: DirectOptions & Pick<NatsConnectionOptions, "name" | "log">,
   ): Promise<DirectBus> {
-    const broker = await BrokerConnection.open(options);
+    const startPatience = busLimits.workerStartPatience;
+    const broker = await BrokerConnection.open({ ...options, startPatience });
     try {
       const stream = new CommandStream(broker, options);
-      await stream.ensure();
+      await broker.repeatWhileAway(() => stream.ensure());
       return new DirectBus(port, broker, stream);
     } catch (error) {
       await broker.close();
