@@ -177,11 +177,26 @@ const STATE_VERBS =
  * count as verbs only after an id.
  */
 const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down";
+/**
+ * Verbs that count only as the value of a parameter such as `action`, because in a path they are usually nouns
+ * or views (Request Tracker: `?Action=Take`, MediaWiki: `?action=unwatch`, pfSense: `?act=del`).
+ */
+const PARAMETER_VERBS =
+  "take|untake|steal|claim|assign|unassign|resolve|watch|unwatch|bookmark|unbookmark|subscribe|pin|unpin|" +
+  "hide|unhide|unarchive|duplicate|del|delete[_-]?[a-z]+|remove[_-]?[a-z]+|take[_-]?ownership";
+/** The start of a parameter. Some applications separate parameters by `;`, or begin names with `@` or `:`. */
+const PARAMETER = "[?&;](?:@|:|%40|%3A)?";
+const PARAMETER_END = "(?:$|[&;#])";
+/**
+ * Parameters with a token against forged requests, which applications add to links only if these change
+ * something (Moodle, WordPress, MyBB, vBulletin).
+ */
+const FORGERY_TOKENS = "sesskey|_wpnonce|my_post_key|securitytoken";
 const ITEM_ID = "(?:\\d+|[a-z]+-\\d+|(?=[\\da-f-]*\\d)[\\da-f-]{8,}|(?=\\w*\\d)\\w{16,})";
 const YEAR = "(?:19|20)\\d\\d";
 /**
- * Matches addresses of requests that change an item. They contain a verb before or after the item's id, or in
- * a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. Two kinds of addresses do not match: those
+ * Matches addresses of requests that change an item. They contain a verb before or after the item's id or in
+ * a parameter (`/items/3/delete`, `/delete/3`, `?action=delete`), or a token against forged requests. Two kinds of addresses do not match: those
  * with a version instead of an id (`/docs/v2/delete`), and HTML files.
  */
 const WRITES: readonly RegExp[] = [
@@ -189,12 +204,21 @@ const WRITES: readonly RegExp[] = [
   new RegExp(`/${VERB}/${NO_VERSION}[^/?#]*\\d`, "i"),
   new RegExp(`/${VERB}/?\\?`, "i"),
   new RegExp(
-    `[?&](?:action|do|op|cmd|method|_method|mode)=(?:${VERB}|${STATE_VERBS}|${VERBS_AFTER_ID})(?:$|[&#])`,
+    `${PARAMETER}(?:action|do|op|cmd|method|_method|mode)=(?:${VERB}|${STATE_VERBS}|${VERBS_AFTER_ID})${PARAMETER_END}`,
     "i",
   ),
+  new RegExp(`${PARAMETER}(?:action|act|do|op|cmd|subaction)=(?:${PARAMETER_VERBS})${PARAMETER_END}`, "i"),
+  // A verb and the id of the item, such as `?delete=12` (Moodle) and `?MoveScripDown=4` (Request Tracker).
+  new RegExp(`${PARAMETER}(?:delete|remove|move)(?!d|\\w*(?:filter|facet))\\w*=\\d+${PARAMETER_END}`, "i"),
+  // The button of a form in a link, such as `?id=1;Update=1` (Request Tracker) and `?purge=1` (GLPI).
+  new RegExp(
+    `${PARAMETER}(?:update|save|submit[a-z_]+|confirm|purge|reset)=(?:1|true|yes)${PARAMETER_END}`,
+    "i",
+  ),
+  new RegExp(`${PARAMETER}(?:${FORGERY_TOKENS})=\\w`, "i"),
   new RegExp(`/${ITEM_ID}/(?:${STATE_VERBS})/?(?:$|[?#])`, "i"),
   new RegExp(`/(?:${STATE_VERBS})/${ITEM_ID}/?(?:$|[?#])`, "i"),
-  new RegExp(`/(?:${STATE_VERBS})/?\\?(?:.*&)?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),
+  new RegExp(`/(?:${STATE_VERBS})(?:/[a-z_-]+)?/?\\?(?:.*[&;])?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),
   new RegExp(`/(?!${YEAR}/)${ITEM_ID}/(?:${VERBS_AFTER_ID})/?(?:$|[?#])`, "i"),
 ];
 

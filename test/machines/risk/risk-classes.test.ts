@@ -234,6 +234,22 @@ test.each([
   "/messages/4/mark-as-read",
   "/messages/markread/4",
   "/topic?do=lock&id=4",
+  "/Ticket/Display.html?Action=Take&id=9",
+  "/Ticket/Display.html?id=9;Action=Steal",
+  "/index.php?title=Home&action=unwatch",
+  "/issue12?@action=restore",
+  "/firewall_rules.php?act=del&id=3",
+  "/task/12?action=takeownership",
+  "/admin.php?action=delete_user&uid=4",
+  "/scrips?format=a&id=1&MoveScripDown=4",
+  "/course/mod.php?delete=12",
+  "/course/view.php?id=2&moveup=12",
+  "/Asset/Modify.html?id=1;Update=1;Status=stolen",
+  "/front/ticket.form.php?id=3&purge=1",
+  "/Ticket/Display.html?id=4&Status=resolved&SubmitTicket=1",
+  "/Helpers/Toggle/TicketBookmark?id=4",
+  "/course/mod.php?hide=5&sesskey=Zx81aB",
+  "/wp-admin/post.php?post=5&action=x&_wpnonce=4f1c2a",
 ])("opening the address %s is recognised as a write", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(true);
 });
@@ -267,6 +283,17 @@ test.each([
   "/lists/4/locked",
   "/follow/us-on-3-platforms",
   "/items?sort=up",
+  "/Ticket/Update.html?Action=Respond&id=4",
+  "/index.php?title=Home&action=history",
+  "/list?deleted=1",
+  "/list?removed=0&page=2",
+  "/shop?color=red&removefilter=12",
+  "/shop?movie=12",
+  "/search?q=update&submit=1",
+  "/news?updates=1",
+  "/list?action=",
+  "/articles?mode=watch",
+  "/watch?v=12",
 ])("opening the address %s is recognised as only reading", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
