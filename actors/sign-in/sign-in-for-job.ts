@@ -11,6 +11,13 @@ import type { CairnServices } from "../worker-services.ts";
 export class SignedIn {
   readonly #recipe: LoginRecipe;
   readonly #services: CairnServices;
+  /** The last page that resembled a sign-in. */
+  #suspected: string | undefined;
+  /**
+   * The pages that resemble a sign-in although the session is signed in, such as the settings of a mail
+   * server with a user name and a password.
+   */
+  readonly #harmless = new Set<string>();
 
   private constructor(recipe: LoginRecipe, services: CairnServices) {
     this.#recipe = recipe;
@@ -36,7 +43,12 @@ export class SignedIn {
     guard.open = true;
     try {
       const outcome = await session.login(this.#recipe, secrets, async () => {});
-      if (outcome.success) return;
+      if (outcome.success) {
+        if (outcome.data?.already === true && this.#suspected !== undefined)
+          this.#harmless.add(this.#suspected);
+        this.#suspected = undefined;
+        return;
+      }
       throw new Refused("exploration.login_failed", outcome.error ?? "The login did not work.", {
         status: 409,
       });
@@ -45,8 +57,18 @@ export class SignedIn {
     }
   }
 
-  /** Whether the page asks the user to sign in. If so, the sign-in of the session has expired. */
-  isSignedOut({ url, highlightedElements }: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
+  /**
+   * Whether the page asks the user to sign in. If so, the sign-in of the session has probably expired. A page
+   * after which `signIn` found the session still signed in counts as signed in from then on.
+   */
+  isSignedOut(page: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
+    const key = urlKey(page.url);
+    if (this.#harmless.has(key) || !this.#resemblesSignIn(page)) return false;
+    this.#suspected = key;
+    return true;
+  }
+
+  #resemblesSignIn({ url, highlightedElements }: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
     const asks = highlightedElements.some(
       ({ type, tagName }) => tagName.toLowerCase() === "input" && type === "password",
     );

@@ -124,8 +124,8 @@ class Login {
         continue;
       }
       // When the success conditions hold before any field was filled, the user was signed in already and was
-      // redirected. The login is done.
-      if (filled === 0 && (await this.#hasSucceeded()))
+      // redirected. The login is done. The proof may be in a closed menu, because no field has appeared.
+      if (filled === 0 && ((await this.#hasSucceeded()) || (await this.#hasHiddenProof(field))))
         return { logged_in: true, already: true, url: tab.url };
       if (!last)
         throw await this.#failed(`${describeField(field)} did not appear`, {
@@ -250,7 +250,8 @@ class Login {
       if (found || performance.now() >= until) return found;
       // The recipe's conditions for success have been true for `nextWithin` milliseconds. So the user is
       // signed in, and the site no longer shows this field. The login ends without it.
-      if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
+      if (tab.loading || !((await this.#hasSucceeded()) || (await this.#isSentAway(field))))
+        successSince = undefined;
       else successSince ??= performance.now();
       if (
         successSince !== undefined &&
@@ -366,13 +367,35 @@ class Login {
     if (url !== undefined && !addressContains(tab.url, url)) return false;
     if (text === undefined && selector === undefined) return true;
     if (await isOnPage(tab, selector, text)) return true;
-    if (text === undefined || (selector !== undefined && !(await isOnPage(tab, selector, undefined))))
-      return false;
     // Many pages have "Sign out" in a closed menu. So a hidden link or button with this name also shows
     // success, if all fields were filled and the login form is gone.
-    if (this.#remaining.length > 0) return false;
     const [first] = this.#recipe.fields;
-    return (await this.#hasHiddenControl(text)) && first !== undefined && !(await this.#find(first));
+    return this.#remaining.length === 0 && first !== undefined && (await this.#hasHiddenProof(first));
+  }
+
+  /**
+   * Whether the login page has redirected to a page that proves by a hidden control that the user is signed in
+   * already. Before any field is filled, only the redirect shows that no login form will appear.
+   */
+  async #isSentAway(first: Field): Promise<boolean> {
+    const path = (url: string) => URL.parse(url)?.pathname.replace(/\/$/, "");
+    return (
+      this.#remaining.length === this.#recipe.fields.length &&
+      path(this.#input.tab.url) !== path(this.#recipe.url) &&
+      (await this.#hasHiddenProof(first))
+    );
+  }
+
+  /**
+   * Whether the page has a link or button with the recipe's text for success, even if it is hidden, meets the
+   * recipe's other conditions, and does not show the given field.
+   */
+  async #hasHiddenProof(field: Field): Promise<boolean> {
+    const { text, url, selector } = this.#recipe.success;
+    const { tab } = this.#input;
+    if (text === undefined || (url !== undefined && !addressContains(tab.url, url))) return false;
+    if (selector !== undefined && !(await isOnPage(tab, selector, undefined))) return false;
+    return (await this.#hasHiddenControl(text)) && !(await this.#find(field));
   }
 
   /** Whether the page has a link or a button with exactly this name, even if it is hidden. */

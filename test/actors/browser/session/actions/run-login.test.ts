@@ -262,6 +262,23 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(done).toMatchObject({ success: true, data: { already: true } });
     expect(asked).toEqual([]);
   }, 60_000);
+
+  test("is not repeated if the page of a user who is signed in has the proof in a closed menu", async () => {
+    const { routes } = stage.site;
+    const menu = `<details><summary>ann</summary><a href="/out">Log out</a></details>`;
+    // Some sites redirect from the login page (Review Board), others show their start page at the same
+    // address (Request Tracker).
+    routes.set("/login-away", new Response(null, { status: 302, headers: { location: "/reviews" } }));
+    routes.set("/reviews", html("Reviews", `${menu}<h1>Reviews</h1>`));
+    routes.set("/start", html("Start", `${menu}<h1>Tickets</h1>`));
+    for (const path of ["/login-away", "/start"]) {
+      const done = await login({ url: stage.site.url(path), fields, success: { text: "Log out" } });
+      expect(done).toMatchObject({ success: true, data: { already: true } });
+    }
+    const notProven = await login({ url: stage.site.url("/start"), fields, success: { text: "Out" } });
+    expect(notProven).toMatchObject({ success: false, data: { code: "login_failed" } });
+    expect(asked).toEqual([]);
+  }, 60_000);
 });
 
 describe("a failed login by a recipe (stored login steps)", () => {

@@ -1,0 +1,81 @@
+/**
+ * Tests explorations that sign in, of a site with pages that resemble its sign-in page, such as the settings
+ * of a mail server (Review Board) or a form for a new user (Request Tracker).
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+
+const TIMEOUT = 120_000;
+const MENU = `<details><summary>ada</summary><a href="/logout">Log out</a></details>`;
+const FIELDS = `<label>User <input name="user"></label><label>Password <input name="password" type="password"></label>`;
+
+let cairn: Cairn;
+let site: ScriptedSite;
+
+const redirect = (location: string, cookie?: string): Response =>
+  new Response(null, { status: 302, headers: { location, ...(cookie ? { "set-cookie": cookie } : {}) } });
+const isSignedIn = (request: Request): boolean => /member=1/.test(request.headers.get("cookie") ?? "");
+const forMembers =
+  (title: string, body: string) =>
+  (request: Request): Response | string =>
+    isSignedIn(request) ? html(title, `${MENU}<h1>${title}</h1>${body}`) : redirect("/login");
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": forMembers("Start", `<a href="/settings/mail">Mail server</a><a href="/users/new">New user</a>`),
+    "/settings/mail": forMembers(
+      "Mail server",
+      `<form method="post">${FIELDS}<label>Port <input name="port"></label><button>Save</button></form><a href="/help">Help</a>`,
+    ),
+    "/users/new": forMembers(
+      "New user",
+      `<form method="post">${FIELDS}<button>Create</button></form><a href="/rules">Rules</a>`,
+    ),
+    "/help": forMembers("Help", `<p>Help about the mail server.</p>`),
+    "/rules": forMembers("Rules", `<p>Rules for passwords.</p>`),
+    "/login": (request) => {
+      if (request.method === "POST") return redirect("/", "member=1; Path=/");
+      if (isSignedIn(request)) return redirect("/");
+      return html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
+    },
+  });
+  cairn = await sharedCairn();
+}, TIMEOUT);
+afterAll(async () => {
+  await leaveSharedCairn();
+  await site?.stop();
+}, TIMEOUT);
+
+test(
+  "a page with the fields of the sign-in does not end an exploration that is still signed in",
+  async () => {
+    const job_id = `lookalike-${crypto.randomUUID()}`;
+    const { body } = await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      knowledge_id: job_id,
+      job_id,
+      mode: "interactive",
+      login: {
+        url: site.url("/login"),
+        fields: [
+          { label: "User", value: "ada" },
+          { label: "Password", value: "open sesame" },
+        ],
+        success: { text: "Log out" },
+      },
+    });
+    expect(body.error).toBeUndefined();
+    let status = body;
+    while (!["completed", "failed"].includes(status.status)) {
+      await cairn.call("wait_for_exploration", { job_id });
+      status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
+    }
+    expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 5, failed: 0 } });
+    // The links are followed in one session and pressed in another, and each of them signs in once.
+    const signIns = site.log.filter(({ method, path }) => method === "POST" && path === "/login");
+    expect(signIns).toHaveLength(2);
+  },
+  TIMEOUT,
+);
