@@ -11,7 +11,7 @@ import { maskSegment } from "./crawl-url-template.ts";
 const FEW_URLS = 3;
 /**
  * Minimum number of known URLs of one form with which the form is common. A folder with this number of known
- * forms is common too. In the queue, URLs of rare forms may take the places of URLs of common forms. The
+ * names is common too. In the queue, URLs of rare forms may take the places of URLs of common forms. The
  * number equals the number of pages without new content after which similar URLs are skipped.
  */
 const MANY_URLS = 10;
@@ -23,16 +23,26 @@ const MOST_FORMS = 20_000;
  */
 const MOST_YIELDED = 0.25;
 
+/**
+ * The value of a parameter that names an item. A path with a file type before it is then a program, such as
+ * `/Ticket/Modify.html?id=4` (Request Tracker) and `/viewtopic.php?t=4` (phpBB), and no item of its folder.
+ */
+const ITEM_ID = /^\d+$/;
+const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
+
 interface UrlForm {
   readonly form: string;
-  readonly folder: string;
+  readonly path: string;
+  /** The folder in which the path is a name; `undefined` for a program. */
+  readonly folder: string | undefined;
 }
 
 export class UrlForms {
   readonly #maxPages: number;
   readonly #urls = new Map<string, number>();
-  /** For each folder, the number of different forms (URLs with masked ids) below it. */
-  readonly #forms = new Map<string, number>();
+  /** For each folder, the number of different names (paths with masked ids) in it. */
+  readonly #names = new Map<string, number>();
+  readonly #paths = new Set<string>();
   #total = 0;
   #yielded = 0;
 
@@ -42,11 +52,13 @@ export class UrlForms {
 
   add(url: string): void {
     this.#total += 1;
-    const { form, folder } = formOf(url);
+    const { form, path, folder } = formOf(url);
     const count = this.#urls.get(form);
     if (count === undefined && this.#urls.size >= MOST_FORMS) return;
     this.#urls.set(form, (count ?? 0) + 1);
-    if (count === undefined) this.#forms.set(folder, (this.#forms.get(folder) ?? 0) + 1);
+    if (folder === undefined || this.#paths.has(path)) return;
+    this.#paths.add(path);
+    this.#names.set(folder, (this.#names.get(folder) ?? 0) + 1);
   }
 
   /**
@@ -56,13 +68,17 @@ export class UrlForms {
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;
     const { form, folder } = formOf(url);
-    return (this.#urls.get(form) ?? 0) < FEW_URLS && (this.#forms.get(folder) ?? 0) < MANY_URLS;
+    return (this.#urls.get(form) ?? 0) < FEW_URLS && this.#namesIn(folder) < MANY_URLS;
   }
 
   /** Whether the crawl may postpone this URL, because it knows many URLs of the same form. */
   mayYield(url: string): boolean {
     const { form, folder } = formOf(url);
-    return (this.#urls.get(form) ?? 0) >= MANY_URLS || (this.#forms.get(folder) ?? 0) >= MANY_URLS;
+    return (this.#urls.get(form) ?? 0) >= MANY_URLS || this.#namesIn(folder) >= MANY_URLS;
+  }
+
+  #namesIn(folder: string | undefined): number {
+    return folder === undefined ? 0 : (this.#names.get(folder) ?? 0);
   }
 
   /** Whether the crawl knows at least `max_pages` URLs, so that a further one finds no room. */
@@ -81,15 +97,22 @@ export class UrlForms {
 }
 
 /**
- * Returns the form of a URL (the pattern of similar URLs) and its folder. A form consists of the path with
+ * Returns the form of a URL (the pattern of similar URLs), its masked path, and its folder. A form consists of the path with
  * masked numbers, dates and ids, and the names of the parameters.
  */
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);
-  if (!parsed) return { form: url, folder: "" };
+  if (!parsed) return { form: url, path: url, folder: "" };
   const segments = parsed.pathname.split("/").filter((segment) => segment !== "");
   const masked = segments.map((segment) => maskSegment(segment).text);
   const names = [...new Set(parsed.searchParams.keys())].sort();
-  const path = [parsed.host, ...masked];
-  return { form: `${path.join("/")}?${names.join("&")}`, folder: path.slice(0, -1).join("/") };
+  const parts = [parsed.host, ...masked];
+  const path = parts.join("/");
+  const isProgram =
+    FILE_TYPE.test(parsed.pathname) && [...parsed.searchParams.values()].some((value) => ITEM_ID.test(value));
+  return {
+    form: `${path}?${names.join("&")}`,
+    path,
+    folder: isProgram ? undefined : parts.slice(0, -1).join("/"),
+  };
 }

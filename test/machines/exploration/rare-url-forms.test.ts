@@ -33,6 +33,27 @@ test("an address in a folder with many addresses (/help/clone) is not rare, and 
   expect(forms.mayYield(site("/annotate/tip/README"))).toBe(false);
 });
 
+test("variants of one address by parameters do not make the other addresses of its folder common", () => {
+  const variants = words.map((word) => `/Search/Results.html?${word}=x`);
+  const forms = formsOf(100, ...variants, "/Search/Chart.html");
+  expect(forms.isRare(site("/Search/Edit.html"))).toBe(true);
+  expect(forms.mayYield(site("/Search/Chart.html"))).toBe(false);
+});
+
+test.each([
+  ["/Ticket/", ".html?id="],
+  ["/forum/", ".php?t="],
+])("programs in the folder %s that take the id of an item are no items of the folder", (folder, end) => {
+  const forms = formsOf(100, ...words.map((word) => `${folder}${word}${end}4`), ...words);
+  expect(forms.isRare(site(`${folder}history${end}4`))).toBe(true);
+  expect(forms.mayYield(site(`${folder}abort${end}4`))).toBe(false);
+});
+
+test("further pages of the items in a folder (/tags/clone?page=2) are no programs", () => {
+  const forms = formsOf(100, ...words.map((word) => `/tags/${word}?page=2`));
+  expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
+});
+
 test("rare URLs take the place of other URLs for at most a quarter of the pages of a crawl", () => {
   const forms = formsOf(40, ...orders);
   forms.recordYielded(9);
