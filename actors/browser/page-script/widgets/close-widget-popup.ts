@@ -44,6 +44,20 @@ const FOCUSABLE_BOX = "[tabindex]";
 const PLAIN_BUTTON = "button:enabled:not([aria-haspopup],[aria-expanded],[role=combobox])";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
+/** Many dialogs close when the Escape key is released, and popups when it is pressed. */
+const stopKeyup = (event: Event): void => event.stopImmediatePropagation();
+
+/**
+ * Returns the custom element that draws the control (ng-select), or else the control. Such an element may
+ * listen for the keys of its field.
+ */
+const componentOf = (control: Element): Element => {
+  const widget = widgetOf(control);
+  for (let up: Element | null = control; up && geometry.within(up, widget); up = registry.parentOf(up))
+    if (up.localName.includes("-")) return up;
+  return control;
+};
+
 /**
  * Returns an element that contains the focus and belongs to the control. This is the control itself, the
  * focused element in its component, or the focused popup: the outermost ancestor of the focused element that
@@ -52,7 +66,7 @@ let guard: { readonly at: Element; readonly stop: (event: Event) => void } | und
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
   if (!at) return undefined;
-  if (geometry.within(at, control)) return control;
+  if (geometry.within(at, control)) return componentOf(control);
   if (geometry.within(control, at)) return undefined;
   const widget = widgetOf(control);
   if (geometry.within(at, widget)) return at;
@@ -76,6 +90,7 @@ const isOverPage = (element: Element, box: Element): boolean => {
 
 const releaseEscape = (): void => {
   if (guard) guard.at.removeEventListener("keydown", guard.stop);
+  removeEventListener("keyup", stopKeyup, true);
   guard = undefined;
 };
 
@@ -103,6 +118,7 @@ export const popupDismissal: PopupDismissal = {
       event.preventDefault();
     };
     at.addEventListener("keydown", stop);
+    addEventListener("keyup", stopKeyup, true);
     guard = { at, stop };
     return true;
   },

@@ -83,7 +83,10 @@ export function optionsIn(list: Element, marked: boolean = false): readonly Elem
   const items = within.filter(
     (element) => element.matches("li,[data-value]") && !element.querySelector("li,[data-value]"),
   );
-  const found = items.length > 0 || marked ? items : [...list.children];
+  const found =
+    items.length > 0 || marked
+      ? items
+      : [...(within.find((element) => element.matches(LIST)) ?? list).children];
   return found.filter((element) => isSeen(element) && textOf(element) !== "");
 }
 

@@ -181,6 +181,22 @@ test("a choice that is drawn in its control counts as no open list, so that no E
   }
 }, 30_000);
 
+test("the list of a component in a dialog is closed by Escape, although the dialog closes when that key is released", async () => {
+  // The list is as in ng-select, whose host listens for keys, and the dialog as in Vendure and Clarity.
+  await stage.show(`<section id="panel"><h2>Add facets</h2><ng-select id="host"><input id="c" role="combobox" aria-expanded="false"
+      aria-label="Facets" aria-controls="p"></ng-select><button>Cancel</button></section>
+    <ng-dropdown-panel id="p" hidden style="display: none"><div role="listbox" aria-label="Options List"><div></div><div><div>Type to search</div></div></div></ng-dropdown-panel>
+    <script>
+      const open = (is) => { p.style.display = is ? "block" : "none"; p.hidden = !is; c.ariaExpanded = String(is); };
+      c.onmousedown = () => open(true);
+      host.addEventListener("keydown", ({ key }) => { if (key === "Escape") open(false); });
+      document.addEventListener("keyup", ({ key }) => { if (key === "Escape") did.push("dialog closed"); });
+    </script>`);
+  const { data } = await actionOn("dropdown_options", "Facets");
+  expect(data).toEqual({ options: ["Type to search"], complete: true });
+  expect(await stage.run("p.style.display + did.join()")).toBe("none");
+});
+
 test("filling in a field for several values accepts both listed values and values that are not in its list", async () => {
   await stage.show(EDITED.replace("CLOSES", "true"));
   const started = performance.now();
