@@ -341,8 +341,10 @@ export class OptionChooser {
       } while (performance.now() < until && (await this.#inDocument(this.#scrollOn(false))));
     }
     if (await this.#search(text)) {
-      found = matchingOption((await this.#readSettled(text)).options, text);
+      listing = await this.#readSettled(text);
+      found = matchingOption(listing.options, text);
       if (found) return found;
+      for (const { label } of listing.options) known.add(label);
     }
     throw new ActionFailure("invalid_params", `There is no option "${text}" to choose in [${index}].`, {
       index,

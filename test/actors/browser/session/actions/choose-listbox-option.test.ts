@@ -116,6 +116,16 @@ test("selecting an option fails with a reason for an element that opens no list 
   });
 }, 30_000);
 
+test("selecting a missing option returns the options that the search for it shows", async () => {
+  await stage.show(`<input id="c" role="combobox" aria-label="Facet" aria-expanded="false" aria-controls="o"><div id="o" role="listbox"></div>
+    <script>c.onfocus = () => { o.innerHTML = '<div>Type to search</div>' };
+    c.oninput = () => setTimeout(() => { o.innerHTML = '<div role="option">category Garden</div>' }, 100)</script>`);
+  expect((await actionOn("select_dropdown", "Facet", { text: "Garden" })).data).toMatchObject({
+    code: "invalid_params",
+    options: ["Type to search", "category Garden"],
+  });
+}, 30_000);
+
 test("selecting a missing option does not type it into another field of the page", async () => {
   await stage.show(`<label>Your name <input id="n" value="Ann Miller"></label>
     <button role="combobox" aria-haspopup="listbox" aria-expanded="false" id="b">Choose a fruit</button>
