@@ -63,8 +63,9 @@ export async function toolResult(
     output instanceof JsonDocument ? JSON.parse(await documentText(output, signal)) : output;
   const pictures: Picture[] = [];
   const structure = takePictures(isFields(plain) ? plain : { result: plain }, pictures);
+  const shown = pictures.length > 0 ? structure : plain;
   const content: ContentBlock[] = [
-    { type: "text", text: modelText(plain) ?? JSON.stringify(structure) },
+    { type: "text", text: modelText(shown) ?? JSON.stringify(structure) },
     ...pictures.map(({ mimeType, data }) => ({ type: "image" as const, mimeType, data })),
   ];
   return { content, ...(isFailure(structure) ? { isError: true } : {}) };

@@ -1,5 +1,6 @@
 /** Tests tools over MCP with the official client: the list, calls, failures, images, progress. */
 import { expect, test } from "bun:test";
+import { toolResult } from "../../../gateway/mcp/mcp-tool-result.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
 import { actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
@@ -202,6 +203,19 @@ test("an image is returned over MCP as image content and not as text", async () 
   expect(shot.content[1]).toMatchObject({ type: "image", mimeType: "image/png", data: expect.any(String) });
   expect(JSON.parse(textOf(shot))).toMatchObject({ mime_type: "image/png" });
   expect(JSON.parse(textOf(shot))).not.toHaveProperty("data");
+});
+
+test("the image of the action screenshot is returned over MCP as image content and not as text", async () => {
+  const tool = tools.list().find(({ name }) => name === "execute_action");
+  const picture = { format: "png", mime_type: "image/png", data: "iVBORw0KGgo" };
+  const output = { success: true, action: "screenshot", data: picture };
+  const { content } = await toolResult(output, AbortSignal.timeout(5_000), (result) =>
+    tool?.modelText(result),
+  );
+  expect(content).toEqual([
+    { type: "text", text: expect.not.stringContaining("iVBORw0KGgo") },
+    { type: "image", mimeType: "image/png", data: "iVBORw0KGgo" },
+  ]);
 });
 
 test("wait_for_exploration over MCP reports progress, and returns when the job has ended", async () => {

@@ -109,7 +109,8 @@ const labelText = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();
   if (plain) return text;
-  return describer.wordsOf(element) || (element.querySelector(NAMES_NOTHING) ? "" : (text ?? ""));
+  const words = describer.wordsOf(element) || element.getAttribute("aria-label");
+  return words || (element.querySelector(NAMES_NOTHING) ? "" : (text ?? ""));
 };
 
 /**

@@ -522,6 +522,14 @@ test("a field without a name in a table has the head of its column as context, a
   ]);
 });
 
+test("a label that contains only an icon names its radio button by `aria-label`", async () => {
+  const data = await stage.show(
+    `<label aria-label="Comfortable density"><input type="radio" value="comfortable"><svg width="24" height="24"></svg></label>
+     <input type="radio" id="dense" value="dense"><label for="dense" aria-label="Dense rows"><i class="icon-rows"></i></label>`,
+  );
+  expect(names(data)).toEqual(["Comfortable density", "Dense rows"]);
+});
+
 test("an icon is named by the attribute of its component (Clarity, Angular Material)", async () => {
   const { clickableElementsString } = await stage.show(
     `<button><clr-icon shape="two-way-arrows left"></clr-icon></button>
