@@ -10,6 +10,7 @@ import { registry } from "../page-script-document-state.ts";
 import { deepElements } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 import * as visualCues from "./element-appearance.ts";
+import * as hoverCursors from "./hover-cursors.ts";
 import type { Candidate } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
@@ -252,8 +253,11 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
   if (by.byPointer && by.items) return true;
   if (parts.length === 1 && by.byPointer && only.text === candidate.text) return true;
   // A wrapper that only has a click listener also receives clicks that bubble from its children, so it is
-  // redundant.
-  if (by.weak && !renderingCache.hasPointerCursor(cached)) return !isBackgroundOf(candidate, parts);
+  // redundant, unless it has words of its own and the cursor shows that they can be clicked.
+  const isPointed = (): boolean =>
+    renderingCache.hasPointerCursor(cached) ||
+    (hasOwnWords(candidate, parts) && hoverCursors.hasPointerOnHover(candidate.element));
+  if (by.weak && !isPointed()) return !isBackgroundOf(candidate, parts);
   return isWrapper(candidate, parts);
 };
 

@@ -149,13 +149,19 @@ const nameOf = (element: Element): string => {
   );
 };
 
+/**
+ * Matches a generated id of at least 16 characters, such as `QXXNiBziThdXboU-EBACR` (nanoid in Directus) or a
+ * UUID. A tooltip text has spaces or is shorter.
+ */
+const GENERATED_ID = /^(?=\S*(?:[a-z][A-Z\d]|\d[A-Za-z]))[\w-]{16,}$/;
+
 /** Returns the tooltip text in an attribute of a tooltip library. */
 const tipOf = (element: Element): string => {
   const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
-  // In some libraries, the tooltip attribute contains only the position of the tooltip, such as "top". Such a
-  // value is ignored.
-  return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
+  // In some libraries, the tooltip attribute contains only the position of the tooltip, such as "top", or the
+  // generated id of its element. Such a value is ignored.
+  return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) || GENERATED_ID.test(tip) ? "" : tip;
 };
 
 const cachedNameOf = (cached: CachedElement): string => {

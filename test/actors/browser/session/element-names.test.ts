@@ -530,6 +530,18 @@ test("a label that contains only an icon names its radio button by `aria-label`"
   expect(names(data)).toEqual(["Comfortable density", "Dense rows"]);
 });
 
+test("an id of a tooltip in its attribute does not name an element, which has an icon", async () => {
+  const { clickableElementsString } = await stage.show(
+    `<button data-tooltip="QXXNiBziThdXboU-EBACR"><i data-icon="check"></i></button>
+     <button data-tip="0b2f7a8e-2f0c-4f6e-9d0e-5b1d7f3f1c11"><i data-icon="search"></i></button>
+     <button data-tooltip="Save and stay"><i data-icon="check"></i></button>`,
+  );
+  expect(clickableElementsString).toContain(`<button icon="check"></button>`);
+  expect(clickableElementsString).toContain(`<button icon="search"></button>`);
+  expect(clickableElementsString).toContain("Save and stay");
+  expect(clickableElementsString).not.toContain("QXXN");
+});
+
 test("an icon is named by the attribute of its component (Clarity, Angular Material)", async () => {
   const { clickableElementsString } = await stage.show(
     `<button><clr-icon shape="two-way-arrows left"></clr-icon></button>

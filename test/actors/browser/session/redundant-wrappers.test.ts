@@ -50,6 +50,23 @@ test("the control inside a component is listed, and the wrappers with click list
   ]);
 });
 
+test("a row with a click listener is listed beside its controls if a style sheet shows a pointer over it", async () => {
+  const row = (name: string, kind: string) =>
+    `<tr hears class="${kind}"><td class="cell"><button role="checkbox" aria-checked="false"></button></td><td class="cell">${name}</td></tr>`;
+  const listed = await lines(
+    `<table><tbody>${row("Article 1", "table-row clickable")}${row("Article 2", "table-row")}</tbody></table>
+     <table><tbody>${row("Order 1", "order")}</tbody></table>
+     <ul><li hears class="message">Hello <button>Reply</button></li></ul>${HEARS}`,
+    `<style>.table-row.clickable:not(.subdued):hover .cell { cursor: pointer }
+       @media (min-width: 1px) { tr.order:hover { cursor: pointer } .message:hover { cursor: default } }</style>`,
+  );
+  const box = (name: string) => `<button role="checkbox" unchecked in="${name}"></button>`;
+  expect(listed).toEqual([
+    ...["<tr>Article 1</tr>", `<button role="checkbox" unchecked></button>`, box("Article 2")],
+    ...["<tr>Order 1</tr>", `<button role="checkbox" unchecked></button>`, "<button>Reply</button>"],
+  ]);
+});
+
 test("of two nested controls with the same name, the one with a state is listed, or both if the states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
