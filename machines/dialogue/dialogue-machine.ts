@@ -311,6 +311,13 @@ const machineSetup = setup({
       const isLeft = context.round < dialogueLimits.rounds;
       return !isClear && isLeft && (output?.questions.length ?? 0) > 0;
     },
+    /** Whether a start has the task and the place with which the dialogue was started. */
+    isRepeatedStart: ({ context, event }) => {
+      if (event.type !== "START_TASK" || event.task !== context.task) return false;
+      const { place } = event;
+      const own = placeOf(context);
+      return place !== null && placeFields.every((field) => place[field] === own[field]);
+    },
     isThisVersion: ({ context, event }) =>
       "planVersion" in event && event.planVersion === context.plan?.version,
     isEdit: ({ context, event }) =>
@@ -375,6 +382,8 @@ function placeOf({ room_name, url, knowledge_id, auto_approve, auto_recover }: D
   return { room_name, url, knowledge_id, auto_approve, auto_recover };
 }
 
+const placeFields = ["room_name", "url", "knowledge_id", "auto_approve", "auto_recover"] as const;
+
 function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptions"][number] | undefined {
   return plan?.assumptions.find((one) => one.field === field);
 }
@@ -382,6 +391,9 @@ function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptio
 const accept = (status: DialogueStatus) => ({ type: "accept", params: { status } }) as const;
 const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { status } }) as const;
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
+/** A caller that got no answer repeats its start. It gets the state of the dialogue, and nothing is started. */
+const repeatedStart = (status: DialogueStatus) =>
+  ({ guard: "isRepeatedStart", actions: accept(status) }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
 /**
  * Actions of the transitions that lead back to `idle`. They publish the state `idle`. They are not entry
@@ -397,7 +409,7 @@ const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;
 function refusals(status: DialogueStatus) {
   const actions = refused(status);
   return {
-    START_TASK: { actions },
+    START_TASK: [repeatedStart(status), { actions }],
     SUBMIT_CLARIFICATION: { actions },
     CORRECT_ASSUMPTION: { actions },
     APPROVE_PLAN: { actions },
@@ -439,7 +451,7 @@ export const dialogueMachine = machineSetup.createMachine({
   context: ({ input }) => initialContext(input.id),
   initial: "idle",
   states: {
-    idle: { on: { ...refusals("idle"), START_TASK: START } },
+    idle: { on: { ...refusals("idle"), START_TASK: [repeatedStart("idle"), START] } },
     planning: { entry: entered("planning"), invoke: ROUTED, on: refusals("planning") },
     clarifying: {
       entry: [
@@ -600,14 +612,14 @@ export const dialogueMachine = machineSetup.createMachine({
     replanning: { entry: entered("replanning"), invoke: ROUTED, on: refusals("replanning") },
     completed: {
       entry: [entered("completed"), { type: "send", params: ({ context }) => taskCompleted(context) }],
-      on: { ...refusals("completed"), START_TASK: START },
+      on: { ...refusals("completed"), START_TASK: [repeatedStart("completed"), START] },
     },
     error: {
       entry: [
         entered("error"),
         { type: "send", params: ({ context: { error } }) => ({ type: "error", payload: { error } }) },
       ],
-      on: { ...refusals("error"), START_TASK: START },
+      on: { ...refusals("error"), START_TASK: [repeatedStart("error"), START] },
     },
   },
 });

@@ -15,6 +15,7 @@ const AT = 1_000_000;
 
 const assumption = { field: "x", assumedValue: "Finish", confidence: 0.8, questionId: "target-1" };
 const PLACE = { room_name: "r", url: null, knowledge_id: null, auto_approve: false, auto_recover: false };
+const START = { type: "START_TASK", task: "Save it", place: PLACE };
 
 function plan(
   overall: number,
@@ -76,7 +77,12 @@ class Driver {
   }
 
   start(): this {
-    return this.send({ type: "START_TASK", task: "Save it", place: PLACE });
+    return this.send(START);
+  }
+
+  /** Starts another task in the same dialogue. */
+  startAgain(): this {
+    return this.send({ type: "START_TASK", task: "Save it", place: null });
   }
 
   planned(made: Plan, questions: readonly Question[] = [], iterations: readonly Refinement[] = []): this {
@@ -238,8 +244,8 @@ describe("a dialogue", () => {
       () => failed().send(decide("replan")).send({ type: "CANCEL" }),
       "replanning",
     ],
-    ["error, startTask", () => planning().send(NO_PLAN).start(), "planning"],
-    ["completed, startTask", () => completed().start(), "planning"],
+    ["error, startTask", () => planning().send(NO_PLAN).startAgain(), "planning"],
+    ["completed, startTask", () => completed().startAgain(), "planning"],
   ] as const)("has the specified transitions in the state %s", (_, drive, state) => {
     expect(drive().state).toBe(state);
   });
@@ -256,6 +262,28 @@ describe("a dialogue", () => {
       new Driver().send(start).planned(plan(0.95)).send({ type: "APPROVE_PLAN", planVersion: 1 });
     expect(running().acted(false, "element_stale").state).toBe("executing");
     expect(running().acted(false, "approval_needed").state).toBe("mid_exec_dialog");
+  });
+
+  test.each([
+    ["planning", planning],
+    ["clarifying", clarifying],
+    ["awaiting_approval", approval],
+    ["executing", executing],
+    ["completed", completed],
+    ["idle", () => approval().send({ type: "CANCEL" })],
+  ])("answers a repeated start in the state %s, and starts nothing", (state, reached) => {
+    const driver = reached();
+    const { context } = driver;
+    expect(driver.send(START).emitted).toEqual([{ type: "reply", body: { status: state } }]);
+    expect([driver.state, driver.context]).toEqual([state, context]);
+  });
+
+  test.each([
+    ["task", { task: "Delete it" }],
+    ["place", { place: { ...PLACE, auto_approve: true } }],
+  ])("refuses a start with another %s while a task runs", (_, other) => {
+    const driver = executing().send({ ...START, ...other });
+    expect([driver.refusal, driver.state]).toEqual(["dialogue.already_decided", "executing"]);
   });
 
   test("refuses an answer that arrives late or is for another plan version, and stays in its state", () => {
@@ -489,7 +517,8 @@ test("the conversation of a dialogue contains each refinement of the plan by the
  * next state, there is an event for each of these states.
  */
 const EVENTS: readonly AnyEventObject[] = [
-  { type: "START_TASK", task: "Save it", place: PLACE },
+  START,
+  { ...START, place: null },
   { type: "SUBMIT_CLARIFICATION", answer: "Save" },
   { type: "CORRECT_ASSUMPTION", field: "x", newValue: "y" },
   { type: "CORRECT_ASSUMPTION", field: "x" },
