@@ -21,6 +21,7 @@ export function parseWithoutNulls<S extends z.ZodType>(
 /** Returns the path of each refused field. The issue of a union contains the issues of each of its forms. */
 function pathsOf(issue: z.core.$ZodIssue): readonly (readonly PropertyKey[])[] {
   const { path } = issue;
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...path, key]);
   if (issue.code !== "invalid_union") return [path];
   return [
     path,

@@ -43,7 +43,14 @@ test("a null of an optional field counts as absent in an object that may have on
   expect(given({ name: "list.csv", content: "a,b", encoding: null, type: null })).toMatchObject({
     params: { files: [{ name: "list.csv", content: "a,b", encoding: "utf8" }] },
   });
+  expect(given({ path: "list.csv", name: null, content: null })).toMatchObject({
+    params: { files: [{ path: "list.csv" }] },
+  });
+  expect(given({ name: "list.csv", content: "a,b", path: null })).toMatchObject({
+    params: { files: [{ name: "list.csv", content: "a,b" }] },
+  });
   expect(() => given({ name: null, content: "a,b" })).toThrow("params.files.0");
+  expect(() => given({ path: "list.csv", other: "a" })).toThrow("params.files.0");
 });
 
 test("a null of a required field is reported as a missing field, and a null in a list is refused", () => {
