@@ -1,6 +1,7 @@
 /** Tests `/ws/tools` over a real socket: results, errors, scopes, and many calls at once. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
+import { guardLimits } from "../../../machines/audit/api-caller-limits.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const open: { readonly gateway: TestGateway; readonly socket: WebSocket }[] = [];
@@ -79,6 +80,19 @@ describe("calls over /ws/tools", () => {
     });
     send({ id: 2, tool: "list_knowledge" });
     expect((await reply(2)).type).toBe("result");
+  });
+
+  test("count towards the rate limit also if they are invalid or too large", async () => {
+    const { send, reply } = await connected({ CAIRN_API_KEYS: KEYS }, "worker-key-0123456789");
+    const unused = "x".repeat(socketLimits.messageBytes);
+    let code: string | undefined;
+    // Tokens are refilled meanwhile. So slightly more messages may pass than the bucket holds.
+    for (let sent = 0; sent < 20 * guardLimits.key.burst && code !== "security.rate_limited"; ) {
+      for (let n = 0; n < 100; n++) send({ id: ++sent });
+      send({ id: `large-${sent}`, tool: "list_knowledge", arguments: { unused } });
+      code = (await reply(`large-${sent}`)).error?.code;
+    }
+    expect(code).toBe("security.rate_limited");
   });
 
   test("need the scope of the tool", async () => {
