@@ -47,12 +47,18 @@ const BOUND_KEYWORDS = new Set([
 ]);
 
 /** Returns the input schema in a short form, which costs a model few tokens. */
-export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: BriefForm): JsonSchema {
+export function briefSchema(
+  schema: JsonSchema,
+  { hidden = [], needed = [], choices = {} }: BriefForm,
+): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, BOUND_KEYWORDS));
   if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
   const listed = Object.entries(properties)
     .filter(([name]) => !hidden.includes(name))
-    .map(([name, each]): [string, Value] => [name, isSchema(each) ? shallow(each) : each]);
+    .map(([name, each]): [string, Value] => {
+      const values = choices[name];
+      return [name, isSchema(each) ? { ...shallow(each), ...(values ? { enum: [...values] } : {}) } : each];
+    });
   const all = [...(Array.isArray(required) ? required : []), ...needed];
   return {
     ...rest,

@@ -14,10 +14,15 @@ import { briefSchema } from "./mcp-input-schemas.ts";
  * Returns which arguments of the tool the short form hides, and which it requires. `session_id` is hidden,
  * because it is an alias of `room_name`, which is then required.
  */
-function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): BriefForm {
+function briefForm({ inputSchema, brief }: Tool): BriefForm {
+  const { hidden = [], needed = [] } = brief;
   const { properties } = inputSchema;
   const hasRoom = typeof properties === "object" && properties !== null && "session_id" in properties;
-  return { hidden: [...hidden, "session_id"], needed: hasRoom ? ["room_name", ...needed] : needed };
+  return {
+    ...brief,
+    hidden: [...hidden, "session_id"],
+    needed: hasRoom ? ["room_name", ...needed] : needed,
+  };
 }
 
 /**

@@ -66,6 +66,8 @@ export interface BriefForm {
   readonly hidden?: readonly string[];
   /** Properties that the short schema requires, because it omits their aliases. */
   readonly needed?: readonly string[];
+  /** The values of a property that the short schema lists, where the complete schema also lists aliases. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Tags by which the OpenAPI document groups its routes. */

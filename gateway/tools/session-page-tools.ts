@@ -63,9 +63,7 @@ const executeAction = defineTool({
   scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
   advice: {
-    // The text for agents does not list `evaluate`, because this action is disabled unless the operator
-    // allows it.
-    instead: `Act in the browser: ${actionNames.filter((name) => name !== "evaluate").join(", ")}.`,
+    instead: "Act in the browser.",
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
       "send_keys {keys}, select_dropdown {index, text}, fill_form {fields: [{label | index, value}]}; index is of " +
@@ -85,6 +83,8 @@ const executeAction = defineTool({
       "action",
     ],
     needed: ["action_type"],
+    // `evaluate` is not offered to models, because this action is disabled unless the operator allows it.
+    choices: { action_type: actionNames.filter((name) => name !== "evaluate") },
   },
   input: executeActionSchema,
   output: sessionOutcomeSchema,

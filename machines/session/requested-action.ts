@@ -4,6 +4,7 @@
  * field `action`.
  */
 import { z } from "zod";
+import { actionAliases, actionNames } from "./browser-action-names-and-risks.ts";
 
 const params = z.record(z.string(), z.unknown());
 
@@ -13,8 +14,9 @@ export const requestedActionFields = {
     .string()
     .min(1)
     .max(100)
-    .optional()
-    .describe("navigate, click, type, scroll, wait, go_back, …"),
+    // Only the JSON schema lists the names. An unknown name is refused later, by an error that lists them too.
+    .meta({ enum: [...actionNames, ...Object.keys(actionAliases)] })
+    .optional(),
   params: params.default({}).describe("Action-specific parameters"),
   tool_name: z.string().min(1).max(100).optional().describe("Alias of action_type"),
   tool: z.string().min(1).max(100).optional().describe("Alias of action_type"),

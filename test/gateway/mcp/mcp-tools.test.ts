@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { toolResult } from "../../../gateway/mcp/mcp-tool-result.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
-import { actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
+import { actionAliases, actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-test-clients.ts";
 
@@ -99,10 +99,18 @@ test("the parameter `detail` is listed only for tools that can answer in lines, 
 test("a model is offered every action except `evaluate`, which is off by default", async () => {
   const { client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
-  const { description = "" } = listed.find(({ name }) => name === "execute_action") ?? {};
-  const offered = /Act in the browser: ([^.]*)\./.exec(description)?.[1]?.split(", ");
-  expect(offered).toEqual(actionNames.filter((name) => name !== "evaluate"));
+  const { inputSchema } = listed.find(({ name }) => name === "execute_action") ?? {};
+  expect(inputSchema?.properties?.action_type).toMatchObject({
+    type: "string",
+    enum: actionNames.filter((name) => name !== "evaluate"),
+  });
   expect(JSON.stringify(listed)).not.toContain("evaluate");
+});
+
+test("the complete schema of execute_action lists the names of all actions with their aliases", () => {
+  const { properties } = tools.get("execute_action").inputSchema;
+  const names = [...actionNames, ...Object.keys(actionAliases)];
+  expect(properties).toMatchObject({ action_type: { type: "string", enum: names } });
 });
 
 test("the MCP tool list states the smallest token limit of an analysis, and the error for a smaller limit states it too", async () => {
