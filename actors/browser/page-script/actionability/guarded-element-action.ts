@@ -71,6 +71,11 @@ export interface Actionability {
    */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
   /**
+   * Scrolls the element to the center, in its frame and in all frames around it. `prepare` does not scroll an
+   * element that is visible in its own frame.
+   */
+  center(id: number): void;
+  /**
    * Returns the position of a child frame's content in this frame, and the scale at which this frame shows
    * it.
    */
@@ -254,6 +259,12 @@ export const actionability: Actionability = {
     const hit = geometry.hitTest(x, y);
     if (hit && registry.frames.get(hit) === frameId) return undefined;
     return { by: hit ? geometry.brief(hit) : "nothing" };
+  },
+
+  center(id) {
+    const element = identity.find(id);
+    if (element)
+      clickTargetOf(element).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   },
 
   frameContent(frameId) {

@@ -222,7 +222,19 @@ async function leaveHovered(tab: Tab): Promise<boolean> {
   return true;
 }
 
-async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
+/**
+ * Returns the point for a click on the element. If the element is visible in its frame but not in the frames
+ * around it, they are scrolled first.
+ */
+async function tryPoint(tab: Tab, target: Target): Promise<Point | Obstacle> {
+  const { index, frame, id } = target;
+  const found = await pointInFrames(tab, target);
+  if (!("problem" in found) || found.problem !== "covered" || frame.parent === undefined) return found;
+  await inDocument(tab, index, tab.frames.call(frame, "actionability", "center", id));
+  return await pointInFrames(tab, target);
+}
+
+async function pointInFrames(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
   // The frame of the element and all frames around it, the outermost first. A frame must be scrolled into
   // view before the frame inside of it can be checked.
