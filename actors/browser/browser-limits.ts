@@ -35,7 +35,7 @@ export const browserLimits = {
   preparePageAfter: 250,
   /**
    * Time after the last start or end of a session at which the prepared page is closed, because its process
-   * takes about 25 MB. It is as long as an idle browser is kept.
+   * takes 25 to 45 MB. It is as long as an idle browser is kept.
    */
   preparedPageFor: 2 * MINUTE,
   /** Time without work after which the browser is closed. */

@@ -6,6 +6,7 @@
 import { Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../browser-limits.ts";
 import { openEmptyPage } from "../session/tabs/page-opener.ts";
+import { compilePageScript } from "./compile-page-script.ts";
 import type { Connection, Session } from "./devtools-connection.ts";
 import type { Context } from "./running-chromium.ts";
 
@@ -42,7 +43,7 @@ export class PreparedPage {
   }
 
   /**
-   * Opens the page and waits until its process answers.
+   * Opens the page, and waits until its process has compiled the page script.
    * @param onCreated called with the target id of the page
    */
   static async open(
@@ -55,7 +56,7 @@ export class PreparedPage {
     const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
     const page = new PreparedPage(context, targetId, connection.session(sessionId));
     await page.#session.send("Inspector.enable");
-    if (await page.answers()) return page;
+    if (await page.#completes(compilePageScript(page.#session))) return page;
     throw new Unavailable("session.page_gone", "The page crashed or was closed.");
   }
 
@@ -66,8 +67,12 @@ export class PreparedPage {
 
   /** Resolves with true when the process of the page answers, and with false when the page is gone. */
   answers(): Promise<boolean> {
-    const answered = this.#session.send("Runtime.evaluate", { expression: "0" });
-    return Promise.race([answered.then(() => true), this.gone.then(() => false)]);
+    return this.#completes(this.#session.send("Runtime.evaluate", { expression: "0" }));
+  }
+
+  /** Resolves with true when the work has ended, and with false when the page is gone before. */
+  #completes(work: Promise<unknown>): Promise<boolean> {
+    return Promise.race([work.then(() => true), this.gone.then(() => false)]);
   }
 }
 

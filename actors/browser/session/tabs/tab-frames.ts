@@ -89,7 +89,7 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
  *
  * @param later whether the method returns a promise
  */
-function callOf(part: string, method: string, args: readonly unknown[], later: boolean): string {
+export function callOf(part: string, method: string, args: readonly unknown[], later: boolean): string {
   const given = JSON.stringify(JSON.stringify(args));
   const call = `globalThis.cairn.${part}.${method}(...JSON.parse(${given}))`;
   const json = `globalThis.cairn?.${part} && JSON.stringify((${later ? "await " : ""}${call}) ?? null)`;

@@ -111,6 +111,21 @@ test("the page finds the same window, identity, permissions and empty storage", 
   });
 }, 60_000);
 
+test("a session without an address shows the same empty document, and the page script left nothing in it", async () => {
+  const { own, prepared } = await inBoth(async (session) => ({
+    html: await evaluate(session, "document.documentElement.outerHTML"),
+    globals: await evaluate(session, "Object.getOwnPropertyNames(window).sort()"),
+    frames: [await evaluate(session, "window.length"), session.tab.frames.all().length],
+    history: await evaluate(session, "[history.length, location.href, document.referrer]"),
+    resources: await evaluate(session, "performance.getEntriesByType('resource').length"),
+    snapshot: await session.analyze(analyzeOptionsSchema.parse({})),
+    saved: { ...(await session.save(true)).session, saved_at: 0 },
+  }));
+  expect(prepared).toEqual(own);
+  expect(prepared.html).toBe("<html><head></head><body></body></html>");
+  expect(prepared.frames).toEqual([0, 1]);
+}, 60_000);
+
 test("the page sees every setting of the environment that the caller requested", async () => {
   const site = shop();
   const environment = {
