@@ -67,7 +67,7 @@ export function translateAction(action: KnownAction): BrowserUseAction | undefin
   return {
     tool_name: tool,
     parameters,
-    description: action.description ?? describe(tool, action),
+    description: action.description ?? describeAction(tool, action),
     confidence: action.confidence ?? OBSERVED_CONTROL,
     screen_id: action.screen_id ?? null,
   };
@@ -208,7 +208,11 @@ export function expectedResult(
   };
 }
 
-function describe(tool: string, action: KnownAction): string {
+/** Describes a browser action by the name of its element, for actions without a description of their own. */
+export function describeAction(
+  tool: string,
+  action: Pick<KnownAction, "name" | "target" | "parameters">,
+): string {
   const name = action.name === "" ? (action.target?.role ?? "") : action.name;
   switch (tool) {
     case "click":

@@ -3,10 +3,12 @@
  * cannot recognise becomes documentation, for example if its pattern matches every URL.
  */
 import { z } from "zod";
+import { describeAction } from "./map-actions-to-browser-actions.ts";
 import type { MapFile } from "./map-file-schema.ts";
 import { indicatorText } from "./page-to-screen.ts";
 import { slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
+import { selectorOfXPath } from "./selector-of-xpath.ts";
 
 const text = z.string().max(20_000);
 
@@ -148,28 +150,33 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
   return available_browser_use_actions.map(({ description, ...action }, at) => {
     const tool = action.tool_name ?? action.tool ?? "";
     const given = action.parameters ?? action.params ?? {};
-    const name = description.slice(0, 4_000);
+    const target = controlOf(given);
+    // A description that Cairn has made from the name of the element is made again when the map is read.
+    const isMade =
+      target !== null && target.name !== "" && description === describeAction(tool, { name: target.name });
     return {
       screen_id,
       action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
       action_type: tool,
-      name,
+      name: isMade ? target.name : description.slice(0, 4_000),
       ...parametersWithoutLocator(given),
-      target: controlOf(given),
+      target,
     };
   });
 }
 
 /**
- * Returns the control of an action that has a selector. Its name and role are known only by a fingerprint: the
- * description of an action is not the name of an element.
+ * Returns the control of an action that has a selector, or an XPath that equals a selector. Its name and role
+ * are known only by a fingerprint: the description of an action is not the name of an element.
  */
 function controlOf({
-  selector,
+  selector: given,
   xpath,
   fingerprint,
 }: Readonly<Record<string, unknown>>): MapFile["actions"][number]["target"] {
-  if (typeof selector !== "string") return null;
+  const isGiven = typeof given === "string" && given !== "";
+  const selector = isGiven ? given : typeof xpath === "string" ? selectorOfXPath(xpath) : undefined;
+  if (selector === undefined) return null;
   const described = fingerprintSchema.safeParse(fingerprint).data ?? {};
   const { role = "", name = "", tag, attributes = {}, alone } = described;
   return {

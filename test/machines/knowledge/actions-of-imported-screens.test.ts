@@ -43,6 +43,39 @@ test("an action as Cairn returns it keeps the XPath and the fingerprint of its e
   ]);
 });
 
+test("an action that was returned by Cairn and imported again has the same description", () => {
+  const fingerprint = { role: "button", name: "Save", tag: "button", attributes: {} };
+  const locator = { selector: "#save", xpath: "", fingerprint };
+  const click = {
+    tool_name: "click",
+    parameters: { ...locator, text: "Save" },
+    description: 'Click "Save"',
+    confidence: 0.9,
+    screen_id: "dashboard",
+  };
+  const type = { ...click, tool_name: "input", parameters: locator, description: 'Type into "Save"' };
+  const [clicked, typed] = returned(click, type);
+  expect([clicked, typed]).toEqual([click, type]);
+  expect(returned(clicked ?? {}, typed ?? {})).toEqual([click, type]);
+});
+
+test("an action with only an XPath gets the CSS selector that means the same", () => {
+  const xpath = "/html/body/div[2]/form/button[1]";
+  const click = { tool: "click", params: { xpath, index: 5 }, description: "Send the form" };
+  expect(returned(click)).toMatchObject([
+    { parameters: { selector: "html > body > div:nth-of-type(2) > form > button:nth-of-type(1)", xpath } },
+  ]);
+});
+
+test("an action with only an index, or an XPath without an equal selector, has no locator", () => {
+  const byIndex = { tool: "click", params: { index: 5 }, description: "Send the form" };
+  const byText = { tool: "click", params: { xpath: '//button[text()="Send"]' }, description: "Send it" };
+  expect(returned(byIndex, byText)).toMatchObject([
+    { parameters: {}, description: "Send the form" },
+    { parameters: {}, description: "Send it" },
+  ]);
+});
+
 test("parameters that find no element stay as they are", () => {
   const scroll = {
     tool_name: "scroll",

@@ -1,0 +1,49 @@
+/**
+ * Converts the XPath of an element, as recorders store it, to a CSS selector. Sessions find elements by CSS
+ * selectors.
+ */
+
+/** One step of a path: the axis (`/` or `//`), the tag, and its predicates. */
+const STEP = /^(\/{0,2})([a-z][\w-]*|\*)((?:\[[^\]]*\])*)/iu;
+/** A predicate with the position of the element among its siblings, or with an attribute. */
+const PREDICATE = /^\[(?:(\d+)|@([\w-]+)(?:=(?:"([^"\\]*)"|'([^'"\\]*)'))?)\]/u;
+
+/**
+ * Returns the CSS selector with the same meaning. Returns `undefined` for an XPath with anything but tags,
+ * positions and attributes, such as a function: CSS has no selector for the text of an element.
+ */
+export function selectorOfXPath(xpath: string): string | undefined {
+  let selector = "";
+  let rest = xpath.trim();
+  if (rest === "") return undefined;
+  while (rest !== "") {
+    const [step, axis = "", tag = "", predicates = ""] = STEP.exec(rest) ?? [];
+    if (step === undefined || (axis === "" && selector !== "")) return undefined;
+    const conditions = conditionsOf(tag, predicates);
+    if (conditions === undefined) return undefined;
+    const combinator = selector === "" ? "" : axis === "//" ? " " : " > ";
+    const isPlain = tag !== "*" || conditions === "";
+    selector += `${combinator}${isPlain ? tag : ""}${conditions}`;
+    rest = rest.slice(step.length);
+  }
+  return selector;
+}
+
+function conditionsOf(tag: string, predicates: string): string | undefined {
+  let conditions = "";
+  let rest = predicates;
+  while (rest !== "") {
+    const [predicate, position, name, quoted, single] = PREDICATE.exec(rest) ?? [];
+    if (predicate === undefined) return undefined;
+    if (position === undefined) {
+      const value = quoted ?? single;
+      conditions += value === undefined ? `[${name}]` : `[${name}="${value}"]`;
+    } else {
+      // After another predicate, XPath counts only the elements with this predicate. CSS cannot do so.
+      if (conditions !== "") return undefined;
+      conditions = `:nth-${tag === "*" ? "child" : "of-type"}(${position})`;
+    }
+    rest = rest.slice(predicate.length);
+  }
+  return conditions;
+}
