@@ -46,6 +46,7 @@ export async function playCluster(args: readonly string[]): Promise<boolean> {
       nodes: Number(values.nodes),
       clients: 4,
       leaseTtl,
+      recoveryWithin: 2 * leaseTtl,
     });
     print(number, round);
     if (round.verdict.faults.length > 0) failed += 1;
