@@ -276,7 +276,7 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /** Whether most pages of the site link to most pages of the group, as a menu does. */
-function isListed({ members }: Group): boolean {
+export function isListed({ members }: Group): boolean {
   return 2 * members.filter(({ site_wide }) => site_wide).length > members.length;
 }
 

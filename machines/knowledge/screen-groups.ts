@@ -58,6 +58,7 @@ import {
   VARIED,
   variableAt,
 } from "./pages-of-one-template.ts";
+import { differInProgram } from "./programs-in-addresses.ts";
 import {
   ALIKE,
   differInFunction,
@@ -67,6 +68,7 @@ import {
   haveFunctionTitle,
   inWordyFolders,
   isDestination,
+  isListed,
   MANY_VALUES,
   type Member,
   NEVER,
@@ -333,6 +335,7 @@ function mergedAt(
               (isDestination(group) || isDestination(other)) &&
               !areProjects([group, other], position, site.words)) ||
             differInFunction(group, other) ||
+            differInProgram(group, other) ||
             functionSegment(group) !== functionSegment(other);
           if (isOther || areOperationAndNumber(group, other)) return NEVER;
           if (haveFunctionTitle(group, other)) return need("query");
@@ -425,7 +428,7 @@ interface Relations {
 
 function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
   const usual = differInCollection(a, b) ? NEVER : pairThreshold(a, b);
-  if (differInFunction(a, b) || areOperationAndNumber(a, b)) return NEVER;
+  if (differInFunction(a, b) || differInProgram(a, b) || areOperationAndNumber(a, b)) return NEVER;
   if (differInOperation(a, b)) return stricter(usual, need("sections"));
   if (usual.least > ALIKE.masked && areListsOfAllAndOne(a, b)) return need("masked");
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
@@ -476,22 +479,39 @@ function byTemplates(groups: readonly Group[]): Group[] {
       fitting.find(
         (template) =>
           isInFolder([template], variableAt(template)) &&
+          !isSectionOfMenu(group, template) &&
           (shows(group, template) || isPartOf(group, template)),
-      ) ?? templates.find((template) => isNearTemplate(group, template) && shows(group, template));
+      ) ??
+      templates.find(
+        (template) =>
+          isNearTemplate(group, template) && !isSectionOfMenu(group, template) && shows(group, template),
+      );
     if (shown) {
       add(shown, group);
       return false;
     }
     join(fitting, group, (template) => {
-      if (isDestination(group) || areOperationAndNumber(group, template)) return NEVER;
+      if (isDestination(group) || differInProgram(group, template) || areOperationAndNumber(group, template))
+        return NEVER;
       const isOther = differInOperation(group, template) || isOtherOperation(group, template);
-      return need(isOther ? "sections" : "template");
+      if (isOther) return need("sections");
+      return need(isSectionOfMenu(group, template) ? "items" : "template");
     });
     // `join` has added the group to a similar template, or else to the end of `fitting`. If `fitting` is
     // longer now, no template was similar, and the group is kept.
     return fitting.length > count;
   });
   return [...templates, ...others];
+}
+
+/**
+ * Whether a menu leads to the group, and the template has pages of several folders. Such a menu lists the
+ * sections of an administration (Request Tracker: `/Admin/Tools/Theme.html` beside `/Admin/Global/` and
+ * `/Admin/Assets/`), while the menu of a manual lists the pages of one folder.
+ */
+function isSectionOfMenu(group: Group, template: Group): boolean {
+  const varying = template.path.filter(({ value }) => value === undefined).length;
+  return isListed(group) && varying > 1;
 }
 
 /**

@@ -684,3 +684,23 @@ test("a section in the menu is no item of other sections that have equal structu
   );
   expect(screens).toContain("/admin/reports/history");
 });
+
+// Request Tracker has a menu with all sections, Calibre-Web one with its orders of the books.
+test("a page in the menu does not belong to a template with pages of several folders", () => {
+  const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
+    ...page(path, "list", own, isInMenu),
+    structure: sketchOf([...features("site", 10), ...features("list", 30), ...features(path, own)]),
+  });
+  const names = ["Groups", "Users", "Queues"];
+  const fields = ["Global", "Assets", "Articles"].flatMap((folder) =>
+    names.map((name) => list(`/Admin/${folder}/fields/${name}.html`)),
+  );
+  const section = (isInMenu: boolean) =>
+    paths(
+      ...fields,
+      list("/Admin/Global/fields/Theme.html", 60, isInMenu),
+      ...["/", "/help/a/b", "/d/e/f/g"].map((path) => page(path, path)),
+    );
+  expect(section(true)).toContain("/Admin/Global/fields/Theme.html");
+  expect(section(false)).not.toContain("/Admin/Global/fields/Theme.html");
+});

@@ -1,0 +1,22 @@
+/**
+ * Finds addresses that call a program with the id of an item, such as `/Ticket/Modify.html?id=4` (Request
+ * Tracker) and `/viewtopic.php?t=4` (phpBB). There the path names the screen, and only the parameter the item.
+ */
+import type { Group } from "./same-screen-threshold.ts";
+
+const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
+/** The masked number or id of an item. */
+const ITEM = /^\{(?:n|id)\}$/;
+
+/**
+ * Whether one of two groups consists of calls of a program, and the other group has another path. Both paths
+ * are then names of screens, whatever the structure of their pages is.
+ */
+export function differInProgram(a: Group, b: Group): boolean {
+  if (!isProgram(a) && !isProgram(b)) return false;
+  return a.path.length !== b.path.length || a.path.some(({ value }, at) => value !== b.path[at]?.value);
+}
+
+function isProgram({ path, query }: Group): boolean {
+  return FILE_TYPE.test(path.at(-1)?.value ?? "") && query.some(({ value }) => ITEM.test(value ?? ""));
+}

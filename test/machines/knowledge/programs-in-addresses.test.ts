@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
+import { page, paths } from "./screen-group-test-pages.ts";
+
+/** A page of an administration: its own features are few, and all sections share the others. */
+const section = (path: string, kind: string, isInMenu = false, own = 1): ScreenInstance => ({
+  ...page(path, "admin", 0, isInMenu),
+  structure: sketchOf(
+    [
+      Array.from({ length: 10 }, (_, at) => `site ${at}`),
+      Array.from({ length: 30 }, (_, at) => `admin ${at}`),
+      Array.from({ length: own }, (_, at) => `${kind} ${at}`),
+    ].flat(),
+  ),
+});
+const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+const numbers = [1, 2, 3, 4];
+
+// Request Tracker has the name of the screen in the folder and in the file, Bugzilla only in the file.
+test.each([
+  ["/Admin/Users/Memberships.html?id=", "/Admin/Groups/Memberships.html?id="],
+  ["/Admin/Users/History.html?id=", "/Admin/Users/Keys.html?id="],
+  ["/show_bug.cgi?id=", "/show_activity.cgi?id="],
+])("the programs %s and %s with the id of an item are two screens, although they are similar", (a, b) => {
+  const pages = [a, b].flatMap((start) => numbers.map((number) => section(`${start}${number}`, start)));
+  const screens = paths(...pages, ...rest);
+  expect(screens).toContain(numbers.map((number) => `${a}${number}`).join(" "));
+  expect(screens).toContain(numbers.map((number) => `${b}${number}`).join(" "));
+});
+
+test("a program with the id of an item is another screen than the pages of several sections", () => {
+  const lists = ["Actions", "Conditions", "Scrips", "Topics", "Menus", "Rights"].map((name) =>
+    section(`/Admin/Global/${name}.html`, "list"),
+  );
+  const members = numbers.map((number) => section(`/Admin/Users/Memberships.html?id=${number}`, "members"));
+  expect(paths(...lists, ...members, ...rest)).toContain(members.map(({ screen_id }) => screen_id).join(" "));
+});
