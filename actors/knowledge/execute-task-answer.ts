@@ -1,6 +1,6 @@
 /** Answers `execute_task`: the route to a form, its fields, and its submission. */
 
-import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import { type FormTask, formTasks, type TaskField, taskFit } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { openUrl, translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
@@ -48,7 +48,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   }
   if (!found) return refusal("task.not_found", "Task not found");
   const { task, screen } = found;
-  const unknown = unknownParameters(task.fields, valuesOf(context));
+  const unknown = unknownParameters(fillableFields(task), valuesOf(context));
   const pages = await pagesWithForm(asked, found, position?.screen);
   const route =
     position && !isSameScreen(atlas, position.screen, screen)
@@ -90,17 +90,26 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       screen_name: screen.name,
       kind: task.kind,
       confidence: Math.min(1, found.fit),
-      fields: task.fields.map(({ name, label, type, constraints }) => ({
+      fields: task.fields.map(({ name, label, type, constraints, action }) => ({
         name,
         label,
         type,
         ...constraints,
+        ...(action ? {} : { fillable: false }),
       })),
       missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
       ...(unknown.length === 0 ? {} : { unknown_parameters: unknown }),
       ...(pages.length === 0 ? {} : { pages: pages.map(({ name, url }) => ({ name, url })) }),
     },
   );
+}
+
+/**
+ * Returns the fields for which the map has an action. Other fields are hidden, such as those that a script
+ * replaces by a widget (selectize, Tom Select).
+ */
+function fillableFields({ fields }: FormTask): readonly TaskField[] {
+  return fields.filter(({ action }) => action !== undefined);
 }
 
 /** Returns the name of the parameter of a browser action that contains the value for the field. */
@@ -123,7 +132,7 @@ async function findTask(
         task,
         screen,
         fit: taskFit(task, target.trim(), screen.name),
-        unknown: unknownParameters(task.fields, given).length,
+        unknown: unknownParameters(fillableFields(task), given).length,
       }))
       .filter(({ fit }) => fit >= TASK_FIT);
   // If the form of a task lacks a field for a given value, the agent means another task, however well the

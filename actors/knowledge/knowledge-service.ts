@@ -254,10 +254,11 @@ export class KnowledgeService {
     const fields = (answer.metadata.fields ?? []) as readonly {
       readonly name: string;
       readonly required?: boolean;
+      readonly fillable?: false;
     }[];
     const unknown = (answer.metadata.unknown_parameters ?? []) as readonly string[];
     if (unknown.length > 0) {
-      const names = fields.map(({ name }) => name).join(", ");
+      const names = fields.flatMap(({ name, fillable }) => (fillable === false ? [] : [name])).join(", ");
       const message = `The task "${String(answer.metadata.task_name)}" has no field for ${unknown.join(", ")}, so nothing was done. Its fields are: ${names || "none"}.`;
       return {
         ...answer,
@@ -291,8 +292,9 @@ export class KnowledgeService {
     const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
       if (tool_name === "submit_form") {
         // In a session, only elements have an index, and not forms. So `submit_form` gets the last field of
-        // the form.
-        const field = answer.actions.slice(0, at).findLast((action) => ENTRIES.has(action.tool_name));
+        // the form with a value. The other fields may be missing, because the pages of a screen may differ.
+        const entries = answer.actions.slice(0, at).filter((action) => ENTRIES.has(action.tool_name));
+        const field = entries.findLast((action) => action.parameters.text !== undefined) ?? entries.at(-1);
         const { text: _, ...place } = field?.parameters ?? parameters;
         return [{ description, action: parseAction(tool_name, place) }];
       }

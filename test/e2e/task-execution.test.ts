@@ -91,6 +91,14 @@ const ORDERS = [1, 2, 3, 4, 5, 6];
 /** Returns the form on the page of the order with this id. The form's address contains the id. */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
+/**
+ * A form as of Request Tracker: only some of its pages have the field "Refers to", and a script replaces the
+ * field of the watchers by a widget.
+ */
+const ticketForm = (more: string) =>
+  `<h1>Open a ticket</h1><form method="post" action="/ticket"><label>Subject <input name="subject"></label>
+   <input name="watchers" style="display: none"><div>Nobody</div>${more}<button>Open</button></form>`;
+let ticketFields = '<label>Refers to <input name="refers_to"></label>';
 /** A search form that two pages of the test site contain. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
@@ -99,7 +107,7 @@ beforeAll(async () => {
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
     "/people": html(
       "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a>' +
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a>' +
         SITE_SEARCH,
     ),
     "/orders": html(
@@ -120,6 +128,11 @@ beforeAll(async () => {
       ]),
     ),
     "/folded": html("Folded", FOLDED),
+    "/ticket": async (request) => {
+      if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
+      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return html("Opened", "<h1>Opened</h1>");
+    },
     "/found-folded": async (request) => {
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
       return html("Noted", "<h1>Noted</h1>");
@@ -180,6 +193,25 @@ test(
     expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "", picture: "" }]);
     expect((await execute("invite a person email role", values, "form")).success).toBe(true);
     expect(sent).toHaveLength(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task sends a form whose page lacks an empty field, and refuses a value for a field that is hidden",
+  async () => {
+    sent.length = 0;
+    ticketFields = "";
+    await open("ticket");
+    const values = { Subject: "Projector is broken" };
+    const refused = await execute("open a ticket", { ...values, watchers: "bob" }, "ticket");
+    expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
+    expect(refused.error).toContain(
+      "has no field for watchers, so nothing was done. Its fields are: subject",
+    );
+    expect(refused.error).not.toContain("watchers, refers_to");
+    expect((await execute("open a ticket", values, "ticket")).error).toBeNull();
+    expect(sent).toEqual([{ subject: "Projector is broken", watchers: "" }]);
   },
   TIMEOUT,
 );
