@@ -1,4 +1,4 @@
-/** Tests the names of page states in which a notice shows a heading above the heading of the page. */
+/** Tests the names of page states with a heading above that of their page: of a notice, or of the site. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import type { Cairn } from "./cairn-test-process.ts";
@@ -16,13 +16,24 @@ const ORDERS = `<div id="notices"></div><h1>Orders</h1><a href="/help">Help</a>
 <dialog id="panel"><h2>Figures of the year</h2><label>From <input name="from"></label><label>To <input name="to"></label>
 <button onclick="panel.close()">Close</button></dialog>`;
 
+/** A page below a banner with a heading: the name of a product with its version, or only of the site. */
+const returns = (banner: string) => `<h1>${banner}</h1><h1>Returns</h1>
+<button onclick="reasons.showModal()">Reasons</button>
+<dialog id="reasons"><h2>Why?</h2><label>Text <input name="text"></label><label>Day <input name="day"></label>
+<button onclick="reasons.close()">Close</button></dialog>`;
+
 let site: ScriptedSite;
 let cairn: Cairn;
 
 beforeAll(async () => {
   site = serveSite({
     "/": html("Store", ORDERS),
-    "/help": html("Help", "<h1>Help</h1><a href='/'>Orders</a>"),
+    "/help": html(
+      "Help",
+      "<h1>Store</h1><h1>Help</h1><a href='/'>Orders</a> <a href='/returns'>Returns</a> <a href='/late'>Late</a>",
+    ),
+    "/returns": html("Returns | Store", returns("Store 8.1")),
+    "/late": html("Store | Returns", returns("Store").replace("Reasons", "Excuses")),
   });
   cairn = await sharedCairn();
 }, TIMEOUT);
@@ -32,7 +43,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test(
-  "a state is named after the heading of its page, and not after the notice that a press shows",
+  "a state is named after the heading of its page, and not after a notice or the name of the site",
   async () => {
     const job_id = `${MAP}-job`;
     await cairn.call("start_knowledge_exploration", {
@@ -50,6 +61,8 @@ test(
     const { body } = await cairn.get(`/api/knowledge/${MAP}/export`);
     const names: readonly string[] = body.screens.map(({ name }: { name: string }) => name);
     expect(names).toContain("Orders: Statistics");
+    expect(names).toContain("Returns: Reasons");
+    expect(names).toContain("Returns: Excuses");
     expect(names.filter((name) => /fetch/i.test(name))).toEqual([]);
   },
   TIMEOUT,

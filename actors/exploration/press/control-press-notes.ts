@@ -20,7 +20,7 @@ import {
   type FoundTransition,
   STATE_NAME_SEPARATOR,
 } from "../../../machines/knowledge/page-states-to-instances.ts";
-import { isFailedRequest } from "../../../machines/knowledge/screen-name.ts";
+import { isFailedRequest, tidy, titleParts } from "../../../machines/knowledge/screen-name.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
@@ -168,16 +168,30 @@ export class PressNotes {
 
   /**
    * Returns the heading by which a state is named: a heading of its page. A press may show headings above it,
-   * such as that of a notice ("Failed to fetch") or of an open part.
+   * such as that of a notice ("Failed to fetch") or of an open part. The first heading of a page may be the
+   * name of the site (Review Board, themes of WordPress). So a heading that is a part of the page's title is
+   * preferred, and among several of them the one of the fewest pages.
    */
-  #pageHeading({ key }: FrontierState, headings: readonly string[]): string | undefined {
+  #pageHeading({ key }: FrontierState, { page, headings }: Shown): string | undefined {
     const ofPage = this.#pageHeadings.get(key) ?? headings;
     const shown = headings.filter((text) => ofPage.includes(text));
-    return [...shown, ...ofPage].find((text) => !isFailedRequest(text));
+    const usable = [...shown, ...ofPage].filter((text) => !isFailedRequest(text));
+    const title = new Set(titleParts(page.title).map((part) => part.toLowerCase()));
+    const [best] = usable
+      .filter((text) => title.has(tidy(text).toLowerCase()))
+      .map((text) => ({ text, pages: this.#pagesWith(text) }))
+      .sort((one, other) => one.pages - other.pages);
+    return best?.text ?? usable[0];
   }
 
-  #foundState(state: FrontierState, { page, headings }: Shown): FoundState {
-    const own = this.#pageHeading(state, headings) ?? page.title;
+  /** Returns the number of opened pages with the heading. */
+  #pagesWith(heading: string): number {
+    return [...this.#pageHeadings.values()].filter((headings) => headings.includes(heading)).length;
+  }
+
+  #foundState(state: FrontierState, shown: Shown): FoundState {
+    const { page, headings } = shown;
+    const own = this.#pageHeading(state, shown) ?? page.title;
     const name = state.names.length === 0 ? own : own + STATE_NAME_SEPARATOR + state.names.join(", ");
     const texts = [...headings, ...page.highlightedElements.map(nameOf)];
     return {
