@@ -3,6 +3,7 @@
  * and of the session.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
 import { kinds } from "../../machines/actor-kinds.ts";
 import { asCairnError } from "../../machines/errors.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
@@ -137,12 +138,12 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const fill: Action = { name: "fill_form", params: { fields: [...form.entries], submit: false } };
   const filled = form.entries.length > 0 ? await perform(fill, input, scope, "fill") : undefined;
   const acted = filled && !filled.success ? filled : await perform(known, input, scope);
-  const clicked = acted.success ? await screenIn(request, scope) : undefined;
+  const clicked = acted.success ? await screenAfter(acted, input, scope) : undefined;
   const arrived = clicked !== undefined && isExpected(screen, clicked, acted);
   const opened = arrived || request.task ? undefined : await openLink(input, acted, scope);
   const outcome = opened ?? acted;
   const byAddress = opened?.success === true;
-  const shown = clicked && !opened ? clicked : await screenIn(request, scope);
+  const shown = clicked && !opened ? clicked : await screenAfter(outcome, input, scope);
   const { url, screen_id: seen } = shown;
   const done = (given: Pick<WalkedStep, "outcome" | "error">): StepOutput => ({
     url,
@@ -167,6 +168,20 @@ function isExpected(
   outcome: ActionOutcome,
 ): boolean {
   return isExpectedScreen(screen, { screen_id, instance_id, isNewAddress: hasNewAddress(outcome) });
+}
+
+/**
+ * Returns the screen that the session shows after an action. If the action should lead to a state of a page,
+ * such as a dialog, waits for this state, because a request may fill it.
+ */
+async function screenAfter(outcome: ActionOutcome, { request, screen }: StepInput, scope: Scope) {
+  const until = performance.now() + walkLimits.stateWithin;
+  for (;;) {
+    const shown = await screenIn(request, scope);
+    const isFinal = !outcome.success || stateOfId(screen) === undefined;
+    if (isFinal || isExpected(screen, shown, outcome) || performance.now() >= until) return shown;
+    await pause(walkLimits.stateEvery);
+  }
 }
 
 const hasNewAddress = ({ data }: ActionOutcome): boolean =>

@@ -2,7 +2,7 @@
  * Limits of walks. A walk is the execution of a route in a session. In milliseconds unless a name says
  * otherwise.
  */
-import { MINUTE } from "../time-and-size-units.ts";
+import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const walkLimits = {
   /**
@@ -14,6 +14,13 @@ export const walkLimits = {
   steps: 60,
   /** Time limit for one step of a walk. */
   stepWithin: 2 * MINUTE,
+  /**
+   * Maximum time after a click in which the expected state of a page, such as a dialog, must be recognised. Its
+   * content may come by a request.
+   */
+  stateWithin: 10 * SECOND,
+  /** Interval at which the session is checked for the expected state. */
+  stateEvery: 250,
   /** Maximum time that a caller waits for the end of a walk (the execution of a route). */
   waitWithin: 5 * MINUTE,
 } as const;

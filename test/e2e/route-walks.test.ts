@@ -299,3 +299,48 @@ test(
   },
   2 * TIMEOUT,
 );
+
+test(
+  "a walk waits for the content of a dialog that a request fills",
+  async () => {
+    const dialog = `<button type="button" id="open">Delivery terms</button><dialog id="terms"><h2>Terms</h2></dialog>
+      <script>document.getElementById("open").onclick = async () => {
+        terms.showModal();
+        terms.innerHTML = await (await fetch("/terms")).text();
+      };</script>`;
+    const filled =
+      '<h2>Terms of delivery</h2><p>Parcels leave on Mondays.</p><a href="/returns">Returns</a><button>Understood</button>';
+    let delay = 0;
+    const shop = serveSite({
+      "/": page("Shop", {}, dialog),
+      "/returns": page("Returns", { "/": "Shop" }),
+      "/terms": async () => {
+        await Bun.sleep(delay);
+        return new Response(filled, { headers: { "content-type": "text/html" } });
+      },
+    });
+    try {
+      const start_url = shop.url("/");
+      const ids = { knowledge_id: "shop", job_id: "shop" };
+      await cairn.call("start_knowledge_exploration", { start_url, mode: "interactive", ...ids });
+      await cairn.call("wait_for_exploration", { job_id: "shop" });
+      await untilMapIsIdle(cairn, "shop");
+      const { body: map } = await cairn.get("/api/knowledge/shop/screens");
+      const terms = map.screens.find(({ screen_id }: { screen_id: string }) => screen_id.includes("~"));
+      delay = 4_500;
+      await cairn.call("start_browser_session", { room_name: "shop", initial_url: start_url });
+      const { body } = await cairn.post("/api/knowledge/shop/query", {
+        instruction_type: "navigate_to_screen",
+        target: terms.screen_id,
+        execute: true,
+        context: { room_name: "shop" },
+      });
+      expect(body.error).toBeNull();
+      expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0 });
+      expect(descriptions(body)).toEqual([expect.stringMatching(/Delivery terms.*: done$/)]);
+    } finally {
+      await shop.stop();
+    }
+  },
+  2 * TIMEOUT,
+);
