@@ -79,6 +79,9 @@ const HIGH_RISK: readonly string[] = [
   "deliver ",
   "dispatch ",
   "hand over ",
+  "sell ",
+  "enrol ",
+  "enroll ",
   // High-risk words in German
   "lösch",
   "entfern",
@@ -125,6 +128,11 @@ const HIGH_RISK: readonly string[] = [
   "werkseinstellung",
   "ausliefern ",
   "liefere ",
+  "verkaufe ",
+  "verkaufen ",
+  "absetzen ",
+  "zubuchen ",
+  "dazubuchen ",
   // High-risk words in French
   "transmet",
   "supprim",
@@ -160,6 +168,8 @@ const HIGH_RISK: readonly string[] = [
   "jette",
   "livrer ",
   "livrez ",
+  "vendre ",
+  "vends ",
   // High-risk words in Spanish
   "elimin",
   "borrar",
@@ -196,6 +206,8 @@ const HIGH_RISK: readonly string[] = [
   "abonar",
   "tira ",
   "entregar ",
+  "vender ",
+  "vende ",
 ];
 
 /**
@@ -253,7 +265,10 @@ function closingForOthers(): RegExp {
   const inOrder = (verbs: string, objects: string) => ` (?:${verbs})(?: \\S+){0,2} (?:${all}|${objects}) `;
   const patterns = [
     // "End date" and "Meeting end" name a field, and "Termine" is a German noun for appointments.
-    inOrder("close|end(?! (?:date|time|of) )", "registration|enrol?lment"),
+    inOrder(
+      "close|end(?! (?:date|time|of) )",
+      "registration|enrol?lment|trips?|rides?|rentals?|leases?|tenanc(?:y|ies)",
+    ),
     inOrder("fermer|ferme|clôturer|clôture|terminer|termine", "sondage|réunion|inscriptions?"),
     inOrder("cerrar|cierra|finalizar|finaliza", "incidencia|encuesta|votación|reunión|inscripción"),
     eitherOrder(
@@ -282,6 +297,12 @@ const EMPTIES =
  */
 const ORDERS =
   /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
+/**
+ * Matches an order to register a person for something that others then plan with: "Sign Sami up for the camp",
+ * "Buche 10 GB dazu". "Sign up" alone creates an account.
+ */
+const JOINS =
+  / (?:(?:sign|put)(?: \S+){1,3} (?:up|down) for|melde?(?: \S+){1,4} an|buche?(?: \S+){1,4} (?:dazu|hinzu)|inscri(?:s|re|vez|be|bir)(?: \S+){0,3} (?:à|au|aux|pour|en|al|a|para)) /;
 /**
  * Matches an order to leave a group of people: "Leave this workspace". The verb alone does not count, because
  * "leave" has other uses ("Leave a note").
@@ -373,6 +394,7 @@ export function isHighRisk(text: string): boolean {
       SUBMITS_BINDING,
       EMPTIES,
       ORDERS,
+      JOINS,
       LEAVES_GROUP,
       REMOVES_ACCESS,
       GRANTS_ACCESS,
