@@ -56,7 +56,9 @@ export interface Features {
 const FRAME: ReadonlySet<string> = new Set(
   (
     "i a an the please to my me we our you your it this that is are be of and can could would like want need " +
-    "just now some for do does did in on at with what which who when where"
+    "just now some for do does did in on at with what which who when where " +
+    "show open see view display look go take let get bring have has so too also how about from by as or there here " +
+    "then them they he she his her us s t m ll d re ve don"
   ).split(" "),
 );
 /** Matches a clause that asks a question or asks to show something. */

@@ -11,20 +11,20 @@ import type { WordVectors } from "./word-vectors.ts";
 
 /** Weights of the features of a control. Their sum is the score of the control, which has no upper limit. */
 const WEIGHTS: Features = {
-  name: 0.82,
-  whole: 0.21,
-  place: 3.67,
-  row: 1.21,
-  words: 3.52,
-  named: 0.43,
-  explained: 4.15,
-  first: 1.12,
-  tick: -0.1,
-  option: 0.01,
-  plain: 0.4,
-  shows: 1.19,
+  name: 0.63,
+  whole: 0.2,
+  place: 3.58,
+  row: 1.18,
+  words: 3.44,
+  named: 0.45,
+  explained: 4.12,
+  first: 1.06,
+  tick: -0.17,
+  option: -0.14,
+  plain: 0.35,
+  shows: 0.95,
   length: 0.15,
-  nameless: 0.93,
+  nameless: 0.96,
 };
 
 /** What decides whether the best control is meant, or none. */
@@ -46,13 +46,13 @@ interface Evidence {
 }
 /** Weights of the evidence. Their sum is the logarithm of the odds that the best control is meant. */
 const CHANCE: Evidence = {
-  always: -2.65,
-  score: 0.077,
+  always: -2.29,
+  score: 0.083,
   lead: 1.2,
-  first: -0.33,
-  unmet: -0.97,
-  leads: -0.8,
-  several: -0.83,
+  first: -1.03,
+  unmet: -1.06,
+  leads: -0.48,
+  several: -0.62,
 };
 /** Maximum lead that counts. A greater one is no better evidence. */
 const MAX_LEAD = 3;
