@@ -2,9 +2,12 @@
  * Plans a task with one click or one choice whose words no control has, by word vectors. Such a plan only
  * replaces a question, and its confidence is the probability that the control is meant.
  */
+import { tokensOf } from "./clause-tokens.ts";
+import { leadVerb } from "./clause-verb.ts";
 import { isTick } from "./element-names.ts";
 import type { Candidate } from "./element-similarity.ts";
 import { found, type PlanRequest } from "./imperative-steps.ts";
+import { isBare } from "./imperative-targets.ts";
 import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
 import { similarElements } from "./similar-element-choice.ts";
@@ -13,24 +16,37 @@ import { detailsWithoutStep } from "./task-details-without-step.ts";
 import type { Order } from "./task-imperatives.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
 /** Minimum probability (0 to 1) at which the most similar control is used instead of a question. */
-const MIN_CHANCE = 0.55;
+const MIN_CHANCE = 0.5;
 /** Maximum confidence of such a plan, so that it is announced before it runs. */
 const MAX_CONFIDENCE = 0.89;
 
 /** @param planned the plan so far, which asks a question */
-export function planBySimilarity(
+export function planBySimilarity(request: PlanRequest, planned: PlanResult): PlanResult | undefined {
+  const { task, vectors, elements, answers, known = {}, done = [] } = request;
+  const isFirst = [answers, known, done].every((one) => Object.keys(one).length === 0);
+  const isOpen = planned.questions.every(({ id }) => OPEN.test(id));
+  if (!vectors || !isFirst || !isOpen || isVague(withoutQuotes(task))) return undefined;
+  const orders = readOrders(task, answers, elements).flatMap(({ order }) => order ?? []);
+  // A task with several imperatives, or with a value, needs a step for each of them.
+  const [first, second] = orders.filter((order) => !isBare(order) || leadVerb(tokensOf(order.target)));
+  const isOneStep = !second && (orders.length === 1 || (first?.kind ?? "click") === "click");
+  const made = isOneStep ? oneStep(request, planned, vectors) : undefined;
+  if (!made || made.plan.steps.length === 0 || made.questions.length > 0) return undefined;
+  const { steps } = made.plan;
+  const isIncomplete = detailsWithoutStep(task, steps, elements, request.pageUrl).length > 0;
+  return isIncomplete || isDoubtful({ task, steps, elements }) ? undefined : made;
+}
+
+/** Plans the task as one click or one choice of an option. */
+function oneStep(
   request: PlanRequest,
   { plan, questions }: PlanResult,
+  vectors: WordVectors,
 ): PlanResult | undefined {
-  const { task, elements, vectors, pageUrl, answers, known = {}, done = [] } = request;
-  const isFirst = [answers, known, done].every((one) => Object.keys(one).length === 0);
-  if (!vectors || !isFirst || isVague(withoutQuotes(task)) || !questions.every(({ id }) => OPEN.test(id)))
-    return undefined;
-  // A task with several imperatives needs several steps.
-  if (readOrders(task, answers, elements).filter(({ order }) => order !== undefined).length > 1)
-    return undefined;
+  const { task, elements } = request;
   const several = questions.some(({ type }) => type === "option_select");
   const { candidates, chance } = similarElements(task, elements, vectors, several);
   const [best] = candidates;
@@ -41,8 +57,7 @@ export function planBySimilarity(
     { element: best.element, score: chance },
     resolving,
   );
-  if (question || steps.length === 0 || isDoubtful({ task, steps, elements })) return undefined;
-  if (detailsWithoutStep(task, steps, elements, pageUrl).length > 0) return undefined;
+  if (question) return undefined;
   const certainty = Math.min(MAX_CONFIDENCE, chance);
   const isRisky = steps.some(({ risk }) => risk === "high");
   return {

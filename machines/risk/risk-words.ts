@@ -160,6 +160,8 @@ const HIGH_RISK: readonly string[] = [
   "mes contacts",
   "connecte moi",
   "demande de contact",
+  "désinscri",
+  "désabonn",
   "règle la ",
   "bloque ",
   "bloquer ",
@@ -208,6 +210,10 @@ const HIGH_RISK: readonly string[] = [
   "entregar ",
   "vender ",
   "vende ",
+  "dar de baja",
+  "darme de baja",
+  "darse de baja",
+  "dame de baja",
 ];
 
 /**

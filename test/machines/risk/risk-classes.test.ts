@@ -82,7 +82,14 @@ test.each([
   ],
   [
     "leaving a group",
-    ["Leave this workspace", "Verlasse die Gruppe", "Quitter le groupe", "Salir del equipo"],
+    [
+      "Leave this workspace",
+      "Verlasse die Gruppe",
+      "Quitter le groupe",
+      "Salir del equipo",
+      "Darme de baja",
+      "Se désinscrire",
+    ],
   ],
   [
     "reminding another person",
