@@ -46,13 +46,13 @@ interface Evidence {
 }
 /** Weights of the evidence. Their sum is the logarithm of the odds that the best control is meant. */
 const CHANCE: Evidence = {
-  always: -2.29,
-  score: 0.083,
-  lead: 1.2,
-  first: -1.03,
-  unmet: -1.06,
-  leads: -0.48,
-  several: -0.62,
+  always: -1.99,
+  score: 0.057,
+  lead: 1.23,
+  first: -1.11,
+  unmet: -1.16,
+  leads: -0.27,
+  several: -0.45,
 };
 /** Maximum lead that counts. A greater one is no better evidence. */
 const MAX_LEAD = 3;
