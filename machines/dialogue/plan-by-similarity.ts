@@ -5,59 +5,75 @@
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isTick } from "./element-names.ts";
+import { distinctTexts } from "./element-names-for-questions.ts";
 import type { Candidate } from "./element-similarity.ts";
 import { found, type PlanRequest } from "./imperative-steps.ts";
 import { isBare } from "./imperative-targets.ts";
 import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
-import { similarElements } from "./similar-element-choice.ts";
+import { type Choice, similarElements } from "./similar-element-choice.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
 import type { Order } from "./task-imperatives.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
-import type { WordVectors } from "./word-vectors.ts";
 
 /** Minimum probability (0 to 1) at which the most similar control is used instead of a question. */
 const MIN_CHANCE = 0.5;
 /** Maximum confidence of such a plan, so that it is announced before it runs. */
 const MAX_CONFIDENCE = 0.89;
 
-/** @param planned the plan so far, which asks a question */
+/**
+ * Plans a task by similarity. If no control is similar enough, the question gets the most similar controls as
+ * options. Returns `undefined` if neither is possible.
+ *
+ * @param planned the plan so far, which asks a question
+ */
 export function planBySimilarity(request: PlanRequest, planned: PlanResult): PlanResult | undefined {
-  const { task, vectors, elements, answers, known = {}, done = [] } = request;
+  const { task, elements, vectors } = request;
+  if (!vectors || !mayBeOneStep(request, planned)) return undefined;
+  const choice = similarElements(task, elements, vectors, hasSeveral(planned));
+  const made = choice.chance < MIN_CHANCE ? undefined : similarStep(request, planned, choice);
+  return made ?? withSimilarOptions(planned, choice);
+}
+
+/** Whether the planner has found several controls that fit the words of the task equally well. */
+export const hasSeveral = ({ questions }: PlanResult): boolean =>
+  questions.some(({ type }) => type === "option_select");
+
+/** Whether a task that led to a question may be done by one click or one choice. */
+export function mayBeOneStep(request: PlanRequest, { questions }: PlanResult): boolean {
+  const { task, elements, answers, known = {}, done = [] } = request;
   const isFirst = [answers, known, done].every((one) => Object.keys(one).length === 0);
-  const isOpen = planned.questions.every(({ id }) => OPEN.test(id));
-  if (!vectors || !isFirst || !isOpen || isVague(withoutQuotes(task))) return undefined;
+  const isOpen = questions.every(({ id }) => OPEN.test(id));
+  if (!isFirst || !isOpen || isVague(withoutQuotes(task))) return false;
   const orders = readOrders(task, answers, elements).flatMap(({ order }) => order ?? []);
   // A task with several imperatives, or with a value, needs a step for each of them.
   const [first, second] = orders.filter((order) => !isBare(order) || leadVerb(tokensOf(order.target)));
-  const isOneStep = !second && (orders.length === 1 || (first?.kind ?? "click") === "click");
-  const made = isOneStep ? oneStep(request, planned, vectors) : undefined;
-  if (!made || made.plan.steps.length === 0 || made.questions.length > 0) return undefined;
-  const { steps } = made.plan;
-  const isIncomplete = detailsWithoutStep(task, steps, elements, request.pageUrl).length > 0;
-  return isIncomplete || isDoubtful({ task, steps, elements }) ? undefined : made;
+  return !second && (orders.length === 1 || (first?.kind ?? "click") === "click");
 }
 
-/** Plans the task as one click or one choice of an option. */
-function oneStep(
+/**
+ * Plans the task as one click, or one choice of an option, on the most similar control. Returns `undefined` if
+ * this plan leaves out a part of the task.
+ */
+export function similarStep(
   request: PlanRequest,
-  { plan, questions }: PlanResult,
-  vectors: WordVectors,
+  { plan }: PlanResult,
+  { scored, chance }: Choice,
 ): PlanResult | undefined {
-  const { task, elements } = request;
-  const several = questions.some(({ type }) => type === "option_select");
-  const { candidates, chance } = similarElements(task, elements, vectors, several);
-  const [best] = candidates;
-  if (!best || chance < MIN_CHANCE) return undefined;
+  const { task, elements, pageUrl } = request;
+  const [best] = scored;
+  if (!best) return undefined;
+  const { candidate } = best;
   const resolving = { at: 0, part: withoutQuotes(task), request, isLater: false, opener: undefined };
   const { steps, question, assumption } = found(
-    orderFor(task, best),
-    { element: best.element, score: chance },
+    orderFor(task, candidate),
+    { element: candidate.element, score: chance },
     resolving,
   );
-  if (question) return undefined;
+  if (question || steps.length === 0 || isDoubtful({ task, steps, elements })) return undefined;
+  if (detailsWithoutStep(task, steps, elements, pageUrl).length > 0) return undefined;
   const certainty = Math.min(MAX_CONFIDENCE, chance);
   const isRisky = steps.some(({ risk }) => risk === "high");
   return {
@@ -73,6 +89,28 @@ function oneStep(
     },
     questions: [],
   };
+}
+
+/** Maximum number of similar controls that a question offers. */
+const OFFERED = 3;
+/** Minimum probability (0 to 1) of the most similar control at which a question offers it. */
+const MIN_OFFERED = 0.1;
+
+/** Offers the most similar controls as options of a question that has no options. */
+function withSimilarOptions(planned: PlanResult, { scored, chance }: Choice): PlanResult | undefined {
+  const [question, another] = planned.questions;
+  const isForTarget = question?.type === "freeform" && question.id.startsWith("target-");
+  if (!isForTarget || another || chance < MIN_OFFERED) return undefined;
+  const [best] = scored;
+  const offered = scored.filter(({ candidate }) => candidate.option === undefined).slice(0, OFFERED);
+  const texts = distinctTexts(offered.map(({ candidate }) => candidate.element));
+  const options = offered.map(({ candidate: { element }, score }, at) => ({
+    id: String(element.highlight_index),
+    text: texts[at] ?? "",
+    confidence: chance * Math.exp(score - (best?.score ?? score)),
+  }));
+  if (options.length < 2) return undefined;
+  return { ...planned, questions: [{ ...question, type: "option_select", options }] };
 }
 
 /** Matches the ids of questions about a part of a task or about a target, and not about a value or a secret. */

@@ -28,7 +28,7 @@ const WEIGHTS: Features = {
 };
 
 /** What decides whether the best control is meant, or none. */
-interface Evidence {
+export interface Evidence {
   /** Always 1. */
   readonly always: number;
   /** Score of the best control. */
@@ -58,8 +58,10 @@ const CHANCE: Evidence = {
 const MAX_LEAD = 3;
 
 export interface Choice {
-  /** The candidates, best first. */
-  readonly candidates: readonly Candidate[];
+  /** The candidates with their scores, best first. */
+  readonly scored: readonly Scored[];
+  /** What decides whether the first candidate is meant; `undefined` if there is no candidate. */
+  readonly evidence: Evidence | undefined;
   /** Probability (0 to 1) that the first candidate is the one that the clause means. */
   readonly chance: number;
 }
@@ -75,15 +77,12 @@ export function similarElements(
     .map((candidate) => ({ candidate, score: weighted(candidate.features, WEIGHTS) }))
     .toSorted((one, other) => other.score - one.score);
   const [best, next] = scored;
-  if (!best) return { candidates: [], chance: 0 };
+  if (!best) return { scored, evidence: undefined, chance: 0 };
   const evidence = evidenceOf(clause, best, next, several);
-  return {
-    candidates: scored.map(({ candidate }) => candidate),
-    chance: 1 / (1 + Math.exp(-weighted(evidence, CHANCE))),
-  };
+  return { scored, evidence, chance: 1 / (1 + Math.exp(-weighted(evidence, CHANCE))) };
 }
 
-interface Scored {
+export interface Scored {
   readonly candidate: Candidate;
   readonly score: number;
 }

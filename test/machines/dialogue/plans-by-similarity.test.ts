@@ -8,16 +8,18 @@ import { button, element, field, list } from "./support/test-page-elements.ts";
 
 const vectors = await cairnVectors();
 
+const requestFor = (task: string, elements: readonly HighlightedElement[], isWithVectors = true) => ({
+  task,
+  elements,
+  answers: {},
+  id: "p",
+  version: 1,
+  pageUrl: "http://site.test/",
+  ...(isWithVectors ? { vectors } : {}),
+});
+
 const planned = (task: string, elements: readonly HighlightedElement[], isWithVectors = true) =>
-  planRefined({
-    task,
-    elements,
-    answers: {},
-    id: "p",
-    version: 1,
-    pageUrl: "http://site.test/",
-    ...(isWithVectors ? { vectors } : {}),
-  });
+  planRefined(requestFor(task, elements, isWithVectors));
 
 const link = (textContent: string) =>
   element({
@@ -95,4 +97,33 @@ test("an imperative is less likely to mean a link that lacks its verb than a nou
   const chanceOf = (clause: string): number =>
     similarElements(clause, [link("Members"), button("Search"), link("Help")], vectors, false).chance;
   expect(chanceOf("Repaint the members")).toBeLessThan(chanceOf("The members"));
+});
+
+describe("a question", () => {
+  const task = "I need the herd list on paper";
+  const herd = [
+    button("Print herd list"),
+    button("Register a calf"),
+    button("Export herd list"),
+    button("Weather"),
+  ];
+
+  test("offers the most similar controls if none is similar enough, and the chosen one is clicked", () => {
+    const { plan, questions } = planned(task, herd);
+    expect(plan.steps).toEqual([]);
+    expect(questions).toMatchObject([{ id: "target-0", type: "option_select" }]);
+    const [question] = questions;
+    expect(question?.options.map(({ text }) => text)).toEqual([
+      "Print herd list",
+      "Export herd list",
+      "Register a calf",
+    ]);
+    const answers = { "target-0": question?.options[0]?.id ?? "" };
+    const { plan: answered } = planRefined({ ...requestFor(task, herd), answers });
+    expect(answered.steps).toMatchObject([{ action: "click", targetId: herd[0]?.highlight_index }]);
+  });
+
+  test("offers nothing without word vectors", () => {
+    expect(planned(task, herd, false).questions).toMatchObject([{ type: "freeform", options: [] }]);
+  });
 });
