@@ -4,16 +4,16 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { splitUnquoted, withoutQuotes } from "./split-task-at-imperatives.ts";
-import { EDITING, TYPING, VERBS } from "./task-word-lists.ts";
+import { EDITING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** Matches the text between two clauses: a comma, the end of a sentence, or a word such as "but". */
 const BETWEEN =
-  /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’])(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s)/iu;
+  /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’]|keep|behalte?|garde[rz]?|mant[eé]n)(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s)/iu;
 /**
  * Matches a clause that forbids an action, such as "don't block the card". Its group is the forbidden action:
  * "block the card".
@@ -33,6 +33,20 @@ const NEGATED =
 const NEGATED_SPANISH =
   /^(?:por\s+favor,?\s+)?no\s+(?:(?:me|te|lo|la|los|las|se|nos)\s+)?(\p{L}{3,}(?:es|as|en|an))\s+((?:el|la|los|las|lo|mis?|tus?|sus?|una?|nada|est[ae]|ning\p{L}+|todav[ií]a|aún)\b.*)$/iu;
 
+/** Matches a clause that keeps something as it is, such as "keep the phone". Its group is the thing. */
+const KEEPS =
+  /^(?:please\s+|bitte\s+)?(?:keep|behalte?|garde[rz]?|mant[eé]n)\s+(?:(?:the|my|his|her|their|our|die|den|das|le|la|les|el)\s+)?(\S.*?)(?:\s+(?:as\s+(?:it|they)\s+(?:is|are)|unchanged|unverändert|tel(?:le)?\s+quel(?:le)?|igual))?[.!]?$/iu;
+
+/** Whether a clause only says that an entry of the page keeps its value. */
+function keepsEntry(clause: string, elements: readonly HighlightedElement[]): boolean {
+  const [, thing = ""] = KEEPS.exec(clause.trim()) ?? [];
+  const name = contentWords(thing).join(" ");
+  return (
+    name !== "" &&
+    elements.some((one) => (isField(one) || isList(one)) && contentWords(nameOf(one)).join(" ") === name)
+  );
+}
+
 /** Returns the Spanish infinitive of a forbidden action: "pagar" for "pagues", "publicar" for "publiques". */
 function infinitiveOf(verb: string): string {
   const stem = verb.slice(0, -2).replace(/qu$/u, "c").replace(/gu$/u, "g");
@@ -49,6 +63,12 @@ const NEGATIVE_NAME = /\b(?:not|don['’]?t|no|never|without|nicht|kein\w*|ohne|
  */
 const SAME_WORD = 0.8;
 
+/** Words of a clause that only forbids to send what is entered: "noch nicht absenden". */
+const SENDING_ONLY: ReadonlySet<string> = new Set([
+  ...SENDING,
+  ...contentWords("it yet noch encore todavia aun submit"),
+]);
+
 interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
@@ -57,6 +77,8 @@ interface HeldBack {
    * may be anywhere in the clause.
    */
   readonly isFirst: boolean;
+  /** Whether the clause only forbids to send what is entered, whatever the name of the button: "don't send it yet". */
+  readonly isSending: boolean;
   /** Whether the clause excludes a thing, as "except web-01" does. Other clauses forbid an action. */
   readonly isThing: boolean;
 }
@@ -71,7 +93,8 @@ function heldBackIn(clause: string): HeldBack | undefined {
   if (said === undefined || (thing === undefined && NO_ACTION.test(said))) return undefined;
   const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|rien|yet)\b/giu, " "));
   if (words.length === 0) return undefined;
-  return { words, isFirst: action !== undefined, isThing: thing !== undefined };
+  const isSending = words.some((word) => SENDING.has(word)) && words.every((word) => SENDING_ONLY.has(word));
+  return { words, isFirst: action !== undefined, isThing: thing !== undefined, isSending };
 }
 
 const isIn = (word: string, words: readonly string[]): boolean => wordScore(word, words) >= SAME_WORD;
@@ -104,7 +127,7 @@ function isForbiddenValue({ words, isFirst }: HeldBack, value: string): boolean 
 
 function isForbiddenStep(
   held: HeldBack,
-  { action, targetId, target, value }: PlanStep,
+  { action, targetId, target, value, risk }: PlanStep,
   elements: readonly HighlightedElement[],
 ): boolean {
   if (action.startsWith("select"))
@@ -112,6 +135,7 @@ function isForbiddenStep(
   if (action === "input") return isForbiddenValue(held, value ?? "");
   if (action !== "click") return false;
   const element = elements.find((one) => one.highlight_index === targetId);
+  if (held.isSending && risk === "high" && !(element && isTick(element))) return true;
   if (element) return isForbiddenClick(held, element);
   return target !== null && held.isFirst && isIn(held.words[0] ?? "", contentWords(target.name));
 }
@@ -131,14 +155,17 @@ export function withoutHeldBack(
   elements: readonly HighlightedElement[],
   planOf: (task: string) => Planned,
 ): string {
-  const clauses = splitUnquoted(task, BETWEEN).map((text) => ({ text, held: heldBackIn(text) }));
-  if (clauses.every(({ held }) => held === undefined)) return task;
+  const clauses = splitUnquoted(task, BETWEEN)
+    .filter((text) => !keepsEntry(text, elements))
+    .map((text) => ({ text, held: heldBackIn(text) }));
+  const isChanged = clauses.length < splitUnquoted(task, BETWEEN).length;
+  if (!isChanged && clauses.every(({ held }) => held === undefined)) return task;
   const { plan, questions } = planOf(task);
   const isDone = (one: HeldBack): boolean =>
     plan.steps.some((step) => isForbiddenStep(one, step, elements)) ||
     (questions.length > 0 && elements.some((element) => isForbiddenClick(one, element)));
   const kept = clauses.filter(({ held }) => held === undefined || !isDone(held));
-  if (kept.length === clauses.length) return task;
+  if (!isChanged && kept.length === clauses.length) return task;
   return kept
     .map(({ text }) => text)
     .filter((text) => /[\p{L}\p{N}]/u.test(text) && !/^(?:and|but|please|bitte)$/iu.test(text.trim()))

@@ -8,13 +8,15 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isTick, namesOf, roleOf } from "./element-names.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { LEADING } from "./form-entry-words.ts";
 import { isListForOne } from "./lists-of-things.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
+import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
 import { EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 
 interface Page {
@@ -26,7 +28,14 @@ interface Page {
 /** Whether a plan does something else than its task asks. */
 export function doesOtherThanAsked(given: Page): boolean {
   const page = { ...given, task: asImperative(given.task) };
-  return opensThing(page) || opensListForOne(page) || dropsSending(page) || typesSentence(page);
+  return (
+    opensThing(page) ||
+    closesForm(page) ||
+    doesUnnamed(page) ||
+    opensListForOne(page) ||
+    dropsSending(page) ||
+    typesSentence(page)
+  );
 }
 
 /**
@@ -71,6 +80,38 @@ function opensThing(page: Page): boolean {
   if (verb === undefined || OPENING.has(verb) || isAction(element)) return false;
   const own = wordsOfPage(page.elements).find((one) => one.element === element);
   return own !== undefined && explained(verb, own, similarOn([own])).overall === 0;
+}
+
+/** Matches an order with the verb "do", which names no action: "do something". Its group is the wanted act. */
+const DOES = /(?:^|[,.;!]\s+)(?:please\s+)?do\s+(?!not\b)(\S[^,;.!]*)/iu;
+
+/** Whether a plan does anything, although the task only says "do" and names no element: "Do the same as last week". */
+function doesUnnamed({ task, steps, elements }: Page): boolean {
+  const [, act] = DOES.exec(task) ?? [];
+  if (act === undefined || steps.length === 0) return false;
+  const words = contentWords(act);
+  return !steps.some(({ targetId, value }) => {
+    const element = elements.find(({ highlight_index }) => highlight_index === targetId);
+    const names = element ? namesOf(element).map(({ text }) => text) : [];
+    const own = [...names, value ?? ""].flatMap((text) => contentWords(text));
+    return words.some((word) => wordScore(word, own) >= SAME);
+  });
+}
+
+/** Minimum score (0 to 1) of a word of the task as a word of an element. Synonyms score 0.8. */
+const SAME = 0.8;
+
+/** Matches the name of a button that closes a form without saving it. In an entry of a list it cancels the entry. */
+const CLOSING = /^\W*(?:cancel|discard|abbrechen|verwerfen|annuler|cancelar|descartar)\W*$/iu;
+
+/** Whether a plan only closes a form, although the task uses another verb: "Void the invoice" and the button "Cancel". */
+function closesForm({ task, steps, elements }: Page): boolean {
+  const element = elements.find(({ highlight_index }) => highlight_index === steps[0]?.targetId);
+  const isClosing = steps.length === 1 && element !== undefined && CLOSING.test(nameOf(element));
+  if (!isClosing || rowText(element) !== "") return false;
+  const said = contentWords(plainPhrase(partsOf(task, 1)[0] ?? ""));
+  const isForm = elements.slice(0, elements.indexOf(element)).some((one) => isField(one) || isList(one));
+  return isForm && said.length > 1 && !said.includes(contentWords(nameOf(element))[0] ?? "");
 }
 
 /** Whether a plan only opens a list of things, although the task is about one of them. */

@@ -103,7 +103,8 @@ export function taskToDo(request: PlanRequest): string {
  * separable German verb is joined: "hochladen" for "Lade ein Dokument hoch".
  */
 function planWhole(given: PlanRequest): RefinedPlan {
-  const repeated = withRepeatedValue(given.task, given.elements);
+  const entered = withoutEntryOrder(given.task) ?? given.task;
+  const repeated = withRepeatedValue(entered, given.elements);
   const request = { ...given, task: withNewNumber(repeated, given.elements) };
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;

@@ -31,6 +31,11 @@ const POLITE =
 const TRAILING =
   /(?:[\s,]+(?:please|pls|from now on|for now|right away|straight away|for the moment|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
 
+/** Matches an order to type a text that has no quotation marks. The last words may belong to the text: "see you again". */
+const TYPES_TEXT = /^(?:write|type)\s(?!.*(?:⟦|\s(?:in(?:to)?|as|for|under)\s))/iu;
+/** Matches polite words at the end of a text. */
+const POLITE_END = /(?:[\s,]+(?:please|pls|thanks|thank you))+$/iu;
+
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
 /**
@@ -151,7 +156,7 @@ export function partsOf(task: string, most: number): readonly string[] {
     .map((part) =>
       part
         .replace(POLITE, "")
-        .replace(TRAILING, "")
+        .replace(TYPES_TEXT.test(part) ? POLITE_END : TRAILING, "")
         .replace(/[\s.!?,;]+$/u, "")
         .trim(),
     )

@@ -16,6 +16,8 @@ import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 
 /** Score (0 to 1) at which a word of a task is a word of an element. Synonyms score 0.8. */
 const SAME = 0.8;
+/** Score (0 to 1) of equal words. A quoted text is written as the page has it, so that synonyms do not count. */
+const SAME_WORD = 0.95;
 /** Matches words of German tasks. German nouns have capital letters, so a capital letter marks no name there. */
 const GERMAN =
   /(?<!\p{L})(?:der|die|das|den|dem|des|und|bitte|ein|eine[nmrs]?|mein\p{L}*|ich|ist|für|mit|auf|von|vom|zu[mr]?|als|nicht|kannst|nach|über|im|am|noch|dazu|sein|seine[nmrs]?|ihre?[nmrs]?|bei|kündige|lösche|öffne|sende|schicke?|zeige?|setze?|trage?|schreibe?|mach|suche?|wähle?|kaufe?|erinnere|storniere|entferne?)(?!\p{L})/iu;
@@ -32,6 +34,7 @@ const HALF_DAY = 12;
 /** A detail of a task. */
 interface Detail {
   readonly text: string;
+  readonly isQuoted?: boolean;
   /** Whether the text has digits, so that its digits must occur in a step. */
   readonly isNumber: boolean;
 }
@@ -76,13 +79,13 @@ function detailsOf(task: string, page: SitePage): readonly Detail[] {
   const tokens = tokensOf(task);
   const changed = changesIn(task).length > 0;
   const values = tokens.flatMap(({ text, kind, isQuoted }): readonly Detail[] => {
-    if (isQuoted) return [{ text, isNumber: false }];
+    if (isQuoted) return [{ text, isNumber: false, isQuoted }];
     if (kind === "separator" || !/[\d@]/u.test(text) || POSITION.test(text)) return [];
     if (text.includes("@")) return [{ text, isNumber: false }];
     return changed ? [] : [{ text, isNumber: true }];
   });
   const names = GERMAN.test(task) ? [] : namesIn(tokens);
-  return [...values, ...names.filter(({ text }) => !namesSite(text, page))];
+  return [...values, ...names.filter(({ text }) => !namesSite(text, task, page))];
 }
 
 const groupsOf = (text: string): readonly string[] =>
@@ -111,18 +114,34 @@ function textsOf(step: PlanStep, elements: readonly HighlightedElement[]): reado
   ].flatMap((text) => text ?? []);
 }
 
-/** Matches the greeting of a person or an assistant at the start of a task: "Hi Claude,". */
+/** Matches the greeting of a person or an assistant at the start of a task: "Hi Claude,", "Good morning Ada,". */
 const GREETING =
-  /^\s*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Hh]allo|[Bb]onjour|[Ss]alut|[Hh]ola)\s\p{Lu}[\p{L}'’-]*\s*[,.!:]\s*/u;
+  /^\s*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Oo][Kk]|[Oo]kay|[Tt]hanks|[Tt]hank\syou|[Gg]ood\s(?:morning|afternoon|evening)|[Hh]allo|[Dd]anke|[Bb]onjour|[Ss]alut|[Mm]erci|[Hh]ola|[Gg]racias)\s\p{Lu}[\p{L}'’-]*\s*[,.!:]\s*/u;
+
+/** Matches the role of the person who gives a task, at the start of the task: "As an Admin,". */
+const ROLE =
+  /^\s*(?:[Aa]s|[Aa]ls|[Ee]n\stant\sque|[Cc]omo)\s(?:(?:an?|the|un|une|una|el|la|le)\s)?\p{L}[\p{L}\s-]{0,30},\s*/u;
+/** Matches the browser or the system on which a person works, which is no detail of the task: "in Chrome". */
+const PROGRAM =
+  /\s(?:in|on|with|im|auf|mit|dans|sur|avec|en|con)\s(?:(?:my|the|mein\p{L}*|mon|mi)\s)?(?:Chrome|Chromium|Firefox|Safari|Edge|Opera|Brave|Windows|Mac|macOS|Linux|Android|iOS|iPhone|iPad)(?!\p{L}|\s\p{Lu})/gu;
+/** Matches the number of all pages or steps after the number of one: "of 3" in "page 2 of 3". */
+const OF_ALL = /(?<=\d)\s(?:of|von|sur|de)\s\d+\b/gu;
+
+/** Returns a task without the parts that no step needs. */
+const withoutSetting = (task: string): string =>
+  task.replace(GREETING, "").replace(ROLE, "").replace(PROGRAM, "").replace(OF_ALL, "");
 
 /** Whether a name is that of the site or the page: in the page's address, or in a link to the start of the site. */
-function namesSite(name: string, { pageUrl, elements }: SitePage): boolean {
+function namesSite(name: string, task: string, { pageUrl, elements }: SitePage): boolean {
   const url = URL.parse(pageUrl);
   if (!url) return false;
   const isHome = ({ attributes: { href } }: HighlightedElement): boolean =>
     href !== undefined && URL.parse(href, url)?.href === `${url.origin}/`;
   const texts = elements.filter(isHome).flatMap((one) => namesOf(one).map(({ text }) => text));
-  const words = [url.hostname, url.pathname, ...texts].flatMap((text) => contentWords(text));
+  // "Move web-01 to Singapore" has a goal, and does not mean the present page with the path "/regions/singapore".
+  const isGoal = new RegExp(`\\s(?:to|into|nach|vers|hacia)\\s+${RegExp.escape(name)}`, "iu").test(task);
+  const path = isGoal ? "" : url.pathname;
+  const words = [url.hostname, path, ...texts].flatMap((text) => contentWords(text));
   const own = contentWords(name);
   return own.every((word) => words.includes(word)) || url.hostname.split(".").includes(own.join(""));
 }
@@ -134,7 +153,7 @@ export function detailsWithoutStep(
   elements: readonly HighlightedElement[],
   pageUrl: string,
 ): readonly string[] {
-  const details = detailsOf(withoutAsides(task.replace(GREETING, "")), { pageUrl, elements });
+  const details = detailsOf(withoutAsides(withoutSetting(task)), { pageUrl, elements });
   if (details.length === 0) return [];
   // A field may show the name of the record that the page edits: "Mark Samir as part time".
   const shown = elements.flatMap(({ value }) => value ?? []);
@@ -145,13 +164,13 @@ export function detailsWithoutStep(
   for (const [, hour] of texts.join("\n").matchAll(HOUR))
     if (Number(hour) > HALF_DAY) groups.add(String(Number(hour) - HALF_DAY));
   const compact = texts.map(digitsOf);
-  const isUsed = ({ text, isNumber }: Detail): boolean => {
+  const isUsed = ({ text, isNumber, isQuoted }: Detail): boolean => {
     if (plain.includes(plainText(text))) return true;
     if (isNumber)
       return (
         groupsOf(text).every((one) => groups.has(one)) || compact.some((one) => one.includes(digitsOf(text)))
       );
-    return contentWords(text).every((word) => wordScore(word, words) >= SAME);
+    return contentWords(text).every((word) => wordScore(word, words) >= (isQuoted ? SAME_WORD : SAME));
   };
   const unused = details.filter((detail) => !isUsed(detail));
   if (unused.length === 0) return [];
@@ -161,7 +180,8 @@ export function detailsWithoutStep(
   const similar = similarOn(own);
   return unused
     .filter(
-      ({ text }) =>
+      ({ text, isQuoted }) =>
+        isQuoted ||
         !contentWords(text).every((word) => own.some((one) => explained(word, one, similar).overall > 0)),
     )
     .map(({ text }) => text);

@@ -213,17 +213,26 @@ function typesQuestion(page: Page): boolean {
 
 /**
  * Whether a plan types a text that is no value of its field: a text without digits into a field for a date or a
- * time, words into a field for a number ("The amount is too high"), or "80 lbs" into a field in kg.
+ * time, words into a field for a number ("The amount is too high") or an e-mail address ("Email the report"), or "80 lbs"
+ * into a field in kg.
  */
 function isNoNumber({ steps, elements }: Page): boolean {
   return steps.some(({ action, targetId, value, secret }) => {
     const element = elements.find((one) => one.highlight_index === targetId);
     if (action !== "input" || value === null || secret !== null || !element) return false;
     if (isOfOtherUnit(value, element)) return true;
+    if (element.type === "email" && E_MAIL.test(nameOf(element)) && !value.includes("@")) return true;
+    if (NUMBER.test(nameOf(element)) && !/\d/u.test(value)) return true;
     if (takesNumber(element)) return !/\d/u.test(value) || /\p{L}{2,}/u.test(value);
     return /^(?:date|time)$/u.test(element.type) && /^[^\d]+$/u.test(value);
   });
 }
+
+/** Matches the name of a field for an e-mail address. Some pages use the type "email" for other fields too. */
+const E_MAIL = /\be-?mail\b|\bcorreo\b|\bcourriel\b/iu;
+
+/** Matches the name of a field for a number that may have letters, such as "Zählernummer". "Name or number" takes words. */
+const NUMBER = /^(?!.*\s(?:or|oder|ou|o)\s).*(?:number|nummer|numéro|número)\W*$/iu;
 
 /** Matches URLs in a text. */
 const ADDRESS = /https?:\/\/[^\s,;]+[^\s,;.!?]/giu;

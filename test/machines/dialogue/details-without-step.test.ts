@@ -79,10 +79,38 @@ describe("a plan that leaves out a detail of the task", () => {
     ["of two words in the page's address", "https://acmeshop.test/", "Open the settings of Acme Shop"],
     ["that a link to the start of the site has", "https://10.0.0.7/board", "On Harbour, open the settings"],
     ["in a greeting", "https://site.test/", "Hi Claude, open the settings"],
+    ["in thanks", "https://site.test/", "Thanks Bob, open the settings"],
+    ["of the browser", "https://site.test/", "Open the settings in Chrome"],
+    ["of the system", "https://site.test/", "Open the settings on my Mac"],
+    ["of the person's role", "https://site.test/", "As an Admin, open the settings"],
   ])("asks nothing about a name %s", (_, pageUrl, task) => {
     const home = link("Harbour", { attributes: { href: "/" } });
     const elements = [home, link("Settings", { attributes: { href: "/settings" } })];
     const { questions } = planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl });
     expect(questions).toEqual([]);
+  });
+  test("asks nothing about the number of all pages", () => {
+    expect(planned("Open page 2 of 3", [link("2", { attributes: { href: "?page=2" } })]).questions).toEqual(
+      [],
+    );
+  });
+  test("asks about a goal that is only in the page's address", () => {
+    const elements = [button("Move", { around: "web-01 Frankfurt" })];
+    const request = {
+      elements,
+      answers: {},
+      id: "p",
+      version: 1,
+      pageUrl: "https://site.test/regions/singapore",
+    };
+    const asked = (task: string) => planRefined({ ...request, task }).questions.length;
+    expect([asked("Move web-01 to Singapore"), asked("Move web-01 in Singapore")]).toEqual([1, 0]);
+  });
+  test("asks about a quoted text if the plan only uses a word of the same meaning", () => {
+    const { questions } = planned('Press "RESET" for the satellite Aurora', [
+      button("Clear"),
+      list("Satellite", ["Aurora", "Kestrel"]),
+    ]);
+    expect(questions).toHaveLength(1);
   });
 });

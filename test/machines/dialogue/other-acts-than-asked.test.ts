@@ -120,3 +120,71 @@ test("a thing that shall be written is not typed as a text", () => {
 test("an order to open a thing does not click a button that saves it", () => {
   expect(asks("Open the profile of the new colleague", [button("Save profile"), button("Help")])).toBe(true);
 });
+
+test("a button Cancel of a form is not clicked for another verb", () => {
+  const page = [field("Customer"), button("Save invoice"), button("Cancel", { type: "button" })];
+  expect(asks("Void the invoice", page)).toBe(true);
+  expect(stepsOf("Cancel the invoice", page)).toEqual(["click 2"]);
+});
+
+test("the verb 'do' without the name of an element leads to a question", () => {
+  const page = [radio("Do nothing", "alarm"), button("Sound the siren"), button("Do a backup")];
+  expect(asks("Do the same as last week", page)).toBe(true);
+  expect(asks("Sound the siren, do something", page)).toBe(true);
+  expect(stepsOf("Do a backup", page)).toEqual(["click 2"]);
+});
+
+describe("a field", () => {
+  test("for an e-mail address takes only an address", () => {
+    const page = [field("Email", { type: "email" }), button("Subscribe")];
+    expect(asks("Email the report", page)).toBe(true);
+    expect(stepsOf("Email: ada@x.example", page)).toEqual(["input 0 ada@x.example"]);
+  });
+  test("for a number takes only a text with a digit", () => {
+    const page = [field("Order number"), field("Name or number"), button("Track")];
+    expect(asks("The order number is unknown", page)).toBe(true);
+    expect(stepsOf("Name or number: Ada", page)).toEqual(["input 1 Ada"]);
+  });
+});
+
+test("the last words of a text to type belong to it", () => {
+  const page = [
+    element({ tagName: "textarea", interactionType: "input", labelText: "Message" }),
+    button("Print"),
+  ];
+  expect(stepsOf("Write see you again", page)).toEqual(["input 0 see you again"]);
+  expect(stepsOf("Write hello there please", page)).toEqual(["input 0 hello there"]);
+});
+
+describe("an entry that the task keeps", () => {
+  const page = [
+    field("Name", { value: "X" }),
+    field("Email"),
+    field("Phone", { value: "123" }),
+    button("Save"),
+  ];
+  test.each([
+    ["Change the name to Ada, keep the phone", "input 0 Ada"],
+    ["Change the name to Ada and keep the phone as it is", "input 0 Ada"],
+    ["Set the email to ada@x.example but keep the phone", "input 1 ada@x.example"],
+  ])("gets no step: %s", (task, step) => {
+    expect(stepsOf(task, page)).toEqual([step]);
+  });
+  test("leads to a question if the task says nothing else", () => {
+    expect(asks("Keep the phone", page)).toBe(true);
+  });
+});
+
+test.each([
+  "Buche eine Sendung: Kunde Nova AG, Stadt Graz, aber noch nicht absenden",
+  "Book a shipment: customer Nova AG, city Graz, 2 pallets, but don't send it yet",
+])("a task that forbids to send is not sent by a button with another verb: %s", (task) => {
+  const isGerman = task.startsWith("Buche");
+  const page = [
+    ...(isGerman ? ["Kunde", "Stadt"] : ["Customer", "City"]).map((name) => field(name)),
+    field(isGerman ? "Paletten" : "Pallets", { type: "number" }),
+    button(isGerman ? "Sendung buchen" : "Book shipment"),
+  ];
+  expect(stepsOf(task, page)).toEqual([]);
+  expect(asks(task, page)).toBe(true);
+});
