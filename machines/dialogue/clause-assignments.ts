@@ -181,19 +181,31 @@ function withElement(
 }
 
 /**
- * Whether a clause is read as a second click, although it only describes the thing that the clause before it clicks:
- * "with the lake view" in "Choose the room with the lake view".
+ * Returns the clauses of a reading without a click that the next clause describes. "Choose the room with the lake view"
+ * is one click on the button "Choose" in the row of the lake view. Returns `undefined` if the two clicks are on
+ * elements of different names, so that one of them is wrong.
  */
-export const clicksDetail = (clauses: readonly ReadClause[]): boolean =>
-  clauses.some(({ text, sharesVerb, reading: { kind } }, at) => {
-    const isSecond = sharesVerb && kind === "click" && clauses[at - 1]?.reading.kind === "click";
-    return (
-      isSecond &&
-      tokensOf(text)
-        .slice(0, 2)
-        .some((token) => token.kind === "word" && PREPOSITION.test(token.plain))
-    );
+export function withoutDescribedClicks(clauses: readonly ReadClause[]): readonly ReadClause[] | undefined {
+  const kept = clauses.filter((clause, at) => {
+    const next = clauses[at + 1];
+    return !(next && isDetailOf(clause, next) && isSameName(clause, next));
   });
+  return kept.some((clause, at) => at > 0 && isDetailOf(kept[at - 1], clause)) ? undefined : kept;
+}
+
+const isDetailOf = (
+  clause: ReadClause | undefined,
+  { text, sharesVerb, reading: { kind } }: ReadClause,
+): boolean =>
+  sharesVerb &&
+  kind === "click" &&
+  clause?.reading.kind === "click" &&
+  tokensOf(text)
+    .slice(0, 2)
+    .some((token) => token.kind === "word" && PREPOSITION.test(token.plain));
+
+const isSameName = ({ reading }: ReadClause, other: ReadClause): boolean =>
+  nameOf(reading.element) !== "" && nameOf(reading.element) === nameOf(other.reading.element);
 
 /**
  * Added to the total score for a checkbox in the row of the previous checkbox: "Tick Plans of Project 2 and

@@ -56,7 +56,8 @@ function infinitiveOf(verb: string): string {
 const NO_ACTION =
   /^(?:forget|hesitate|worry|mind|bother|care|miss|have|own|want|need|like|know|see|use|understand|think|only|problem|thanks?|longer|more|now|one|i|we|it|the|a|an|my)\b/iu;
 /** Matches names of controls that contain a negation, such as "Do not save". */
-const NEGATIVE_NAME = /\b(?:not|don['’]?t|no|never|without|nicht|kein\w*|ohne|sans|sin|reject|decline)\b/iu;
+const NEGATIVE_NAME =
+  /\b(?:not|don['’]?t|no|none|never|without|nicht|kein\w*|ohne|sans|sin|reject|decline)\b/iu;
 /**
  * Minimum score (0 to 1) at which a word of the clause counts as a word of a control's name. Synonyms have
  * the score 0.8.

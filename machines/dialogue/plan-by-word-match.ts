@@ -6,7 +6,7 @@
 
 import { readJointly } from "./best-elements-for-all-clauses.ts";
 import { withDependencies } from "./build-plan-step.ts";
-import { clicksDetail } from "./clause-assignments.ts";
+import { withoutDescribedClicks } from "./clause-assignments.ts";
 import type { ReadClause } from "./clause-match-score.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
@@ -57,9 +57,10 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
   );
   if (!joint || joint.hasUnread || joint.margin < MIN_MARGIN) return undefined;
   const lowest = Math.min(...joint.clauses.map(({ reading: { score } }) => score));
-  if (lowest < MIN_CLAUSE || clicksDetail(joint.clauses)) return undefined;
-  const clicks = joint.clauses.filter(({ reading: { kind } }) => kind === "click" || kind === "check");
-  const resolved = joint.clauses.map((clause, at): Resolved => {
+  const clauses = withoutDescribedClicks(joint.clauses);
+  if (lowest < MIN_CLAUSE || !clauses) return undefined;
+  const clicks = clauses.filter(({ reading: { kind } }) => kind === "click" || kind === "check");
+  const resolved = clauses.map((clause, at): Resolved => {
     // If the task has a single click, its risk depends on all words of the task: "I no longer need this, so
     // close it".
     const part = withoutQuotes(clicks.length === 1 ? `${task} ${clause.text}` : clause.text);

@@ -99,6 +99,25 @@ test("a plan chooses only one radio button of a group", () => {
   ]);
 });
 
+test("a plan clicks once if the rest of an order describes the row", () => {
+  const choose = (around: string, row: number) =>
+    button("Choose", { around, xpath: `/html/body/table/tr[${row}]/td/button` });
+  const rows = ["Garden room 110", "Twin, lake view 145"].map((text, at) => choose(text, at + 1));
+  const page = [link("Rooms", "/rooms"), button("Show free rooms"), ...rows, choose("Suite 290", 3)];
+  expect(stepsOf("Choose the room with the lake view", page)).toEqual(["click 3"]);
+});
+
+test("the choice of 'None' is not what 'No VAT' forbids", () => {
+  const place = { caption: ["VAT"], headings: [], column: "" };
+  const page = [
+    ...["Customer", "Hours"].map((name) => field(name)),
+    ...["20 %", "None"].map((name) => ({ ...radio(name, "vat"), place })),
+    element({ tagName: "input", type: "checkbox", labelText: "Attach time sheet", checked: false }),
+    button("Save"),
+  ];
+  expect(stepsOf("No VAT on this one, and attach the time sheet", page)).toEqual(["click 3", "click 4"]);
+});
+
 test("a plan does not also click the thing that an order describes", () => {
   const row = { around: "Call with Jonas Wirth" };
   const page = [
