@@ -132,6 +132,23 @@ function submitVerbOf(text: string): string | undefined {
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
 }
 
+/**
+ * Matches names of buttons that save a form, whatever it is for. Small forms for a new thing have such buttons
+ * (changedetection.io: "Save", Canaille: "Submit").
+ */
+const SAVES = /^(?:save|submit|ok|speichern|absenden|enregistrer|envoyer|valider|guardar|enviar)$/iu;
+
+/** Whether the element is the button that submits the form of the field, with a name such as "Save". */
+function isSaveOf(field: HighlightedElement, button: HighlightedElement): boolean {
+  const form = formPath(field);
+  return (
+    form !== undefined &&
+    form === formPath(button) &&
+    button.interactionType === "submit" &&
+    SAVES.test(nameOf(button).trim())
+  );
+}
+
 /** Verbs such as "tell". Only some tasks with these verbs require that a message is sent. */
 const TELLING: ReadonlySet<string> = new Set(["tell", "say", "ask", "write"]);
 
@@ -152,7 +169,8 @@ function submitFor(
     const isSmall = formFields(element, elements).length <= SMALL_FORM;
     const button = next ?? (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
     const adds = button !== undefined && [...CREATING].some((word) => hasWord(button, word));
-    return adds && kind === "set" ? button : undefined;
+    const saves = isSmall && next !== undefined && isSaveOf(element, next);
+    return (adds || saves) && kind === "set" ? button : undefined;
   }
   const names = buttonNames(verb);
   // For "Tell them about my injury", a button with a verb such as "Send" is pressed. A button whose name is

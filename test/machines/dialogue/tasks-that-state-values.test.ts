@@ -25,6 +25,29 @@ describe("a task that states an address", () => {
   });
 });
 
+describe("a task that creates a named thing in a small form", () => {
+  const inForm = (name: string, more = {}) => ({ xpath: `/html/body/form[1]/div/${name}`, ...more });
+  const form = (submit: string) => [
+    field("Tag name", inForm("input[1]")),
+    button(submit, inForm("input[2]", { tagName: "input", interactionType: "submit" })),
+  ];
+
+  test.each([
+    ["Add a tag named shops", "Save"],
+    ["Create a tag called shops", "Submit"],
+  ])("clicks the button that saves the form: %s", (task, submit) => {
+    expect(stepsOf(task, form(submit))).toEqual(["input 0 shops", "click 1"]);
+  });
+
+  test("clicks no button with another meaning, and none outside of the form", () => {
+    const save = button("Save", { xpath: "/html/body/div/button", interactionType: "submit" });
+    expect(stepsOf("Add a tag named shops", form("Search"))).toEqual(["input 0 shops"]);
+    expect(stepsOf("Add a tag named shops", [...form("Search").slice(0, 1), save])).toEqual([
+      "input 0 shops",
+    ]);
+  });
+});
+
 describe("a task with the name of a person", () => {
   const person = ["Username", "First name", "Last name", "City", "Country"].map((name) => field(name));
 
