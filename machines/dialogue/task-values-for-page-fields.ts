@@ -12,6 +12,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
+import { CREATING } from "./task-word-lists.ts";
 import { kindOf } from "./value-fit.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-form-of-field.ts";
 
@@ -21,6 +22,7 @@ import { inDigits, namesBirth, takesDate } from "./value-in-form-of-field.ts";
  */
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
   [
+    withHeadClause,
     withAddress,
     withWholeAddress,
     withFullName,
@@ -35,6 +37,26 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withDateParts,
     withTimes,
   ].reduce((text, rewritten) => rewritten(text, elements), task);
+
+/** Matches the clause before a list of values: "Create a user: given name Zoe, family name Zander". */
+const HEAD_CLAUSE = /^((?:please\s+|bitte\s+)?\p{L}+\s+[^":,;.!?]{2,50}):\s+(?=\p{L})/iu;
+
+/**
+ * Ends the clause with which a task creates a thing by a comma, because a colon would make it the name of a
+ * field. A field with this name keeps the colon: "New password: quokka".
+ */
+function withHeadClause(task: string, elements: readonly HighlightedElement[]): string {
+  const [, head] = HEAD_CLAUSE.exec(task) ?? [];
+  if (head === undefined) return task;
+  const words = contentWords(head);
+  if (!words.some((word) => CREATING.has(word))) return task;
+  const thing = words.filter((word) => !CREATING.has(word)).join(" ");
+  const isNamed = elements.some((one) => {
+    const name = contentWords(nameOf(one)).join(" ");
+    return (isField(one) || isList(one)) && (name === words.join(" ") || name === thing);
+  });
+  return isNamed ? task : task.replace(HEAD_CLAUSE, "$1, ");
+}
 
 const MONTH_NAMES = [...MONTHS.keys()].join("|");
 /** Matches a date with a name of a month, with its day and its year. */

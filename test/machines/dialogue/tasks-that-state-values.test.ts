@@ -48,6 +48,23 @@ describe("a task that creates a named thing in a small form", () => {
   });
 });
 
+describe("a task that names a thing before its values", () => {
+  const user = ["Username", "Given name", "Family name"].map((name) => field(name));
+
+  test.each([
+    "Create a user: given name Zoe, family name Zander",
+    "Add a user: given name Zoe, family name Zander",
+    "New user: given name Zoe, family name Zander",
+    "Erstelle einen Benutzer: given name Zoe, family name Zander",
+  ])("is planned with the values in its fields, and not as a field: %s", (task) => {
+    expect(stepsOf(task, [...user, button("Submit")]).slice(0, 2)).toEqual(["input 1 Zoe", "input 2 Zander"]);
+  });
+
+  test("is planned with the field if a field has this name", () => {
+    expect(stepsOf("New password: quokka", [...user, field("New password")])).toEqual(["input 3 quokka"]);
+  });
+});
+
 describe("a task with the name of a person", () => {
   const person = ["Username", "First name", "Last name", "City", "Country"].map((name) => field(name));
 
