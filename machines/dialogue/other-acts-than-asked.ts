@@ -48,7 +48,10 @@ const OPENING: ReadonlySet<string> = new Set([
   ...VERBS.SEARCH,
   ...EDITING,
   ...contentWords(
-    "check read watch expand collapse sort order continue proceed manage flip ruf prefiero prefere",
+    "check read watch expand collapse sort order continue proceed manage flip prefiero prefere " +
+      "access browse call compare consult enter examine explore inspect listen load monitor play quick reach return " +
+      "review scroll start study time track " +
+      "besuche lies prüfe ruf schau consulte parcours regarde retourne reviens consulta explora lee mira regresa revisa vuelve",
   ),
 ]);
 

@@ -36,6 +36,8 @@ describe("a click that only opens a thing", () => {
     ["Open the root canal of Paul Kerr", "click 3"],
     ["Read my messages", "click 2"],
     ["What is new? Show the claims", "click 0"],
+    ["Return to the messages", "click 2"],
+    ["Schau in die Nachrichten", "click 2"],
   ])("is planned if the verb asks for it: %s", (task, step) => {
     expect(stepsOf(task, page)).toEqual([step]);
   });
