@@ -198,8 +198,8 @@ async function perform(
 }
 
 /**
- * Returns the error for a command that is not retried again. An error that is not a `NotBegun` comes from the
- * session's outcome, so the session has already published the failure.
+ * Returns the error with which a command fails for good. It tells the caller of this consumer whether the
+ * failure was already published: the session publishes the failures of all commands that it has begun.
  */
 function finalFailure(error: unknown): UnrecoverableError {
   const isPublished = !(error instanceof NotBegun) || error.isPublished;

@@ -81,8 +81,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // An imperative may mean elements of several kinds. The kinds are searched in order, and the search ends
-    // after a good match.
+    // The loop searches the kinds of elements in order, and ends after a good match. The only checkbox that
+    // matches an order to tick something is good, whatever its score.
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;

@@ -200,7 +200,7 @@ function withUnusedDetails(
     ],
   };
 }
-/** Matches an answer that leaves a detail of the task unused. */
+/** Matches an answer by which a person gives up a detail of the task, such as "ignore it" or "nothing". */
 const NOTHING =
   /^\s*(?:no(?:pe)?|nothing|none|never\s*mind|(?:ignore|skip|forget)(?:\s+(?:it|that|this))?|leave\s+it\s+out|nein|nichts|non|rien|nada)[\s.!]*$/iu;
 /** Matches an answer that may name the field for a detail: "It is the customer". */

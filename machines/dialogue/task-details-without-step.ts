@@ -14,7 +14,7 @@ import { inDigits } from "./value-in-form-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 
-/** Score (0 to 1) at which a word of a task is a word of an element. Synonyms score 0.8. */
+/** Minimum score (0 to 1) from which a word of a task counts as a word of an element. Synonyms score 0.8. */
 const SAME = 0.8;
 /** Score (0 to 1) of equal words. A quoted text is written as the page has it, so that synonyms do not count. */
 const SAME_WORD = 0.95;

@@ -46,9 +46,9 @@ export function rowsAfterReading<Row extends RoleBound>(
 }
 
 /**
- * Returns a row that was found on the page, with the account roles for which it exists. A row that an
- * exploration without a role has found exists for all roles, until an exploration with a role does not find
- * it.
+ * Returns a stored row (a record of the map) that was found again, with the account roles for which it
+ * exists. A row that was found without a role exists for all roles. This ends when an exploration with a role
+ * does not find it.
  */
 export function foundBy<Row extends RoleBound>(
   role: string | undefined,

@@ -169,8 +169,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // The terms without a list of pages. They are collected before the lookups, because a lookup gives its
-    // terms a list even if it finds only some of their pages.
+    // The terms without a list of pages. They are collected before the lookups. A lookup gives its terms a list
+    // even if it finds only some of their pages, and such a term would then seem complete.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));

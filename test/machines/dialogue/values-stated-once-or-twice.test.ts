@@ -309,7 +309,7 @@ describe("a verb that several buttons have", () => {
   });
 
   test.each(["Captain can come in", "Captain can come in now", "Fais entrer Captain"])(
-    "is meant by a phrase: %s",
+    "means the button in the row that the task names: %s",
     (task) => {
       const waiting = ["Biscuit", "Captain"].map((around) => button("Call in", { around }));
       expect(stepsOf(task, waiting)).toEqual(["click 1"]);

@@ -52,7 +52,7 @@ test.each([
   expect(pressReasons([page([one])], AUTO)[0]?.pressed).toBe(false);
 });
 
-test("controls are pressed on a page with buttons of its own, but not because of buttons in the site's header", () => {
+test("controls are pressed on pages that have buttons besides those in the header of the site", () => {
   const header = [button("Theme"), button("Menu")];
   const pages = [page(header), page([...header, button("Photos")]), page([button("Photos")]), page(header)];
   expect(pressReasons(pages, AUTO).map(({ pressed }) => pressed)).toEqual([false, true, false, false]);

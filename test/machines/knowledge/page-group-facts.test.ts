@@ -81,7 +81,7 @@ describe("a large group of pages that is compared with many groups has its pages
     ).toBeLessThan(6);
   });
 
-  test("for comparisons of files and folders", () => {
+  test("when it is asked whether the group's pages are files and folders", () => {
     const pages = group("/a/*", ...names.map((name) => `/a/${name}.html`));
     expect(
       readsOf(

@@ -27,11 +27,12 @@ export interface LabelledElement {
 }
 
 /**
- * The text that labels an element. Usually it is the caption of the element. If the caption is not
- * sufficient, it is the text of a row of an outer list (`row`) that contains the element.
+ * The text that labels an element. Usually it is the element's caption. If the caption
+ * does not tell the element from others, it is the text of an outer row that contains the element.
  */
 interface ContextLabel {
   readonly text: string;
+  /** The outer row, if its text is used. */
   readonly row?: Element;
   /**
    * Whether the text comes from other columns of a grid. Such a text may change while the element and its own

@@ -58,7 +58,10 @@ export class StateCapture {
   readonly #origins = new Map<string, SavedOrigin>();
   /** Origins whose pages were open since their storage was last read, and may have changed it. */
   readonly #visited = new Set<string>();
-  /** Descriptions of stored data that cannot be saved. The keys are the same as those of `#origins`. */
+  /**
+   * For each key of `#origins`: descriptions of the data of its storage that the session's saved state cannot
+   * contain.
+   */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 

@@ -116,7 +116,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.ids()).toEqual(["2"]);
       });
 
-      test("with one id are delivered once for each waiting caller", async () => {
+      test("with one id are delivered once for each caller that waits for the answer", async () => {
         await subject.here.enqueue(message("1", { replyTo: "_inbox.x" }));
         await subject.there.enqueue(message("1", { replyTo: "_inbox.x" }));
         await subject.there.enqueue(message("1", { replyTo: "_inbox.y" }));
