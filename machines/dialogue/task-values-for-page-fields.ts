@@ -43,13 +43,14 @@ const HEAD_CLAUSE = /^((?:please\s+|bitte\s+)?\p{L}+\s+[^":,;.!?]{2,50}):\s+(?=\
 
 /**
  * Ends the clause with which a task creates a thing by a comma, because a colon would make it the name of a
- * field. A field with this name keeps the colon: "New password: quokka".
+ * field. A field with this name keeps the colon.
  */
 function withHeadClause(task: string, elements: readonly HighlightedElement[]): string {
   const [, head] = HEAD_CLAUSE.exec(task) ?? [];
   if (head === undefined) return task;
   const words = contentWords(head);
-  if (!words.some((word) => CREATING.has(word))) return task;
+  // "New address: street Lindenweg 8 …" has no verb. Its parts are read without this rule.
+  if (!CREATING.has(words[0] ?? "") || words[0] === "new") return task;
   const thing = words.filter((word) => !CREATING.has(word)).join(" ");
   const isNamed = elements.some((one) => {
     const name = contentWords(nameOf(one)).join(" ");

@@ -54,14 +54,24 @@ describe("a task that names a thing before its values", () => {
   test.each([
     "Create a user: given name Zoe, family name Zander",
     "Add a user: given name Zoe, family name Zander",
-    "New user: given name Zoe, family name Zander",
     "Erstelle einen Benutzer: given name Zoe, family name Zander",
   ])("is planned with the values in its fields, and not as a field: %s", (task) => {
     expect(stepsOf(task, [...user, button("Submit")]).slice(0, 2)).toEqual(["input 1 Zoe", "input 2 Zander"]);
   });
 
   test("is planned with the field if a field has this name", () => {
-    expect(stepsOf("New password: quokka", [...user, field("New password")])).toEqual(["input 3 quokka"]);
+    expect(stepsOf("Add a tag: quokka", [...user, field("Tag")])).toEqual(["input 3 quokka"]);
+  });
+
+  test("is planned with its values and the button if the thing has no verb", () => {
+    const address = ["Straße", "Postleitzahl", "Ort"].map((name) => field(name));
+    const task = "Neue Adresse: Straße „Lindenweg 8“, Postleitzahl 26721, Ort Emden, bitte speichern";
+    expect(stepsOf(task, [...address, button("Speichern")])).toEqual([
+      "input 0 Lindenweg 8",
+      "input 1 26721",
+      "input 2 Emden",
+      "click 3",
+    ]);
   });
 });
 
