@@ -179,11 +179,13 @@ const STATE_VERBS =
 const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down";
 /**
  * Verbs that count only as the value of a parameter such as `action`, because in a path they are usually nouns
- * or views (Request Tracker: `?Action=Take`, MediaWiki: `?action=unwatch`, pfSense: `?act=del`).
+ * or views (Request Tracker: `?Action=Take`, MediaWiki: `?action=unwatch`, pfSense: `?act=del`, Dolibarr:
+ * `?action=setdraft`).
  */
 const PARAMETER_VERBS =
   "take|untake|steal|claim|assign|unassign|resolve|watch|unwatch|bookmark|unbookmark|subscribe|pin|unpin|" +
-  "hide|unhide|unarchive|duplicate|del|delete[_-]?[a-z]+|remove[_-]?[a-z]+|take[_-]?ownership";
+  "hide|unhide|unarchive|duplicate|del|delete[_-]?[a-z]+|remove[_-]?[a-z]+|take[_-]?ownership|" +
+  "set(?!ting|up)[_-]?[a-z]+";
 /** The start of a parameter. Some applications separate parameters by `;`, or begin names with `@` or `:`. */
 const PARAMETER = "[?&;](?:@|:|%40|%3A)?";
 const PARAMETER_END = "(?:$|[&;#])";
