@@ -34,10 +34,15 @@ export function wordVectorsFrom(bytes: Uint8Array): WordVectors {
   const tokens = new TextDecoder().decode(bytes.subarray(HEADER, end)).split(" ").slice(0, -1);
   if (tokens.length === 0 || bytes.length !== end + tokens.length * (SCALE + dimensions))
     throw new Defect("dialogue.bad_word_vectors", "The file with the word vectors is damaged.");
-  const scales = Float32Array.from(tokens, (_, row) => view.getFloat32(end + row * SCALE, true));
+  const rows = new Map<string, number>();
+  const scales = new Float32Array(tokens.length);
+  for (const [row, token] of tokens.entries()) {
+    rows.set(token, row);
+    scales[row] = view.getFloat32(end + row * SCALE, true);
+  }
   const from = bytes.byteOffset + end + tokens.length * SCALE;
   const numbers = new Int8Array(bytes.buffer, from, tokens.length * dimensions);
-  return { dimensions, rows: new Map(tokens.map((token, row) => [token, row])), scales, numbers };
+  return { dimensions, rows, scales, numbers };
 }
 
 /** Marks the beginning of a word in a token. */

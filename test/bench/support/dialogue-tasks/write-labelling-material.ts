@@ -1,5 +1,6 @@
 /**
- * Writes the material for labelling tasks by hand: for each page, its elements as text, and a picture. Usage:
+ * Writes the material for labelling tasks by hand: for each page, its elements as text and as JSON, and a
+ * picture. Usage:
  * `bun test/bench/support/dialogue-tasks/write-labelling-material.ts <folder>`
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -19,6 +20,7 @@ try {
     const { body } = await cairn.call("analyze_page", { room_name: page, viewport_only: false });
     const elements: readonly HighlightedElement[] = body.data.highlightedElements;
     await writeFile(join(folder, `${page}.txt`), `${elements.map(lineOf).join("\n")}\n`);
+    await writeFile(join(folder, `${page}.json`), JSON.stringify(elements));
     const picture = await cairn.call("screenshot", { room_name: page, full_page: true });
     await writeFile(join(folder, `${page}.png`), Buffer.from(picture.body.data, "base64"));
     console.log(`${page}: ${elements.length} elements`);
