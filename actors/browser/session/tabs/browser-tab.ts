@@ -148,7 +148,8 @@ export class Tab {
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
     const tab = new Tab(connection, connection.session(sessionId), targetId, options);
-    await tab.#prepare(options);
+    // The process of a page that crashes now never answers the commands of the preparation.
+    await Promise.race([tab.#prepare(options), tab.#crash]);
     tab.#catchUp(options.events);
     return tab;
   }
@@ -157,8 +158,9 @@ export class Tab {
     return this.#dialog;
   }
 
+  /** The address of the tab's document, or `about:blank` while the tab is being prepared. */
   get url(): string {
-    return this.frames.main.url;
+    return this.frames.get(this.targetId)?.url ?? "about:blank";
   }
 
   /** Whether the document is being replaced or has not finished loading. */

@@ -168,6 +168,23 @@ describe("the prepared page", () => {
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
+  test("fails the start of a session with an error if its process crashes after the session took it", async () => {
+    const { open, contexts, prepared, chromium, until } = await startedBrowser(closing);
+    const first = await open();
+    await prepared([first]);
+    const { connection } = chromium;
+    const send = connection.send.bind(connection);
+    connection.send = (sessionId, method, params) => {
+      // Only a session sets the size of its page.
+      if (method === "Emulation.setDeviceMetricsOverride") send(sessionId, "Page.crash", {}).catch(() => {});
+      return send(sessionId, method, params);
+    };
+    await expect(open()).rejects.toMatchObject({ code: "session.page_gone" });
+    connection.send = send;
+    await until(async () => (await contexts()).length === 1);
+    expect((await (await open()).open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
   test("ends with the browser, and no timer remains", async () => {
     const { open, prepared, chromium, timers } = await startedBrowser(closing);
     const first = await open();
