@@ -63,10 +63,11 @@ describe("a task that names a thing before its values", () => {
     expect(stepsOf("Add a tag: quokka", [...user, field("Tag")])).toEqual(["input 3 quokka"]);
   });
 
-  test("is planned with its values and the button if the thing has no verb", () => {
+  test("is planned without the button that opens a form for this thing if it has no verb", () => {
     const address = ["Straße", "Postleitzahl", "Ort"].map((name) => field(name));
     const task = "Neue Adresse: Straße „Lindenweg 8“, Postleitzahl 26721, Ort Emden, bitte speichern";
-    expect(stepsOf(task, [...address, button("Speichern")])).toEqual([
+    const buttons = [button("Adresse speichern"), button("Neue Adresse")];
+    expect(stepsOf(task, [...address, ...buttons])).toEqual([
       "input 0 Lindenweg 8",
       "input 1 26721",
       "input 2 Emden",
