@@ -18,8 +18,8 @@ export const browserLimits = {
    */
   rendersPerPage: 200,
   /**
-   * Time in which an idle page must respond before it is given to the next render. A page that does not
-   * respond is closed and replaced.
+   * Time in which an idle page must respond before it is given to the next render or session. A page that
+   * does not respond is closed and replaced.
    */
   respondsWithin: SECOND,
   /**

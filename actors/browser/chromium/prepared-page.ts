@@ -3,7 +3,6 @@
  * most of the time of a session's start. No session and no website has used this page. It depends on no
  * option of a session: the session that takes it applies its own settings, as it does to a new page.
  */
-import { Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../browser-limits.ts";
 import { openEmptyPage } from "../session/tabs/page-opener.ts";
 import { compilePageScript } from "./compile-page-script.ts";
@@ -30,6 +29,11 @@ export class PreparedPage {
   readonly targetId: string;
   /** Resolves when the page has crashed or was closed. */
   readonly gone: Promise<void>;
+  /**
+   * Resolves with true when the process of the page has compiled the page script, and with false when this
+   * has failed.
+   */
+  readonly ready: Promise<boolean>;
   readonly #session: Session;
 
   private constructor(context: Context, targetId: string, session: Session) {
@@ -40,10 +44,13 @@ export class PreparedPage {
       session.on("Inspector.targetCrashed", () => resolve());
       session.on("Inspector.detached", () => resolve());
     });
+    const compiled = session.send("Inspector.enable").then(() => compilePageScript(session));
+    // The error is ignored: the next session opens a page itself, and reports the error if it happens again.
+    this.ready = this.#completes(compiled).catch(() => false);
   }
 
   /**
-   * Opens the page, and waits until its process has compiled the page script.
+   * Opens the page, and starts to prepare it. The process of the page need not answer for this.
    * @param onCreated called with the target id of the page
    */
   static async open(
@@ -54,10 +61,7 @@ export class PreparedPage {
     const targetId = await openEmptyPage(connection, context.id);
     onCreated(targetId);
     const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
-    const page = new PreparedPage(context, targetId, connection.session(sessionId));
-    await page.#session.send("Inspector.enable");
-    if (await page.#completes(compilePageScript(page.#session))) return page;
-    throw new Unavailable("session.page_gone", "The page crashed or was closed.");
+    return new PreparedPage(context, targetId, connection.session(sessionId));
   }
 
   /** Id of the DevTools session that is attached to the page. */
@@ -65,9 +69,11 @@ export class PreparedPage {
     return this.#session.id;
   }
 
-  /** Resolves with true when the process of the page answers, and with false when the page is gone. */
-  answers(): Promise<boolean> {
-    return this.#completes(this.#session.send("Runtime.evaluate", { expression: "0" }));
+  /** Resolves with true when the page is ready and its process answers, and with false when it is not usable. */
+  async isUsable(): Promise<boolean> {
+    if (!(await this.ready)) return false;
+    const answer = this.#session.send("Runtime.evaluate", { expression: "0" });
+    return await this.#completes(answer).catch(() => false);
   }
 
   /** Resolves with true when the work has ended, and with false when the page is gone before. */
@@ -89,7 +95,7 @@ interface KeeperOptions {
 
 export class PreparedPageKeeper {
   readonly #options: KeeperOptions;
-  /** The page or its running preparation, which resolves with `undefined` if it fails. */
+  /** The page, which may still be opening or being prepared; `undefined` if it could not be opened. */
   #page: Promise<PreparedPage | undefined> | undefined;
   #cancelTimer: () => void = () => {};
 
@@ -113,10 +119,25 @@ export class PreparedPageKeeper {
   async take(): Promise<PreparedPage | undefined> {
     const page = await this.#remove();
     if (!page) return undefined;
-    // The page may have crashed a moment ago, and its process is then gone before Chromium reports it.
-    if (await page.answers().catch(() => false)) return page;
+    if (await this.#isUsableSoon(page)) return page;
     await this.#options.close(page).catch(() => {});
     return undefined;
+  }
+
+  /**
+   * Checks that the page can be used. The page may have crashed a moment ago, and its process is then gone
+   * before Chromium reports it. If the process does not answer in time, the session opens a page itself.
+   */
+  async #isUsableSoon(page: PreparedPage): Promise<boolean> {
+    let cancel = (): void => {};
+    const late = new Promise<boolean>((resolve) => {
+      cancel = this.#options.timers.after(browserLimits.respondsWithin, () => resolve(false));
+    });
+    try {
+      return await Promise.race([page.isUsable(), late]);
+    } finally {
+      cancel();
+    }
   }
 
   #remove(): Promise<PreparedPage | undefined> | undefined {
@@ -139,7 +160,7 @@ export class PreparedPageKeeper {
     this.#page = preparing;
     this.#closeLater();
     void preparing
-      .then((page) => page?.gone)
+      .then(async (page) => ((await page?.ready) ? page?.gone : undefined))
       .then(() => {
         if (this.#page === preparing) void this.#close();
       });

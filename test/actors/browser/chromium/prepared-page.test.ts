@@ -4,7 +4,10 @@
  */
 import { afterEach, describe, expect, test } from "bun:test";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
+import type { Connection } from "../../../../actors/browser/chromium/devtools-connection.ts";
 import { type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";
 import { type StartedBrowser, startedBrowser } from "./browser-with-prepared-page.ts";
@@ -22,6 +25,11 @@ async function crash({ chromium }: StartedBrowser, targetId: string): Promise<vo
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const page = chromium.connection.session(sessionId);
   page.send("Page.crash").catch(() => {});
+}
+
+/** Runs a script in a page that never ends, so the process of the page answers no other command. */
+function hang(send: Connection["send"], sessionId: string): void {
+  send(sessionId, "Runtime.evaluate", { expression: "for (;;);" }).catch(() => {});
 }
 
 function openSite() {
@@ -183,6 +191,42 @@ describe("the prepared page", () => {
     connection.send = send;
     await until(async () => (await contexts()).length === 1);
     expect((await (await open()).open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("is replaced for the next session if its process hangs", async () => {
+    const started = await startedBrowser(closing);
+    const { open, contexts, prepared, chromium, timers, until } = started;
+    const first = await open();
+    const page = await prepared([first]);
+    const { root } = chromium.connection;
+    const { sessionId } = await root.send("Target.attachToTarget", { targetId: page, flatten: true });
+    hang(chromium.connection.send.bind(chromium.connection), sessionId);
+    const opening = open();
+    await until(async () => timers.next(browserLimits.respondsWithin));
+    const next = await opening;
+    expect(next.tab.targetId).not.toBe(page);
+    expect(await contexts()).toHaveLength(2);
+    expect((await next.open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("does not delay the windows of sessions if its process hangs while the page is prepared", async () => {
+    const { open, prepared, chromium } = await startedBrowser(closing);
+    const site = openSite();
+    site.routes.set("/menu", html("Menu", `<button onclick="window.open('/')">Open</button>`));
+    const session = await open();
+    expect((await session.open(site.url("/menu"))).success).toBe(true);
+    await session.analyze(analyzeOptionsSchema.parse({}));
+    const { connection } = chromium;
+    const send = connection.send.bind(connection);
+    connection.send = (sessionId, method, params) => {
+      if (method === "Inspector.enable") hang(send, sessionId);
+      return send(sessionId, method, params);
+    };
+    await prepared([session]);
+    connection.send = send;
+    const click: Action = { name: "click", params: { index: 0 } };
+    const outcome = await session.perform(click, async () => {});
+    expect(outcome).toMatchObject({ success: true, data: { opened_tabs: [1] } });
   }, 60_000);
 
   test("ends with the browser, and no timer remains", async () => {
