@@ -184,8 +184,8 @@ const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down"
  */
 const PARAMETER_VERBS =
   "take|untake|steal|claim|assign|unassign|resolve|watch|unwatch|bookmark|unbookmark|subscribe|pin|unpin|" +
-  "hide|unhide|unarchive|duplicate|del|delete[_-]?[a-z]+|remove[_-]?[a-z]+|take[_-]?ownership|" +
-  "set(?!ting|up)[_-]?[a-z]+";
+  "hide|unhide|unarchive|duplicate|del|delete(?!d)[_-]?[a-z]+|remove(?!d)[_-]?[a-z]+|" +
+  "take[_-]?ownership|set(?!ting|tle|up|lists?\\b|s\\b)[_-]?[a-z]+";
 /** The start of a parameter. Some applications separate parameters by `;`, or begin names with `@` or `:`. */
 const PARAMETER = "[?&;](?:@|:|%40|%3A)?";
 const PARAMETER_END = "(?:$|[&;#])";
@@ -211,10 +211,14 @@ const WRITES: readonly RegExp[] = [
   ),
   new RegExp(`${PARAMETER}(?:action|act|do|op|cmd|subaction)=(?:${PARAMETER_VERBS})${PARAMETER_END}`, "i"),
   // A verb and the id of the item, such as `?delete=12` (Moodle) and `?MoveScripDown=4` (Request Tracker).
-  new RegExp(`${PARAMETER}(?:delete|remove|move)(?!d|\\w*(?:filter|facet))\\w*=\\d+${PARAMETER_END}`, "i"),
-  // The button of a form in a link, such as `?id=1;Update=1` (Request Tracker) and `?purge=1` (GLPI).
   new RegExp(
-    `${PARAMETER}(?:update|save|submit[a-z_]+|confirm|purge|reset)=(?:1|true|yes)${PARAMETER_END}`,
+    `${PARAMETER}(?:delete|remove|move)(?!d|ment|\\w*(?:filter|facet))\\w*=\\d+${PARAMETER_END}`,
+    "i",
+  ),
+  // The button of a form in a link, such as `?id=1;Update=1` (Request Tracker) and `?purge=1` (GLPI). "Reset" is
+  // left out: each link of CiviCRM has `reset=1`, and lists with filters have it in links that show all items.
+  new RegExp(
+    `${PARAMETER}(?:update|save|submit(?!ted)(?!\\w*(?:search|filter))[a-z_]+|confirm|purge)=(?:1|true|yes)${PARAMETER_END}`,
     "i",
   ),
   new RegExp(`${PARAMETER}(?:${FORGERY_TOKENS})=\\w`, "i"),
