@@ -3,25 +3,36 @@
  * rule such as `tr:hover { cursor: pointer }`.
  */
 
-/** The selectors of one style sheet, and the number of its rules when they were read. */
+interface HoverRule {
+  readonly selector: string;
+  /** The media queries around the rule. The rule applies only while all of them match. */
+  readonly media: readonly string[];
+}
+
+/** The rules of one style sheet. `count`, `first` and `last` show whether it was changed since they were read. */
 interface HoverRules {
   readonly count: number;
-  readonly selectors: readonly string[];
+  readonly first: CSSRule | undefined;
+  readonly last: CSSRule | undefined;
+  readonly found: readonly HoverRule[];
 }
 
 const rulesBySheet = new WeakMap<CSSStyleSheet, HoverRules>();
 
 /** Adds the selectors of the rules that show a pointer for `:hover`, without `:hover`. */
-const collect = (rules: CSSRuleList, selectors: string[]): void => {
+const collect = (rules: CSSRuleList, media: readonly string[], found: HoverRule[]): void => {
   for (const rule of rules) {
-    if (rule instanceof CSSGroupingRule) collect(rule.cssRules, selectors);
+    if (rule instanceof CSSGroupingRule)
+      collect(rule.cssRules, rule instanceof CSSMediaRule ? [...media, rule.media.mediaText] : media, found);
     if (!(rule instanceof CSSStyleRule) || rule.style.cursor !== "pointer") continue;
     if (!rule.selectorText.includes(":hover") || rule.selectorText.includes("&")) continue;
-    selectors.push(rule.selectorText.replace(/(^|[\s>+~,(]):hover/g, "$1*").replaceAll(":hover", ""));
+    const selector = rule.selectorText.replace(/(^|[\s>+~,(]):hover/g, "$1*").replaceAll(":hover", "");
+    found.push({ selector, media });
   }
 };
 
-const selectorsOf = (sheet: CSSStyleSheet): readonly string[] => {
+const rulesOf = (sheet: CSSStyleSheet): readonly HoverRule[] => {
+  if (sheet.disabled) return [];
   let rules: CSSRuleList;
   try {
     rules = sheet.cssRules;
@@ -29,12 +40,13 @@ const selectorsOf = (sheet: CSSStyleSheet): readonly string[] => {
     // The rules of a style sheet from another origin cannot be read.
     return [];
   }
+  const [count, first, last] = [rules.length, rules[0], rules[rules.length - 1]];
   const known = rulesBySheet.get(sheet);
-  if (known?.count === rules.length) return known.selectors;
-  const selectors: string[] = [];
-  collect(rules, selectors);
-  rulesBySheet.set(sheet, { count: rules.length, selectors });
-  return selectors;
+  if (known?.count === count && known.first === first && known.last === last) return known.found;
+  const found: HoverRule[] = [];
+  collect(rules, [sheet.media.mediaText], found);
+  rulesBySheet.set(sheet, { count, first, last, found });
+  return found;
 };
 
 const matches = (element: Element, selector: string): boolean => {
@@ -52,6 +64,9 @@ export function hasPointerOnHover(element: Element): boolean {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return false;
   const parts = [element, ...element.children];
   return [...root.styleSheets, ...root.adoptedStyleSheets].some((sheet) =>
-    selectorsOf(sheet).some((selector) => parts.some((part) => matches(part, selector))),
+    rulesOf(sheet).some(
+      ({ selector, media }) =>
+        parts.some((part) => matches(part, selector)) && media.every((query) => matchMedia(query).matches),
+    ),
   );
 }

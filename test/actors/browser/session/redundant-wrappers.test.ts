@@ -67,6 +67,19 @@ test("a row with a click listener is listed beside its controls if a style sheet
   ]);
 });
 
+test("a row is not listed for rules of its style sheet that do not apply, until rules are replaced that apply", async () => {
+  const hover = "tr:hover { cursor: pointer }";
+  const listed = await lines(
+    `<table><tr hears><td>Order 1 <button>Edit</button></td></tr></table>${HEARS}
+     <script>var sheet = new CSSStyleSheet(); sheet.replaceSync("td { color: red }"); document.adoptedStyleSheets = [sheet]</script>`,
+    `<style>@media print { ${hover} } @media (max-width: 100px) { @media screen { ${hover} } }</style>
+     <style media="print">${hover}</style><style id="off">${hover}</style><script>off.sheet.disabled = true</script>`,
+  );
+  expect(listed).toEqual(["<button>Edit</button>"]);
+  await stage.run(`sheet.replaceSync("${hover}"); document.querySelector("table").append("")`);
+  expect((await stage.analyze()).clickableElementsString).toContain("<tr>Order 1 Edit</tr>");
+});
+
 test("of two nested controls with the same name, the one with a state is listed, or both if the states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
