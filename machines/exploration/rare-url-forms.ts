@@ -2,6 +2,7 @@
  * Counts the URLs that a crawl knows by their form. When `max_pages` is reached, a URL of a rare form is
  * queued in place of a URL of a common form. A rare form probably belongs to a screen of its own.
  */
+import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";
 
 /**
@@ -28,7 +29,6 @@ const MOST_YIELDED = 0.25;
  * `/Ticket/Modify.html?id=4` (Request Tracker) and `/viewtopic.php?t=4` (phpBB), and no item of its folder.
  */
 const ITEM_ID = /^\d+$/;
-const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
 
 interface UrlForm {
   readonly form: string;
@@ -109,7 +109,7 @@ function formOf(url: string): UrlForm {
   const parts = [parsed.host, ...masked];
   const path = parts.join("/");
   const isProgram =
-    FILE_TYPE.test(parsed.pathname) && [...parsed.searchParams.values()].some((value) => ITEM_ID.test(value));
+    isProgramFile(parsed.pathname) && [...parsed.searchParams.values()].some((value) => ITEM_ID.test(value));
   return {
     form: `${path}?${names.join("&")}`,
     path,

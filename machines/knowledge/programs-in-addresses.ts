@@ -5,6 +5,11 @@
 import type { Group } from "./same-screen-threshold.ts";
 
 const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
+/**
+ * Matches HTML files with a name of several words. In shops this is the name of an item, also with a parameter:
+ * `/red-shoe.html?color=12` (Magento), `/red-shoe.html?id_category=4` (PrestaShop).
+ */
+const ITEM_FILE = /-[^/]*\.html?$/i;
 /** The masked number or id of an item. */
 const ITEM = /^\{(?:n|id)\}$/;
 
@@ -17,6 +22,11 @@ export function differInProgram(a: Group, b: Group): boolean {
   return a.path.length !== b.path.length || a.path.some(({ value }, at) => value !== b.path[at]?.value);
 }
 
+/** Whether the last segment of a path names a program, if a parameter has the id of an item. */
+export function isProgramFile(name: string): boolean {
+  return FILE_TYPE.test(name) && !ITEM_FILE.test(name);
+}
+
 function isProgram({ path, query }: Group): boolean {
-  return FILE_TYPE.test(path.at(-1)?.value ?? "") && query.some(({ value }) => ITEM.test(value ?? ""));
+  return isProgramFile(path.at(-1)?.value ?? "") && query.some(({ value }) => ITEM.test(value ?? ""));
 }

@@ -54,6 +54,11 @@ test("further pages of the items in a folder (/tags/clone?page=2) are no program
   expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
 });
 
+test("HTML files with the names of items and a numeric parameter are no programs", () => {
+  const forms = formsOf(100, ...words.map((word) => `/shop/${word}-shoe.html?color=4`));
+  expect(forms.isRare(site("/shop/clone-shoe.html?color=4"))).toBe(false);
+});
+
 test("rare URLs take the place of other URLs for at most a quarter of the pages of a crawl", () => {
   const forms = formsOf(40, ...orders);
   forms.recordYielded(9);

@@ -36,3 +36,11 @@ test("a program with the id of an item is another screen than the pages of sever
   const members = numbers.map((number) => section(`/Admin/Users/Memberships.html?id=${number}`, "members"));
   expect(paths(...lists, ...members, ...rest)).toContain(members.map(({ screen_id }) => screen_id).join(" "));
 });
+
+// In Magento and PrestaShop the name of the file is the name of a product, and the parameter one of its variants.
+test("HTML files with the names of items and a numeric parameter are one screen", () => {
+  const names = ["red-shoe", "blue-shirt", "green-hat", "old-lamp", "big-table", "soft-chair", "new-bed"];
+  const products = names.map((name, at) => page(`/shop/${name}.html?color=${at}`, "product"));
+  const screens = paths(...products, ...rest);
+  expect(screens.map((screen) => screen.split(" ").length).sort()).toEqual([1, 1, 1, products.length]);
+});
