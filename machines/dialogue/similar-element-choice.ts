@@ -11,20 +11,20 @@ import type { WordVectors } from "./word-vectors.ts";
 
 /** Weights of the features of a control. Their sum is the score of the control, which has no upper limit. */
 const WEIGHTS: Features = {
-  name: 0.63,
-  whole: 0.2,
-  place: 3.58,
-  row: 1.18,
-  words: 3.44,
-  named: 0.45,
-  explained: 4.12,
-  first: 1.06,
-  tick: -0.17,
-  option: -0.14,
-  plain: 0.35,
-  shows: 0.95,
-  length: 0.15,
-  nameless: 0.96,
+  name: 0.98,
+  whole: -0.08,
+  place: 3.77,
+  row: 1.26,
+  words: 3.56,
+  named: 0.47,
+  explained: 4.31,
+  first: 1.38,
+  tick: -0.16,
+  option: -0.13,
+  plain: 0.29,
+  shows: 0.97,
+  length: 0.16,
+  nameless: 0.98,
 };
 
 /** What decides whether the best control is meant, or none. */
@@ -46,13 +46,13 @@ export interface Evidence {
 }
 /** Weights of the evidence. Their sum is the logarithm of the odds that the best control is meant. */
 const CHANCE: Evidence = {
-  always: -1.99,
-  score: 0.057,
-  lead: 1.23,
-  first: -1.11,
-  unmet: -1.16,
-  leads: -0.27,
-  several: -0.45,
+  always: -1.88,
+  score: 0.08,
+  lead: 1.38,
+  first: -1.35,
+  unmet: -1.74,
+  leads: -0.73,
+  several: -1.77,
 };
 /** Maximum lead that counts. A greater one is no better evidence. */
 const MAX_LEAD = 3;
