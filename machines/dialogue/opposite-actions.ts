@@ -84,7 +84,8 @@ function oppositeVerbs(clause: string): ReadonlySet<string> {
   const asked = plainWords(clause.replace(/^please\s+/iu, ""));
   const [verb = ""] = asked;
   const opposites = OPPOSITES_OF_VERBS.flatMap((one) => (one.verbs.includes(verb) ? one.opposites : []));
-  return new Set(opposites.filter((one) => !asked.includes(one)));
+  const reversed = verb.startsWith("un") ? verb.slice(2) : `un${verb}`;
+  return new Set([...opposites, reversed].filter((one) => !asked.includes(one)));
 }
 
 /**

@@ -9,6 +9,7 @@ import { distinctTexts } from "./element-names-for-questions.ts";
 import type { Candidate } from "./element-similarity.ts";
 import { found, type PlanRequest } from "./imperative-steps.ts";
 import { isBare } from "./imperative-targets.ts";
+import { isOppositeOf } from "./opposite-actions.ts";
 import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
 import { type Choice, similarElements } from "./similar-element-choice.ts";
@@ -22,6 +23,8 @@ import { hides, switchesOff } from "./task-word-lists.ts";
 const MIN_CHANCE = 0.5;
 /** Maximum confidence of such a plan, so that it is announced before it runs. */
 const MAX_CONFIDENCE = 0.89;
+/** Matches a task that forbids something. By its vectors, "Never give the money back" is near to "Refund". */
+const FORBIDS = /^\s*(?:please\s+)?(?:never|do\s+not|don['’]t)\b/iu;
 
 /**
  * Plans a task by similarity. If no control is similar enough, the question gets the most similar controls as
@@ -31,8 +34,11 @@ const MAX_CONFIDENCE = 0.89;
  */
 export function planBySimilarity(request: PlanRequest, planned: PlanResult): PlanResult | undefined {
   const { task, elements, vectors } = request;
-  if (!vectors || !mayBeOneStep(request, planned)) return undefined;
+  if (!vectors || FORBIDS.test(task) || !mayBeOneStep(request, planned)) return undefined;
   const choice = similarElements(task, elements, vectors, hasSeveral(planned));
+  const [best] = choice.scored;
+  // Words with opposite meanings have similar vectors: "Unlock the door" is near to "Lock door".
+  if (best && isOppositeOf(task)(best.candidate.element)) return undefined;
   const made = choice.chance < MIN_CHANCE ? undefined : similarStep(request, planned, choice);
   return made ?? withSimilarOptions(planned, choice);
 }

@@ -93,6 +93,19 @@ describe("leads to a question as without word vectors", () => {
   });
 });
 
+describe("neither does nor offers", () => {
+  const controls = ["Lock door", "Open garage", "Freeze card", "Refund", "Help"].map((name) => button(name));
+
+  test.each(["Unlock the door", "Close the garage", "Unfreeze my card", "Never give the money back"])(
+    "the control that does what the task reverses or forbids: %s",
+    (task) => {
+      const { plan, questions } = planned(task, controls);
+      expect(plan.steps).toEqual([]);
+      expect(questions).toMatchObject([{ type: "freeform", options: [] }]);
+    },
+  );
+});
+
 test("an imperative is less likely to mean a link that lacks its verb than a noun is", () => {
   const chanceOf = (clause: string): number =>
     similarElements(clause, [link("Members"), button("Search"), link("Help")], vectors, false).chance;
