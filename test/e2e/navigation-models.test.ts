@@ -45,13 +45,20 @@ const page = (title: string, body: string) =>
     title,
     `<div><a href="/">Home</a> <a href="/forum">Forum</a> <a href="/news">News</a></div><main><h1>${title}</h1>${body}</main>`,
   );
+/** What each thread is about. Without different words, a thread may count as a near-duplicate of another. */
+const SUBJECTS = [
+  "the price of the blue oil and its delivery to the islands",
+  "a leaking barrel, a torn label and the answer of the support",
+  "how long candles burn in a cold kitchen with open windows",
+  "jobs at the harbour plant, night shifts and the works council",
+];
 const thread = (number: number) =>
   page(
     `Marel question ${number}`,
     [1, 2, 3]
       .map(
         (post) =>
-          `<div class="post"><b class="author">user${post}</b> <span class="date">${day(post + 1)}</span><p>Marel is what I asked about ${number} times, and answer ${post} was the best of all.</p></div>`,
+          `<div class="post"><b class="author">user${post}</b> <span class="date">${day(post + 1)}</span><p>Marel is what I asked about ${number} times: ${SUBJECTS[number - 1]}. Answer ${post} was the best of all.</p></div>`,
       )
       .join(""),
   );
