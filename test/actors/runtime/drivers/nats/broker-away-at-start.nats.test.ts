@@ -1,11 +1,11 @@
 /** Tests the start of a node while its broker restarts or does not answer. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createConnection, createServer, type Socket } from "node:net";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf } from "../message-bus.contract.ts";
 
-setDefaultTimeout(60_000);
+const TIMEOUT = 60_000;
 
 /**
  * Relays connections to a NATS server. `receive` gets each text that a client sends, and returns whether the
@@ -40,38 +40,53 @@ for (const [what, request] of [
   ["the leases", "$JS.API.STREAM.CREATE.KV_cairn-leases"],
   ["the members", "$JS.API.STREAM.CREATE.KV_cairn-members"],
 ] as const)
-  test(`a node joins although its broker restarts while the node requests ${what}`, async () => {
+  test(
+    `a node joins although its broker restarts while the node requests ${what}`,
+    async () => {
+      const server = await NatsServer.start();
+      let restarted: Promise<void> | undefined;
+      const relay = await relayTo(server, (text, client) => {
+        if (restarted || !text.includes(request)) return true;
+        client.destroy();
+        restarted = server.stop("SIGKILL").then(() => server.start());
+        return false;
+      });
+      const logged: string[] = [];
+      const log = (_: string, message: string) => logged.push(message);
+      const cluster = await joinCluster({ url: relay.url, name: "a", leaseTtl: 2_000, replicas: 1, log });
+      await restarted;
+      await cluster.join({
+        name: "a",
+        roles: ["compute"],
+        workers: 1,
+        version: "1.0.0",
+        kinds: {},
+        since: 0,
+      });
+      expect(await cluster.leases.take([1], "a")).toEqual([1]);
+      expect(restarted).toBeDefined();
+      expect(logged).toContain("NATS does not answer; this start waits for it");
+      await cluster.close();
+      relay.close();
+      await server.close();
+    },
+    TIMEOUT,
+  );
+
+test(
+  "a node that gets no answer of JetStream ends its start with what to do",
+  async () => {
     const server = await NatsServer.start();
-    let restarted: Promise<void> | undefined;
-    const relay = await relayTo(server, (text, client) => {
-      if (restarted || !text.includes(request)) return true;
-      client.destroy();
-      restarted = server.stop("SIGKILL").then(() => server.start());
-      return false;
+    const relay = await relayTo(server, (text) => !text.includes("$JS.API.STREAM."));
+    const options = { url: relay.url, name: "a", leaseTtl: 2_000, replicas: 1, startPatience: 1_000 };
+    expect(await errorOf(joinCluster({ ...options, log: () => {} }))).toMatchObject({
+      code: "bus.unreachable",
+      message: expect.stringContaining(
+        "JetStream did not answer in time. Start nats-server there with JetStream",
+      ),
     });
-    const logged: string[] = [];
-    const log = (_: string, message: string) => logged.push(message);
-    const cluster = await joinCluster({ url: relay.url, name: "a", leaseTtl: 2_000, replicas: 1, log });
-    await restarted;
-    await cluster.join({ name: "a", roles: ["compute"], workers: 1, version: "1.0.0", kinds: {}, since: 0 });
-    expect(await cluster.leases.take([1], "a")).toEqual([1]);
-    expect(restarted).toBeDefined();
-    expect(logged).toContain("NATS does not answer; this start waits for it");
-    await cluster.close();
     relay.close();
     await server.close();
-  });
-
-test("a node that gets no answer of JetStream ends its start with what to do", async () => {
-  const server = await NatsServer.start();
-  const relay = await relayTo(server, (text) => !text.includes("$JS.API.STREAM."));
-  const options = { url: relay.url, name: "a", leaseTtl: 2_000, replicas: 1, startPatience: 1_000 };
-  expect(await errorOf(joinCluster({ ...options, log: () => {} }))).toMatchObject({
-    code: "bus.unreachable",
-    message: expect.stringContaining(
-      "JetStream did not answer in time. Start nats-server there with JetStream",
-    ),
-  });
-  relay.close();
-  await server.close();
-});
+  },
+  TIMEOUT,
+);
