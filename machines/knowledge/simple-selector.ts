@@ -12,7 +12,7 @@ export interface SimpleSelector {
 }
 
 /**
- * Parses a simple selector (a tag with ids, classes and attributes). Returns `undefined` for other selectors
+ * Parses a simple selector (a tag with ids and attributes). Returns `undefined` for other selectors
  * and for an empty one.
  */
 export function simpleSelector(selector: string): SimpleSelector | undefined {

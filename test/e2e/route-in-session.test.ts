@@ -35,12 +35,12 @@ beforeAll(async () => {
   cairn = await sharedCairn();
   const started = await cairn.post("/api/knowledge/explore/start", {
     start_url: site.url("/"),
-    job_id: "shop",
+    job_id: "shop-routes",
     max_depth: 5,
   });
   knowledge = started.body.knowledge_id;
   const isReady = async (): Promise<boolean> => {
-    const { body } = await cairn.get("/api/knowledge/explore/status/shop");
+    const { body } = await cairn.get("/api/knowledge/explore/status/shop-routes");
     return body.status === "completed" && body.progress.searchable >= 5;
   };
   while (!(await isReady())) await Bun.sleep(50);
