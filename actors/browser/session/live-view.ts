@@ -122,7 +122,7 @@ export class LiveView {
    * change of the page may be missing. A new screencast begins with a frame of the current page.
    */
   async #refresh(cast: Cast): Promise<void> {
-    await this.#stopScreencast(cast);
+    this.#stopScreencast(cast);
     await this.#startScreencast(cast);
   }
 
@@ -133,14 +133,24 @@ export class LiveView {
     cast.isUnacknowledged = false;
     cast.isSettled = true;
     const { max_width: maxWidth, max_height: maxHeight, quality } = cast.format;
-    await cast.tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
+    try {
+      await cast.tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
+    } catch (error) {
+      // The next request for a frame then starts the screencast again.
+      this.#stopScreencast(cast);
+      throw error;
+    }
   }
 
-  async #stopScreencast(cast: Cast): Promise<void> {
+  /**
+   * Sends the command that stops the screencast, and does not wait for the response. Chromium refuses to start
+   * a screencast while one is active. So the command must be sent before any other request can send a start.
+   */
+  #stopScreencast(cast: Cast): void {
     if (!cast.isRunning) return;
     cast.isRunning = false;
     // The error is ignored: the tab may have been closed, which ends its screencast too.
-    await cast.tab.session.send("Page.stopScreencast").catch(() => {});
+    void cast.tab.session.send("Page.stopScreencast").catch(() => {});
   }
 
   /** Sends input events to the page in order, after the input of earlier calls. */
@@ -163,7 +173,7 @@ export class LiveView {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#unwatched);
-    void this.#stop();
+    this.#stop();
     for (const wake of [...this.#waiting]) wake();
   }
 
@@ -173,7 +183,7 @@ export class LiveView {
     this.#unwatched = setTimeout(() => {
       this.#release?.();
       this.#release = undefined;
-      void this.#stop();
+      this.#stop();
     }, liveViewLimits.unwatchedAfter);
   }
 
@@ -184,7 +194,7 @@ export class LiveView {
       await this.#startScreencast(present);
       return present;
     }
-    await this.#stop();
+    this.#stop();
     const cast: Cast = {
       tab,
       format: largest(format, present?.format),
@@ -216,7 +226,7 @@ export class LiveView {
     this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
     for (const wake of [...this.#waiting]) wake();
     const nextRequest = this.#requested + SECOND / cast.format.fps;
-    if (nextRequest - performance.now() >= liveViewLimits.stopCastFor) void this.#stopScreencast(cast);
+    if (nextRequest - performance.now() >= liveViewLimits.stopCastFor) this.#stopScreencast(cast);
   }
 
   async #acknowledge(cast: Cast): Promise<void> {
@@ -225,11 +235,11 @@ export class LiveView {
     await cast.tab.session.send("Page.screencastFrameAck", { sessionId: cast.number });
   }
 
-  async #stop(): Promise<void> {
+  #stop(): void {
     const cast = this.#cast;
     this.#cast = undefined;
     this.#frame = undefined;
-    if (cast) await this.#stopScreencast(cast);
+    if (cast) this.#stopScreencast(cast);
   }
 
   async #apply(tab: Tab, event: InputEvent): Promise<void> {
