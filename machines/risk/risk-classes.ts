@@ -180,10 +180,10 @@ const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down"
 /**
  * Verbs that count only as the value of a parameter such as `action`, because in a path they are usually nouns
  * or views (Request Tracker: `?Action=Take`, MediaWiki: `?action=unwatch`, pfSense: `?act=del`, Dolibarr:
- * `?action=setdraft`).
+ * `?action=setdraft`). "Assign" is left out: such an address opens a form, since it does not say to whom.
  */
 const PARAMETER_VERBS =
-  "take|untake|steal|claim|assign|unassign|resolve|watch|unwatch|bookmark|unbookmark|subscribe|pin|unpin|" +
+  "take|untake|steal|claim|unassign|resolve|watch|unwatch|bookmark|unbookmark|subscribe|pin|unpin|" +
   "hide|unhide|unarchive|duplicate|del|delete(?!d)[_-]?[a-z]+|remove(?!d)[_-]?[a-z]+|" +
   "take[_-]?ownership|set(?!ting|tle|up|lists?\\b|s\\b)[_-]?[a-z]+";
 /** The start of a parameter. Some applications separate parameters by `;`, or begin names with `@` or `:`. */

@@ -307,6 +307,7 @@ test.each([
   "/index.php?title=Home&action=history",
   "/list?deleted=1",
   "/admin.php?action=settings",
+  "/task/12?do=assign",
   "/admin.php?action=setup",
   "/list?removed=0&page=2",
   "/shop?color=red&removefilter=12",
