@@ -208,6 +208,12 @@ function symbolNames(text: string): string | undefined {
   return names.length > 0 ? names.join(" ") : undefined;
 }
 
+/** Returns the name of a control that makes a new thing, with a verb in place of its plus sign: "add Table" for "+ Table". */
+function withVerbForPlus(name: string): string | undefined {
+  const [, thing] = /^\s*[+➕]\s*(\p{L}.*)$/su.exec(name) ?? [];
+  return thing && `add ${thing}`;
+}
+
 /** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
 export function opensMenu({ attributes }: HighlightedElement): boolean {
   const toggles = attributes["data-toggle"] ?? attributes["data-bs-toggle"];
@@ -246,6 +252,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     attributes.alt,
     attributes.name,
     symbolNames(nameOf(element)),
+    typed ? undefined : withVerbForPlus(nameOf(element)),
     isTick(element) && nameOf(element) === "" && isInHead(element) ? "select all everything" : undefined,
     ...(typed ? [] : ACTION_ATTRIBUTES.map((name) => attributes[name])),
     attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),

@@ -8,7 +8,8 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
-import { BARE_MATCH, candidates, isBare } from "./imperative-targets.ts";
+import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "./imperative-targets.ts";
+import { isListForOne } from "./lists-of-things.ts";
 import { contentWords } from "./normalised-words.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
@@ -161,6 +162,8 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
   if (answer === undefined && opener && mayAppear(order) && (isInForm || isAbsent))
     return deferred(order, resolving);
   if (!best) return missing(order, resolving, matches);
+  if (answer === undefined && order.kind === "click" && isListForOne(resolving.part, best.element))
+    return missing(order, resolving, candidatesWithOpposites(order, request.elements));
   const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
   if (near) {
     const own = answer === undefined ? inFormOf(resolving.entered, matches) : undefined;

@@ -39,12 +39,16 @@ export const isBare = ({ kind, target, also }: Order): boolean => kind === "clic
 
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
-  const words = `${order.target} ${order.also ?? ""}`;
+  const isOpposite = isOppositeOf(order.also ?? order.target);
+  const others = all.filter((element) => !isOpposite(element));
+  return candidatesWithOpposites(order, others);
+}
+
+/** Returns the same elements as `candidates`, and also those that do the opposite. A question may offer these. */
+export function candidatesWithOpposites(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const clause = order.also ?? order.target;
-  const [isOtherChange, isOpposite] = [isOtherChangeThan(words), isOppositeOf(clause)];
-  const elements = all.filter(
-    (element) => !element.disabled && !isOtherChange(element) && !isOpposite(element),
-  );
+  const isOtherChange = isOtherChangeThan(`${order.target} ${order.also ?? ""}`);
+  const elements = all.filter((element) => !element.disabled && !isOtherChange(element));
   const { kind, target, value, also, ordinal } = order;
   const marking = kind === "check" ? markingButtons(also ?? "", elements) : [];
   if (marking.length === 1) return marking.map((element) => ({ element, score: 1 }));

@@ -27,6 +27,18 @@ const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
 
 /** Matches the name of a button that saves, makes or discards a thing, and shows none: "Save profile". */
 const SAVING = /^\W*(?:save|add|create|delete|discard)\b/iu;
+/**
+ * Matches a clause that only opens, shows or reads something. "Open an issue" often means to create it, so a clause
+ * with the verb "open" and an indefinite article does not match.
+ */
+const SHOWING =
+  /^(?:please\s+)?(?:(?:open|öffne|ouvre|abre)\s+(?!(?:an?|eine?n?|une?|una?)\s)|(?:show|view|see|read|display|browse|zeige?|lies|affiche|montre|lis|muestra|lee)\s)/iu;
+/** Matches words of a clause by which it asks for a new thing or for the form of a new thing: "Show the add form". */
+const ASKS_FOR_NEW =
+  /\b(?:new|add|create|creation|plus|form|dialog|neue?[nmrs]?|nouve(?:au|lle)s?|nuev[oa]s?)\b|\+/iu;
+/** Matches the name of a control that makes a new thing: "+ Table", "New table", "Add table". */
+const MAKING =
+  /^\s*(?:\+\s*\p{L}|\W*(?:add|create|hinzufügen|ajouter|añadir|crear|créer)\b|\W*(?:new|neue[rs]?|nouve(?:au|lle)|nuev[oa])\b.*[^s]$)/iu;
 
 /**
  * Pairs of patterns for a clause and the name of a control. A clause that matches the first pattern never
@@ -102,6 +114,7 @@ const MARKS =
 export function isOppositeOf(clause: string): (element: HighlightedElement) => boolean {
   const verbs = oppositeVerbs(clause);
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
+  const shows = SHOWING.test(clause) && !ASKS_FOR_NEW.test(clause);
   const turnsOff = TURN_OFF.test(clause);
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   return (element) => {
@@ -110,6 +123,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
     if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;
+    if (shows && MAKING.test(name)) return true;
     return verbs.has(plainWords(name)[0] ?? "") || names.some((says) => says.test(name));
   };
 }

@@ -117,10 +117,12 @@ function closesForm({ task, steps, elements }: Page): boolean {
   return isForm && said.length > 1 && !said.includes(contentWords(nameOf(element))[0] ?? "");
 }
 
-/** Whether a plan only opens a list of things, although the task is about one of them. */
-function opensListForOne(page: Page): boolean {
-  const element = onlyClicked(page);
-  return element !== undefined && isListForOne(page.task, element);
+/** Whether a plan ends with a click that opens a list of things, although the task ends with one of them. */
+function opensListForOne({ task, steps, elements }: Page): boolean {
+  const last = steps.at(-1);
+  const element = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
+  const part = partsOf(task, dialogueLimits.parts).at(-1) ?? "";
+  return last?.action === "click" && element !== undefined && isListForOne(part, element);
 }
 
 /** Whether a plan sends or saves nothing, although the task ends with it: `Answer "Yes" in the choir chat and send it`. */

@@ -148,7 +148,8 @@ function planWords(given: PlanRequest): RefinedPlan {
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
-  const meant = surerPlan(request, best.result);
+  const first = best.result;
+  const meant = surerPlan(request, first);
   if (meant) {
     const next = { result: meant, feedback: evaluatePlan({ ...meant, elements: request.elements, parts }) };
     iterations.push(refinement(iterations.length + 1, best, next));
@@ -157,7 +158,7 @@ function planWords(given: PlanRequest): RefinedPlan {
   const answer = given.answers[UNUSED_QUESTION] ?? "";
   if (isForbidden(answer, best.result.plan, request.elements))
     return { ...nothingOf(request.task, best.result), iterations, score: best.feedback.score };
-  const asked = doubtOf(request, best.result);
+  const asked = doubtOf(request, best.result, first);
   if (asked) return { ...asked, iterations, score: best.feedback.score };
   const unused = withUnusedDetails(request, best.result);
   if (unused) return { ...unused, iterations, score: best.feedback.score };
@@ -166,16 +167,19 @@ function planWords(given: PlanRequest): RefinedPlan {
 
 /**
  * Some parts change the meaning of a task, such as a condition. If the plan drops such a part, returns a plan
- * without steps that asks the person.
+ * without steps that asks the person. If the first plan has asked which of several elements is meant, returns
+ * the first plan.
  */
 function doubtOf(
   { task, answers, known = {}, elements }: PlanRequest,
   result: PlanResult,
+  first: PlanResult,
 ): PlanResult | undefined {
   const { plan, questions } = result;
   if (questions.length > 0 || Object.keys(answers).length > 0 || Object.keys(known).length > 0)
     return undefined;
-  return isDoubtful({ task, steps: plan.steps, elements }) ? nothingOf(task, result) : undefined;
+  if (!isDoubtful({ task, steps: plan.steps, elements })) return undefined;
+  return first.questions.some(({ options }) => options.length > 1) ? first : nothingOf(task, result);
 }
 
 /**

@@ -57,6 +57,31 @@ describe("a link to a list of things", () => {
   });
 });
 
+describe("a control that makes a new thing", () => {
+  const city = [field("name"), field("country"), button("Insert")];
+  const page = [button("+ Table"), link("Toggle helper tables", "#"), ...city];
+  test.each(["Open the table", "Read the table", 'Type "Wels" into name and open the table'])(
+    "is offered in a question, and not clicked for a task that opens or reads: %s",
+    (task) => {
+      const [question] = planned(task, page).questions;
+      expect(question?.options.map(({ text }) => text)).toEqual(["+ Table", "Toggle helper tables"]);
+    },
+  );
+  test.each(["+ Table", "New table", "Add table", "Create table"])(
+    "is not clicked for a task that opens, shows or reads: %s",
+    (name) => {
+      for (const task of ["Open the table", "Show the table", "View my table", "Lis la table"])
+        expect(stepsOf(task, [button(name), ...city])).toEqual([]);
+    },
+  );
+  test.each(["Add a table", "Create a table", "Open the form for a new table", "Open the + Table menu"])(
+    "is clicked for a task that makes one: %s",
+    (task) => {
+      expect(stepsOf(task, page)).toEqual(["click 0"]);
+    },
+  );
+});
+
 describe("a text without quotation marks", () => {
   const message = element({ tagName: "textarea", interactionType: "input", placeholder: "Type message" });
   const page = [message, field("Patient"), field("About you"), button("Attach a file")];
