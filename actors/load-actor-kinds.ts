@@ -1,6 +1,6 @@
 /**
  * Loads the definitions of all actor kinds in the list of `machines/actor-kinds.ts`, each from
- * `actors/<kind>/kind.ts`.
+ * `actors/<kind>/<kind>-actor-kind.ts`.
  */
 import { type KindName, kinds } from "../machines/actor-kinds.ts";
 import { type AnyActorDefinition, definedOnFirstUse } from "./runtime/index.ts";
@@ -13,10 +13,10 @@ import { type AnyActorDefinition, definedOnFirstUse } from "./runtime/index.ts";
 const LOADED_AT_START: ReadonlySet<string> = new Set<KindName>(["host", "janitor", "session"]);
 
 async function loadKind(name: string): Promise<AnyActorDefinition> {
-  const module: Readonly<Record<string, unknown>> = await import(`./${name}/kind.ts`);
+  const module: Readonly<Record<string, unknown>> = await import(`./${name}/${name}-actor-kind.ts`);
   const definition = module[name];
   if (!isDefinition(definition, name)) {
-    throw new TypeError(`actors/${name}/kind.ts must export \`${name}\`, made by defineKind.`);
+    throw new TypeError(`actors/${name}/${name}-actor-kind.ts must export \`${name}\`, made by defineKind.`);
   }
   return definition;
 }

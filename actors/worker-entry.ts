@@ -4,7 +4,7 @@ import type { Protocols } from "../machines/actor-kinds.ts";
 import type { EgressPolicy } from "../machines/egress/egress-policy.ts";
 import { createBrowser } from "./browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "./egress/index.ts";
-import { hostAsker } from "./host/kind.ts";
+import { hostAsker } from "./host/host-actor-kind.ts";
 import { loadKinds } from "./load-actor-kinds.ts";
 import { createModels, type ModelSettings } from "./models/index.ts";
 import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";

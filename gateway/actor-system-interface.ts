@@ -11,7 +11,7 @@ import type {
   ResultsRequest,
   SecretInfo,
 } from "../actors/index.ts";
-import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
+import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/audit-entry-schemas.ts";
 import type {
   DialogueMessage,
   DialogueView,
@@ -29,7 +29,7 @@ import type {
   ResultPage,
   StartExploration,
   Started,
-} from "../machines/exploration/protocol.ts";
+} from "../machines/exploration/exploration-protocol.ts";
 import type { Chart } from "../machines/inspection/statechart.ts";
 import type {
   ChunkList,
@@ -39,9 +39,6 @@ import type {
   Ingested,
 } from "../machines/knowledge/document-ingest-schemas.ts";
 import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
-import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
-import type { MapGraph } from "../machines/knowledge/map-drawing-graph.ts";
-import type { MapFile } from "../machines/knowledge/map-file-schema.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -51,7 +48,10 @@ import type {
   QueryAnswer,
   ScreenList,
   ScreensQuestion,
-} from "../machines/knowledge/protocol.ts";
+} from "../machines/knowledge/knowledge-protocol.ts";
+import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
+import type { MapGraph } from "../machines/knowledge/map-drawing-graph.ts";
+import type { MapFile } from "../machines/knowledge/map-file-schema.ts";
 import type {
   NavigationResult,
   NavigationStatus,
@@ -70,7 +70,7 @@ import type {
   Replayed,
   SendCommand,
   Unparked,
-} from "../machines/runtime/protocol.ts";
+} from "../machines/runtime/runtime-administration-schemas.ts";
 import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
 import type { Action } from "../machines/session/browser-action-parameters.ts";
 import type {
@@ -84,19 +84,19 @@ import type { Extracted, ExtractOptions } from "../machines/session/extracted-co
 import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
 import type {
-  BrowserContextInfo,
-  ScreenContent,
-  Screenshot,
-  ScreenshotOptions,
-  SessionOptions,
-} from "../machines/session/protocol.ts";
-import type {
   Recording,
   RecordingHead,
   Replayed as ReplayedActs,
 } from "../machines/session/recording-schemas.ts";
 import type { Environment, StorageState } from "../machines/session/session-environment.ts";
 import type { ListSessions, SessionList } from "../machines/session/session-list.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+  SessionOptions,
+} from "../machines/session/session-protocol.ts";
 import type { Restored } from "../machines/session/session-restore-report.ts";
 
 export type { JobList, JobState, ResultPage, Started };

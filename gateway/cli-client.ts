@@ -20,15 +20,13 @@ import {
   type StartExploration,
   startedSchema,
   statusSchema,
-} from "../machines/exploration/protocol.ts";
+} from "../machines/exploration/exploration-protocol.ts";
 import {
   type GivenDocument,
   type IngestDocument,
   type Ingested,
   ingestedSchema,
 } from "../machines/knowledge/document-ingest-schemas.ts";
-import { type DriftedMap, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
-import { questionIn } from "../machines/knowledge/map-question-schemas.ts";
 import {
   type AgentResponse,
   agentResponseSchema,
@@ -38,14 +36,20 @@ import {
   queryAnswerSchema,
   type ScreenList,
   screenListSchema,
-} from "../machines/knowledge/protocol.ts";
+} from "../machines/knowledge/knowledge-protocol.ts";
+import { type DriftedMap, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
+import { questionIn } from "../machines/knowledge/map-question-schemas.ts";
 import {
   type NavigationResult,
   navigationResultSchema,
   navigationStartedSchema,
   type StartNavigation,
 } from "../machines/navigation/navigation-run-schemas.ts";
-import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
+import {
+  deadLettersSchema,
+  discardedSchema,
+  replayedSchema,
+} from "../machines/runtime/runtime-administration-schemas.ts";
 import type {
   AgentQuery,
   Cairn,

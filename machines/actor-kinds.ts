@@ -2,7 +2,7 @@
  * The list of all kinds of actors, from which workers, state charts, placement on nodes and the types of
  * `system.ask` are derived.
  *
- * A new kind needs one line here, `machines/<kind>/`, and `actors/<kind>/kind.ts`, which exports the
+ * A new kind needs one line here, `machines/<kind>/`, and `actors/<kind>/<kind>-actor-kind.ts`, which exports the
  * definition under the kind's name.
  */
 import type { KindProtocol } from "./actor-kind-protocol.ts";
@@ -39,25 +39,25 @@ export const kinds = {
     version: 2,
     role: "browser",
     machine: async () => (await import("./exploration/exploration-machine.ts")).explorationMachine,
-    protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
+    protocol: async () => (await import("./exploration/exploration-protocol.ts")).explorationProtocol,
   }),
   dialogue: kind({
     version: 4,
     role: "compute",
     machine: async () => (await import("./dialogue/dialogue-machine.ts")).dialogueMachine,
-    protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
+    protocol: async () => (await import("./dialogue/dialogue-protocol.ts")).dialogueProtocol,
   }),
   navigation: kind({
     version: 1,
     role: "browser",
     machine: async () => (await import("./navigation/navigation-machine.ts")).navigationMachine,
-    protocol: async () => (await import("./navigation/protocol.ts")).navigationProtocol,
+    protocol: async () => (await import("./navigation/navigation-protocol.ts")).navigationProtocol,
   }),
   walk: kind({
     version: 2,
     role: "compute",
     machine: async () => (await import("./walk/walk-machine.ts")).walkMachine,
-    protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
+    protocol: async () => (await import("./walk/walk-protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
     // Versions 3 and 4 have the same state as version 2. The higher numbers keep maps away from nodes of
@@ -66,25 +66,25 @@ export const kinds = {
     version: 4,
     role: "compute",
     machine: async () => (await import("./knowledge/knowledge-machine.ts")).knowledgeMachine,
-    protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,
+    protocol: async () => (await import("./knowledge/knowledge-protocol.ts")).knowledgeProtocol,
   }),
   host: kind({
     version: 1,
     role: "compute",
     machine: async () => (await import("./host/host-machine.ts")).hostMachine,
-    protocol: async () => (await import("./host/protocol.ts")).hostProtocol,
+    protocol: async () => (await import("./host/host-protocol.ts")).hostProtocol,
   }),
   janitor: kind({
     version: 1,
     role: "compute",
     machine: async () => (await import("./janitor/janitor-machine.ts")).janitorMachine,
-    protocol: async () => (await import("./janitor/protocol.ts")).janitorProtocol,
+    protocol: async () => (await import("./janitor/janitor-protocol.ts")).janitorProtocol,
   }),
   session: kind({
     version: 2,
     role: "browser",
     machine: async () => (await import("./session/session-machine.ts")).sessionMachine,
-    protocol: async () => (await import("./session/protocol.ts")).sessionProtocol,
+    protocol: async () => (await import("./session/session-protocol.ts")).sessionProtocol,
   }),
 };
 

@@ -1,6 +1,6 @@
 /**
  * Creates the placeholder for an effect in a state machine. A machine declares only the name and the types of
- * an effect; `actors/<kind>/kind.ts` supplies its code. A placeholder that is started throws an error.
+ * an effect; `actors/<kind>/<kind>-actor-kind.ts` supplies its code. A placeholder that is started throws an error.
  */
 import { fromPromise } from "xstate";
 

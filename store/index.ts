@@ -4,7 +4,7 @@
  * server.
  */
 
-import type { SearchHit } from "../machines/knowledge/protocol.ts";
+import type { SearchHit } from "../machines/knowledge/knowledge-protocol.ts";
 import type { StoreWrite } from "../machines/machine-emissions.ts";
 import type { KnowledgeId } from "../machines/records/record-ids.ts";
 import type { ActorStore } from "./actors/actor-store-interface.ts";

@@ -1,5 +1,6 @@
 /** The gateway's interface to dialogues: start, answer and read a dialogue, and plan without a dialogue. */
 
+import type { PreviewRequest } from "../../machines/dialogue/dialogue-protocol.ts";
 import type {
   DialogueMessage,
   DialogueView,
@@ -10,7 +11,6 @@ import type {
 import { recommendationOf } from "../../machines/dialogue/new-plan-messages.ts";
 import { hasChatSecret } from "../../machines/dialogue/passwords-in-dialogue-messages.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import type { PreviewRequest } from "../../machines/dialogue/protocol.ts";
 import { Refused } from "../../machines/errors.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -19,8 +19,8 @@ import type {
   AnalyzeRequest,
   HighlightedElement,
 } from "../../machines/session/page-snapshot.ts";
-import type { ScreenContent, SessionOptions } from "../../machines/session/protocol.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
+import type { ScreenContent, SessionOptions } from "../../machines/session/session-protocol.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { WHOLE_PAGE } from "./session-page-for-dialogue.ts";

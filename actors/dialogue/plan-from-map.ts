@@ -6,7 +6,11 @@
 import { contentWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
-import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type {
+  AgentContext,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import type { ElementDescription } from "../../machines/session/element-locator.ts";
 import { implicitRole } from "../../machines/session/implicit-aria-role.ts";

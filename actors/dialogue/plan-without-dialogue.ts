@@ -3,11 +3,11 @@
  * page.
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/dialogue-protocol.ts";
 import { readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { newSteps, planRefined } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/protocol.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { wordVectors } from "./load-word-vectors.ts";

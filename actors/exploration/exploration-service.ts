@@ -2,15 +2,15 @@
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
-import { siteId } from "../../machines/exploration/exploration-scope.ts";
-import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
 import type {
   ExplorationStatus,
   JobList,
   JobState,
   StartExploration,
   Started,
-} from "../../machines/exploration/protocol.ts";
+} from "../../machines/exploration/exploration-protocol.ts";
+import { siteId } from "../../machines/exploration/exploration-scope.ts";
+import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { EarlierMap, Store } from "../../store/index.ts";
 import { encryptLogin } from "../login-secrets.ts";

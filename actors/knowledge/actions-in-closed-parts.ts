@@ -3,9 +3,9 @@
  * menus. Each action has in `requires` the presses that show its element.
  */
 
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-instruction-answer.ts";
 

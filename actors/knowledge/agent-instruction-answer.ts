@@ -3,8 +3,12 @@
  * answer and of a refusal.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type {
+  AgentContext,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import { expectedResult } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";

@@ -12,18 +12,18 @@ import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
+import type {
+  AgentContext,
+  AgentQuestion,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   expectedResult,
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import type {
-  AgentContext,
-  AgentQuestion,
-  AgentResponse,
-  BrowserUseAction,
-} from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";

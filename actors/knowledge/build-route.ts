@@ -4,8 +4,8 @@
  * otherwise from the store.
  */
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
 import type { AvoidedTransitions, Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";

@@ -2,11 +2,15 @@
 
 import { type FormTask, formTasks, type TaskField, taskFit } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type {
+  AgentContext,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl, translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { withoutColon } from "../../machines/knowledge/site-functions-by-kind.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer.ts";

@@ -4,15 +4,9 @@ import {
   type StartExploration,
   type Started,
   startExplorationSchema,
-} from "../../machines/exploration/protocol.ts";
+} from "../../machines/exploration/exploration-protocol.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instruction-types.ts";
-import { mapDiff } from "../../machines/knowledge/map-diff.ts";
-import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
-import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
-import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
-import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import type {
   AgentQuestion,
   AgentResponse,
@@ -21,7 +15,13 @@ import type {
   QueryAnswer,
   ScreenList,
   ScreensQuestion,
-} from "../../machines/knowledge/protocol.ts";
+} from "../../machines/knowledge/knowledge-protocol.ts";
+import { mapDiff } from "../../machines/knowledge/map-diff.ts";
+import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
+import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
+import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import { withoutSecrets } from "../../machines/walk/walk-request-values.ts";

@@ -1,12 +1,16 @@
 /** Lists the screens of a map with their actions, in the shape of the protocol specification. */
 
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type {
+  BrowserUseAction,
+  ScreenList,
+  ScreensQuestion,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import type { BrowserUseAction, ScreenList, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 

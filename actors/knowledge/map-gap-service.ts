@@ -18,7 +18,7 @@ import {
   inferenceOf,
   withSteps,
 } from "../../machines/knowledge/inferred-steps.ts";
-import type { FoundGaps } from "../../machines/knowledge/protocol.ts";
+import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { Store } from "../../store/index.ts";
 import { type Models, renderPrompt } from "../models/index.ts";

@@ -1,9 +1,9 @@
 /** Answers `query_knowledge` for one map: pages, search, links and site maps. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
+import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/knowledge-protocol.ts";
 import { metadataOf } from "../../machines/knowledge/metadata-of-stored-pages.ts";
 import { controlsOf } from "../../machines/knowledge/page-to-screen.ts";
-import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";

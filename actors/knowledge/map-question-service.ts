@@ -4,16 +4,16 @@
  */
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
-import {
-  mapQuestionInWordsSchema,
-  type QuestionAnswer,
-} from "../../machines/knowledge/map-question-schemas.ts";
 import type {
   AgentQuestion,
   AgentResponse,
   QueryAnswer,
   SearchHit,
-} from "../../machines/knowledge/protocol.ts";
+} from "../../machines/knowledge/knowledge-protocol.ts";
+import {
+  mapQuestionInWordsSchema,
+  type QuestionAnswer,
+} from "../../machines/knowledge/map-question-schemas.ts";
 import { meantBy } from "../../machines/knowledge/question-words.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";

@@ -1,8 +1,8 @@
 /** The interface of the store operations that the ingest and the queries of a map use. */
 import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
-import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
 import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type { ChunkRecord, SourceRecord, TaskRecord } from "../../machines/records/document-records.ts";

@@ -3,6 +3,7 @@
  * screen or a route is unknown, the answer is one `navigate` action to the address of the target.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   clickLinkTo,
   expectedResult,
@@ -10,7 +11,6 @@ import {
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { missingLinks } from "../../machines/knowledge/missing-links-of-states.ts";
 import { pageOfState } from "../../machines/knowledge/page-states-to-instances.ts";
-import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";

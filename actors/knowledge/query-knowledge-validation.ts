@@ -9,7 +9,7 @@ import {
   agentQuerySchema,
   type MapQuestion,
   mapQuestionSchema,
-} from "../../machines/knowledge/protocol.ts";
+} from "../../machines/knowledge/knowledge-protocol.ts";
 
 export interface KnowledgeQuestion {
   readonly query_type: string;

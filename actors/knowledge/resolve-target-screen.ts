@@ -4,9 +4,9 @@
  * its URL and DOM summary.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
-import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import { partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";

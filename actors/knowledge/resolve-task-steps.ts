@@ -6,6 +6,7 @@
 
 import { isEntry } from "../../machines/knowledge/gap-proposals.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   openUrl,
   translateAction,
@@ -13,7 +14,6 @@ import {
   translateTransition,
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { TaskDefinition, TaskStep } from "../../machines/knowledge/task-definition.ts";
 import { PlannedRoute } from "./build-route.ts";

@@ -5,7 +5,11 @@
  */
 import { CairnError } from "../../machines/errors.ts";
 import type { InstructionType } from "../../machines/knowledge/instruction-types.ts";
-import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type {
+  AgentContext,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
 
 /** The functions of live sessions that answers of a map need. */

@@ -3,7 +3,7 @@
  * the target names.
  */
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { slug } from "../../machines/knowledge/screen-id.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import { withoutColon } from "../../machines/knowledge/site-functions-by-kind.ts";

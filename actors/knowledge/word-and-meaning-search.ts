@@ -3,8 +3,8 @@
  * by reciprocal rank fusion. If the model does not answer in time, the ranking by words is used alone.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
-import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import { fused } from "../../machines/knowledge/rank-fusion.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";

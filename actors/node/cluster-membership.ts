@@ -4,7 +4,7 @@
  * leaves.
  */
 
-import type { Nodes } from "../../machines/runtime/protocol.ts";
+import type { Nodes } from "../../machines/runtime/runtime-administration-schemas.ts";
 import { workerLimits } from "../runtime/actor-runtime-limits.ts";
 import {
   type Cluster,

@@ -19,7 +19,7 @@ import type {
   Replayed,
   SendCommand,
   Unparked,
-} from "../../machines/runtime/protocol.ts";
+} from "../../machines/runtime/runtime-administration-schemas.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { maskWalkValues } from "../../machines/walk/walk-request-values.ts";
 import type { ActorStore, DeadLetterRow } from "../../store/index.ts";

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { z } from "zod";
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
-import { outcomes } from "../../machines/audit/protocol.ts";
+import { outcomes } from "../../machines/audit/audit-entry-schemas.ts";
 import type { StoredNote } from "../../store/index.ts";
 import type { Log } from "../runtime/index.ts";
 

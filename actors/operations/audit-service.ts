@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
-import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
+import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../../machines/audit/audit-entry-schemas.ts";
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { AuditStore, StoredNote } from "../../store/index.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";

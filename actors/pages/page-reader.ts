@@ -5,8 +5,8 @@
  */
 
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
+import type { Rendering } from "../../machines/exploration/exploration-protocol.ts";
 import { normaliseUrl, routeOf } from "../../machines/exploration/normalise-url.ts";
-import type { Rendering } from "../../machines/exploration/protocol.ts";
 import {
   chooseRendering,
   countPage,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import type { FilePiece } from "../../machines/session/protocol.ts";
+import type { FilePiece } from "../../machines/session/session-protocol.ts";
 import { type Browser, type BrowserSession, FileFolder } from "../browser/index.ts";
 
 /**

@@ -28,15 +28,6 @@ import type {
 } from "../../machines/session/live-view-schemas.ts";
 import { type LiveKitOptions, noticeKinds } from "../../machines/session/livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import type {
-  BrowserContextInfo,
-  ScreenContent,
-  Screenshot,
-  ScreenshotOptions,
-  SessionOptions,
-  SessionProtocol,
-  SessionStatus,
-} from "../../machines/session/protocol.ts";
 import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import {
@@ -45,6 +36,15 @@ import {
   type ListSessions,
   type SessionList,
 } from "../../machines/session/session-list.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+  SessionOptions,
+  SessionProtocol,
+  SessionStatus,
+} from "../../machines/session/session-protocol.ts";
 import type { Restored } from "../../machines/session/session-restore-report.ts";
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";

@@ -3,7 +3,7 @@
  * that serves the data folder, or a Cairn in this process if no gateway runs.
  */
 import { Refused } from "../../machines/errors.ts";
-import type { DeadLetter, Replayed } from "../../machines/runtime/protocol.ts";
+import type { DeadLetter, Replayed } from "../../machines/runtime/runtime-administration-schemas.ts";
 import { listLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type DeadLetterOperations, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";

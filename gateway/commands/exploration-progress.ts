@@ -2,7 +2,7 @@
  * Shows the progress of an exploration: a bar on a terminal, lines of text elsewhere, JSON lines for
  * programs.
  */
-import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import type { Terminal } from "./cli-command.ts";
 
 /**

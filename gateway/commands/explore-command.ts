@@ -9,7 +9,7 @@ import {
   jobIdSchema,
   type StartExploration,
   startExplorationSchema,
-} from "../../machines/exploration/protocol.ts";
+} from "../../machines/exploration/exploration-protocol.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { gatewayLimits } from "../gateway-limits.ts";

@@ -5,8 +5,12 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
+import {
+  type AgentResponse,
+  type QueryAnswer,
+  queryTypeSchema,
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import { questionAnswerSchema } from "../../machines/knowledge/map-question-schemas.ts";
-import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";

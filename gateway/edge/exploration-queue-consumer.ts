@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
-import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import type { Consuming } from "./browser-command-consumer.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";
 import type { RedisClient } from "./redis-connection.ts";

@@ -1,7 +1,7 @@
 /** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
 import { z } from "zod";
-import { whenHeldSchema } from "../../machines/session/protocol.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
+import { whenHeldSchema } from "../../machines/session/session-protocol.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };

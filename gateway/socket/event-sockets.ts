@@ -10,8 +10,8 @@ import { explorationTopic } from "../../machines/exploration/exploration-events.
 import { navigationTopic } from "../../machines/navigation/navigation-run-context.ts";
 import { runIdSchema } from "../../machines/navigation/navigation-run-schemas.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
-import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
+import { roomNameSchema } from "../../machines/session/session-protocol.ts";
 import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
 import { hidden } from "../security/http-route-scopes.ts";

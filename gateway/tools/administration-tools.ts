@@ -18,7 +18,7 @@ import {
   replayedSchema,
   sendCommandSchema,
   unparkedSchema,
-} from "../../machines/runtime/protocol.ts";
+} from "../../machines/runtime/runtime-administration-schemas.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 

@@ -2,7 +2,7 @@
  * Determines what the audit log records about a call: the object that the call changes, the object's kind,
  * and the outcome. It records names and never values, because values may be secret.
  */
-import type { AuditNote } from "../../machines/audit/protocol.ts";
+import type { AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
 import type { Tool } from "./define-tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

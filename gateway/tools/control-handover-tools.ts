@@ -5,8 +5,8 @@ import {
   releaseControlSchema,
   takeControlSchema,
 } from "../../machines/session/live-view-schemas.ts";
-import { roomOf } from "../../machines/session/protocol.ts";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
+import { roomOf } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
 
 const annotations = {

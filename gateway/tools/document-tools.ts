@@ -1,6 +1,6 @@
 /** The tools of documents: add a document to a map, list documents, read their passages, remove one. */
 import { z } from "zod";
-import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
+import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
 import {
   chunkListSchema,
   ingestDocumentSchema,

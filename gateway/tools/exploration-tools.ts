@@ -4,12 +4,6 @@
  */
 import { z } from "zod";
 import {
-  jobsText,
-  resultsText,
-  startedText,
-  statusText,
-} from "../../machines/exploration/exploration-text.ts";
-import {
   jobRefSchema,
   jobStateSchema,
   jobsSchema,
@@ -18,7 +12,13 @@ import {
   startExplorationSchema,
   startedSchema,
   statusSchema,
-} from "../../machines/exploration/protocol.ts";
+} from "../../machines/exploration/exploration-protocol.ts";
+import {
+  jobsText,
+  resultsText,
+  startedText,
+  statusText,
+} from "../../machines/exploration/exploration-text.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./streamed-json-document.ts";

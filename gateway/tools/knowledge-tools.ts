@@ -3,7 +3,7 @@
  * defines their names and shapes.
  */
 import { z } from "zod";
-import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
+import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
 import {
   extrapolationRequestSchema,
   extrapolationResultSchema,
@@ -13,12 +13,6 @@ import {
   instructionOf,
   instructionTypes,
 } from "../../machines/knowledge/instruction-types.ts";
-import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
-import { mapGraphSchema } from "../../machines/knowledge/map-drawing-graph.ts";
-import { mapFileSchema } from "../../machines/knowledge/map-file-schema.ts";
-import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
-import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
-import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,
@@ -28,7 +22,13 @@ import {
   queryAnswerSchema,
   screenListSchema,
   screensQuestionSchema,
-} from "../../machines/knowledge/protocol.ts";
+} from "../../machines/knowledge/knowledge-protocol.ts";
+import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
+import { mapGraphSchema } from "../../machines/knowledge/map-drawing-graph.ts";
+import { mapFileSchema } from "../../machines/knowledge/map-file-schema.ts";
+import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
+import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
+import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./streamed-json-document.ts";

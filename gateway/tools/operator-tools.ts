@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import { z } from "zod";
-import { auditPageSchema, listAuditSchema } from "../../machines/audit/protocol.ts";
+import { auditPageSchema, listAuditSchema } from "../../machines/audit/audit-entry-schemas.ts";
 import {
   secretInfoSchema,
   secretListSchema,

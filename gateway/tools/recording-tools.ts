@@ -1,6 +1,5 @@
 /** The tools of recordings: record the actions of a session, export them, replay them. */
 import { z } from "zod";
-import { roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
 import {
   recordingListSchema,
   recordingRefSchema,
@@ -11,6 +10,7 @@ import {
   startRecordingSchema,
 } from "../../machines/session/recording-schemas.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
+import { roomOf, roomRefSchema } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

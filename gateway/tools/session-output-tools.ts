@@ -12,7 +12,6 @@ import { consoleText, networkText } from "../../machines/session/console-and-net
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import { extractedSchema, extractRequestSchema } from "../../machines/session/extracted-content-schemas.ts";
 import { extractText } from "../../machines/session/extracted-content-text.ts";
-import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room-name.ts";
 import { storageStateSchema } from "../../machines/session/session-environment.ts";
 import {
@@ -21,6 +20,7 @@ import {
   downloadRemovedSchema,
   listDownloadsSchema,
 } from "../../machines/session/session-file-schemas.ts";
+import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
 
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };

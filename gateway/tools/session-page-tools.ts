@@ -11,6 +11,8 @@ import { actionAliases, actionNames } from "../../machines/session/browser-actio
 import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
+import { requestedAction } from "../../machines/session/requested-action.ts";
+import { contextText, screenContentText } from "../../machines/session/screen-text.ts";
 import {
   browserContextSchema,
   type ClickAnswer,
@@ -23,9 +25,7 @@ import {
   screenshotRequestSchema,
   screenshotSchema,
   sessionOutcomeSchema,
-} from "../../machines/session/protocol.ts";
-import { requestedAction } from "../../machines/session/requested-action.ts";
-import { contextText, screenContentText } from "../../machines/session/screen-text.ts";
+} from "../../machines/session/session-protocol.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };

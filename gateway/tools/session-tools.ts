@@ -2,19 +2,20 @@
  * The tools that start, list, pause, recover and close browser sessions. The protocol specification defines their
  * names and shapes.
  */
-import {
-  recoveredSchema,
-  roomOf,
-  roomRefSchema,
-  sessionStateSchema,
-  startSessionSchema,
-} from "../../machines/session/protocol.ts";
+
 import { environmentNames } from "../../machines/session/session-environment.ts";
 import {
   listSessionsSchema,
   sessionListSchema,
   sessionListText,
 } from "../../machines/session/session-list.ts";
+import {
+  recoveredSchema,
+  roomOf,
+  roomRefSchema,
+  sessionStateSchema,
+  startSessionSchema,
+} from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
 
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };

@@ -2,7 +2,7 @@
  * Runs all calls of tools, from every interface: it checks scope and arguments, runs the call, and records it
  * in the audit log.
  */
-import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
+import type { AuditAct, AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import { assertScope, type Caller } from "../security/api-key-scopes.ts";

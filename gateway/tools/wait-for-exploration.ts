@@ -4,8 +4,12 @@
  */
 import { z } from "zod";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import {
+  type ExplorationStatus,
+  jobRefSchema,
+  statusSchema,
+} from "../../machines/exploration/exploration-protocol.ts";
 import { statusText } from "../../machines/exploration/exploration-text.ts";
-import { type ExplorationStatus, jobRefSchema, statusSchema } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
 import { toolLimits } from "./tool-limits.ts";

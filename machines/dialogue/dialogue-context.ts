@@ -5,10 +5,10 @@ import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
+import type { DialogueProtocol } from "./dialogue-protocol.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import type { Failure, PageState, Plan, Question, Refinement } from "./plan-schemas.ts";
-import type { DialogueProtocol } from "./protocol.ts";
 
 export interface DialogueContext {
   readonly id: string;

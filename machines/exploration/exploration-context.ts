@@ -5,9 +5,9 @@ import type { JobStatus } from "../records/exploration-records.ts";
 import type { RiskClass } from "../risk/risk-classes.ts";
 import type { Counts } from "./crawl-batch.ts";
 import type { TrapReport } from "./crawler-trap-detection.ts";
+import type { ExplorationMode, Rendering, Strategy } from "./exploration-protocol.ts";
 import type { ScopeRules } from "./exploration-scope.ts";
 import type { PressCounts, PressOutput } from "./press-phase-input-and-result.ts";
-import type { ExplorationMode, Rendering, Strategy } from "./protocol.ts";
 import type { PageKind } from "./rendering-decision.ts";
 import type { SkipTally } from "./unread-urls.ts";
 

@@ -7,7 +7,7 @@ import { topicToken } from "../message-topic-token.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
 import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
-import type { ExplorationEvent } from "./protocol.ts";
+import type { ExplorationEvent } from "./exploration-protocol.ts";
 
 /** For each event type, the last part of the topic on which its events are published. */
 const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {

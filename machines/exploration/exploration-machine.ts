@@ -20,6 +20,7 @@ import {
 } from "./exploration-context.ts";
 import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { explorationLimits } from "./exploration-limits.ts";
+import type { ExplorationProtocol } from "./exploration-protocol.ts";
 import { urlKey } from "./normalise-url.ts";
 import {
   type PressBatch,
@@ -27,7 +28,6 @@ import {
   type PressOutput,
   pressNoteName,
 } from "./press-phase-input-and-result.ts";
-import type { ExplorationProtocol } from "./protocol.ts";
 import { tallySkips } from "./unread-urls.ts";
 
 export interface CrawlInput {

@@ -4,7 +4,7 @@
  * page is always read, even outside the scope.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
-import type { ExplorationMode } from "./protocol.ts";
+import type { ExplorationMode } from "./exploration-protocol.ts";
 import { matchesPieces } from "./wildcard-match.ts";
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { firstLines } from "../model-text-lines.ts";
-import type { ExplorationStatus, JobList, resultsSchema, Started } from "./protocol.ts";
+import type { ExplorationStatus, JobList, resultsSchema, Started } from "./exploration-protocol.ts";
 
 /** Maximum number of pages that one text about an exploration lists. */
 const PAGES_MOST = 200;

@@ -3,7 +3,7 @@
  * caller can do. The counts are stored with the job.
  */
 import type { Settlement } from "./crawl-batch.ts";
-import type { HeldBack, HeldBackReason } from "./protocol.ts";
+import type { HeldBack, HeldBackReason } from "./exploration-protocol.ts";
 
 /** The reason why a single URL was skipped. */
 export type SkipReason = Exclude<HeldBackReason, "nofollow" | "crawl_delay">;

@@ -7,8 +7,8 @@ import type { PageRecord } from "../records/page-records.ts";
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
 import { riskOf } from "../risk/risk-classes.ts";
 import { advances } from "./controls-to-press.ts";
+import type { ExplorationMode, Rendering } from "./exploration-protocol.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";
-import type { ExplorationMode, Rendering } from "./protocol.ts";
 
 /**
  * The reason for pressing a page's controls names some of the page's buttons. This is their maximum number.

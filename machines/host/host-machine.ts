@@ -1,6 +1,6 @@
 /**
  * The state machine of a host. It has a single state and stores nothing. Leases change with every request and
- * expire within seconds, so they are kept in memory (`actors/host/kind.ts`) and are granted by queries, which
+ * expire within seconds, so they are kept in memory (`actors/host/host-actor-kind.ts`) and are granted by queries, which
  * commit nothing.
  */
 import { setup } from "xstate";

@@ -7,7 +7,7 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
-import type { JanitorProtocol } from "./protocol.ts";
+import type { JanitorProtocol } from "./janitor-protocol.ts";
 import { retentionLimits } from "./retention-limits.ts";
 
 export interface Swept {

@@ -1,6 +1,6 @@
 /** Translates actions to the names and parameters of browser-use 0.13, for agents that run its tools. */
 import { type ActionName, actionNamed } from "../session/browser-action-names-and-risks.ts";
-import type { BrowserUseAction } from "./protocol.ts";
+import type { BrowserUseAction } from "./knowledge-protocol.ts";
 
 /**
  * The parameters of each action that browser-use has. An action that browser-use lacks has the value

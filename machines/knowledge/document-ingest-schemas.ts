@@ -1,6 +1,6 @@
 /** The schemas of a request that ingests a document, and of its answer. */
 import { z } from "zod";
-import { knowledgeIdSchema } from "../exploration/protocol.ts";
+import { knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { documentKinds } from "../records/document-records.ts";
 import { contentTypes } from "../records/map-records.ts";
 

@@ -3,7 +3,7 @@
  * protocol specification. A gap is an unknown action.
  */
 import { z } from "zod";
-import { knowledgeIdSchema } from "../exploration/protocol.ts";
+import { knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { gapLimits } from "./gap-limits.ts";
 
 export const actionGapSchema = z.object({

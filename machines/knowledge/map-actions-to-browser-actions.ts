@@ -7,8 +7,8 @@
 import type { ActionRecord, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
 import type { Control } from "../records/stored-page-controls.ts";
 import { type ActionName, actionNamed } from "../session/browser-action-names-and-risks.ts";
+import type { BrowserUseAction } from "./knowledge-protocol.ts";
 import { parseControl, type TransitionAction } from "./page-to-screen.ts";
-import type { BrowserUseAction } from "./protocol.ts";
 
 /**
  * An action of a screen in the form in which the map or a document contains it. It is not yet a browser

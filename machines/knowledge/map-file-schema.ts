@@ -3,7 +3,7 @@
  * be sent in several parts.
  */
 import { z } from "zod";
-import { accountRoleSchema } from "../exploration/protocol.ts";
+import { accountRoleSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes, transitionSources } from "../records/map-records.ts";
 import { UNNAMED_ROLE } from "./account-roles-of-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";

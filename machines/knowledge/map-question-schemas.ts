@@ -3,7 +3,7 @@
  * answer contains the task, the route and text passages with their sources.
  */
 import { z } from "zod";
-import { agentContextSchema, agentResponseSchema, searchHitSchema } from "./protocol.ts";
+import { agentContextSchema, agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
 
 export const mapQuestionInWordsSchema = z
   .object({

@@ -1,8 +1,8 @@
 /** Formats the answer of a question to a map as text for a language model. */
 import { oneLine } from "../model-text-lines.ts";
 import { actionLine } from "./action-text.ts";
+import type { AgentResponse } from "./knowledge-protocol.ts";
 import type { QuestionAnswer } from "./map-question-schemas.ts";
-import type { AgentResponse } from "./protocol.ts";
 
 /** Maximum number of steps of a task that the text lists in words. */
 const STEPS_MOST = 20;

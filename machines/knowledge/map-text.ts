@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
 import { actionLine, isFields } from "./action-text.ts";
+import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./knowledge-protocol.ts";
+import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
 import { questionAnswerSchema } from "./map-question-schemas.ts";
 import { questionLines } from "./map-question-text.ts";
-import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./protocol.ts";
-import { agentResponseSchema, searchHitSchema } from "./protocol.ts";
 import type { SiteFunction } from "./site-functions-by-kind.ts";
 import { functionalText, semanticText } from "./site-map-text.ts";
 import type { Section } from "./site-map-tree.ts";

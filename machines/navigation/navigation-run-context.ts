@@ -5,6 +5,7 @@ import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
 import type { PageRecord } from "../records/page-records.ts";
+import type { NavigationProtocol } from "./navigation-protocol.ts";
 import type {
   Article,
   Decision,
@@ -14,7 +15,6 @@ import type {
   PageType,
   StoppedReason,
 } from "./navigation-run-schemas.ts";
-import type { NavigationProtocol } from "./protocol.ts";
 
 /** A page that the run has not visited yet. */
 export interface PendingPage {

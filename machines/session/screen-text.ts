@@ -1,5 +1,5 @@
 /** Formats the address of a browser and the content of its screen as text for a language model. */
-import type { BrowserContextInfo, ScreenContent } from "./protocol.ts";
+import type { BrowserContextInfo, ScreenContent } from "./session-protocol.ts";
 
 type Place = Omit<BrowserContextInfo, "ready_state">;
 

@@ -9,9 +9,9 @@ import type { Occasion } from "../machine-emissions.ts";
 import { type ActionOutcome, failedAction } from "./action-outcome.ts";
 import type { Action } from "./browser-action-parameters.ts";
 import type { Control } from "./live-view-schemas.ts";
-import type { SessionOptions, SessionProtocol } from "./protocol.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import { sessionLimits } from "./session-limits.ts";
+import type { SessionOptions, SessionProtocol } from "./session-protocol.ts";
 import type { Restored } from "./session-restore-report.ts";
 
 /** A requested action. `id` is the id of its command. */

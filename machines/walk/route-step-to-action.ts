@@ -1,5 +1,5 @@
 /** Converts steps of a route, such as a click, to actions of a browser session. */
-import type { BrowserUseAction } from "../knowledge/protocol.ts";
+import type { BrowserUseAction } from "../knowledge/knowledge-protocol.ts";
 import type { Action } from "../session/browser-action-parameters.ts";
 import type { ElementDescription } from "../session/element-locator.ts";
 

@@ -2,9 +2,9 @@
 
 import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { BrowserUseAction } from "../knowledge/protocol.ts";
+import type { BrowserUseAction } from "../knowledge/knowledge-protocol.ts";
 import type { Occasion } from "../machine-emissions.ts";
-import type { WalkProtocol } from "./protocol.ts";
+import type { WalkProtocol } from "./walk-protocol.ts";
 import type { NeededField, WalkedStep, WalkRequest } from "./walk-schemas.ts";
 
 /** A transition of the map, given as the ids of the two pages (instances) that it connects. */

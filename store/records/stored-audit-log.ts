@@ -1,8 +1,8 @@
 /**
- * Stores the audit log (`machines/audit/protocol.ts`) and reads it newest first. SurrealDB reads a key range
+ * Stores the audit log (`machines/audit/audit-entry-schemas.ts`) and reads it newest first. SurrealDB reads a key range
  * to its end, even with a LIMIT. So entries are read from time windows that grow, starting with a minute.
  */
-import type { AuditNote } from "../../machines/audit/protocol.ts";
+import type { AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { type Database, record } from "../connection/database.ts";
 

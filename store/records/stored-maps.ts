@@ -1,5 +1,5 @@
 /** Lists, summarises and deletes maps. */
-import type { KnowledgeSummary } from "../../machines/knowledge/protocol.ts";
+import type { KnowledgeSummary } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { KnowledgeRecord, WebsiteRecord } from "../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";

@@ -45,10 +45,10 @@ const tea = { kind: "reminder", id: "tea" };
 describe("the example kind of actors that the guide's page how-to-add-a-kind adds", () => {
   test("is added by three new files and one entry in the list of kinds", () => {
     expect([...page.files].sort()).toEqual([
-      "actors/reminder/kind.ts",
+      "actors/reminder/reminder-actor-kind.ts",
       "machines/actor-kinds.ts",
-      "machines/reminder/protocol.ts",
       "machines/reminder/reminder-machine.ts",
+      "machines/reminder/reminder-protocol.ts",
     ]);
   });
 

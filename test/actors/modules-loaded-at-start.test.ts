@@ -50,7 +50,9 @@ describe("when a node starts", () => {
       `const { loadKinds } = await import("./actors/load-actor-kinds.ts"); await loadKinds();
        await import("./actors/browser/index.ts")`,
     );
-    expect(among(loaded, ["actors/session/kind.ts", "actors/browser/worker-browser.ts"])).toHaveLength(2);
+    expect(
+      among(loaded, ["actors/session/session-actor-kind.ts", "actors/browser/worker-browser.ts"]),
+    ).toHaveLength(2);
     const later = [
       "node_modules/esbuild/",
       "node_modules/zod/",

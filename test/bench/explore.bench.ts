@@ -4,7 +4,7 @@
  * screens that an exploration by links alone finds.
  */
 import { parseArgs } from "node:util";
-import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import type { AppTruth } from "../sites/apps/fixture-app-truth.ts";

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
+import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { usageOf } from "../e2e/process-tree.ts";
 import { appNames } from "../sites/apps/start-fixture-app.ts";

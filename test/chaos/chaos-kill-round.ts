@@ -3,7 +3,7 @@
  * and Cairn is started again without any other help. The job must continue by itself, and end with the pages,
  * links and texts of an undisturbed job. Its counts must always be consistent.
  */
-import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/compare-stored-site.ts";
 import { countReachable, type SiteCount } from "../e2e/independent-site-count.ts";

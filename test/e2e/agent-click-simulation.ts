@@ -3,7 +3,7 @@
  * XPath, with parse5 and a CSS engine that Cairn does not use, so a wrong or ambiguous selector fails.
  */
 import { load } from "cheerio";
-import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 
 /**
  * Follows the clicks of a route, as an agent does, and returns the address to which they lead. Throws if an

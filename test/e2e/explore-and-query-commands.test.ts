@@ -3,7 +3,7 @@
  * exploration, querying the map, and names of things that do not exist.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
 import { walk } from "./agent-click-simulation.ts";

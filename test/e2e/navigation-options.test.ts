@@ -3,7 +3,7 @@
  * a run ends, the events over the WebSocket, and the command line.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { navigationEventSchema } from "../../machines/navigation/protocol.ts";
+import { navigationEventSchema } from "../../machines/navigation/navigation-protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";

@@ -3,7 +3,7 @@
  * ends on its target.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";

@@ -2,7 +2,7 @@
  * Watches the status of a job, and checks that its counts always add up and never decrease, even if the
  * process is killed meanwhile.
  */
-import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 
 /**

@@ -6,7 +6,7 @@ import { runCommandLine } from "../../gateway/cli.ts";
 import type { Terminal } from "../../gateway/commands/cli-command.ts";
 import { atLeast } from "../../gateway/commands/doctor-command.ts";
 import { Progress } from "../../gateway/commands/exploration-progress.ts";
-import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 function terminal(

@@ -1,6 +1,6 @@
 /** The audit log in memory, for tests of the gateway. */
 import type { Audit } from "../../gateway/actor-system-interface.ts";
-import type { AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
+import type { AuditNote, AuditPage, ListAudit } from "../../machines/audit/audit-entry-schemas.ts";
 
 export class MemoryAudit implements Audit {
   readonly notes: AuditNote[] = [];

@@ -26,7 +26,7 @@ import type {
 } from "../../gateway/actor-system-interface.ts";
 import type { DialogueMessage, DialogueView } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
+import type { ExplorationStatus, StartExploration } from "../../machines/exploration/exploration-protocol.ts";
 import type {
   ChunkList,
   GivenDocument,
@@ -38,7 +38,7 @@ import type {
   KnowledgeDetails,
   QueryAnswer,
   ScreenList,
-} from "../../machines/knowledge/protocol.ts";
+} from "../../machines/knowledge/knowledge-protocol.ts";
 import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-run-schemas.ts";
 import { MemoryAudit } from "./memory-audit-for-tests.ts";
 import { MemoryRepeats } from "./memory-idempotency-for-tests.ts";

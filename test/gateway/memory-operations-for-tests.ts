@@ -18,7 +18,7 @@ import type {
   Replayed,
   SendCommand,
   Unparked,
-} from "../../machines/runtime/protocol.ts";
+} from "../../machines/runtime/runtime-administration-schemas.ts";
 
 const MOMENT = "2026-01-12T10:00:00.000Z";
 

@@ -7,7 +7,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
-import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
+import type { BrowserContextInfo } from "../../machines/session/session-protocol.ts";
 
 const PAGE = { url: "https://shop.test/", title: "Shop" };
 

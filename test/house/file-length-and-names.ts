@@ -6,7 +6,7 @@ import type { SourceFile } from "./source-file-prose.ts";
 export const LONG_FILE_LINES = 500;
 
 /** Basenames that occur in many folders on purpose, because they have the same meaning in each. */
-const COMMON = ["index", "protocol", "kind"];
+const COMMON = ["index"];
 
 /** Returns groups of files that have the same name apart from the extension. */
 export function duplicateBasenames(paths: readonly string[]): readonly (readonly string[])[] {

@@ -67,19 +67,31 @@ describe("the check of the rules for imports", () => {
     ],
     [
       "actors/runtime/core/actor-step.ts",
-      'import { x } from "../../exploration/kind.ts";',
+      'import { x } from "../../exploration/exploration-actor-kind.ts";',
       "the runtime knows no kind",
     ],
-    ["actors/exploration/kind.ts", 'import { x } from "../knowledge/kind.ts";', "by messages only"],
-    ["actors/host/kind.ts", 'import { x } from "../janitor/kind.ts";', "by messages only"],
-    ["actors/janitor/kind.ts", 'import { x } from "../session/kind.ts";', "by messages only"],
+    [
+      "actors/exploration/exploration-actor-kind.ts",
+      'import { x } from "../knowledge/knowledge-actor-kind.ts";',
+      "by messages only",
+    ],
+    [
+      "actors/host/host-actor-kind.ts",
+      'import { x } from "../janitor/janitor-actor-kind.ts";',
+      "by messages only",
+    ],
+    [
+      "actors/janitor/janitor-actor-kind.ts",
+      'import { x } from "../session/session-actor-kind.ts";',
+      "by messages only",
+    ],
     [
       "actors/exploration/crawl/crawl.ts",
       'import { x } from "../../session/session-service.ts";',
       "by messages only",
     ],
     [
-      "actors/exploration/kind.ts",
+      "actors/exploration/exploration-actor-kind.ts",
       'import { x } from "../../gateway/http-application.ts";',
       "actors do not know gateway",
     ],
@@ -144,7 +156,7 @@ describe("the check of the rules for imports", () => {
     ["machines/exploration/url.ts", "export const day = (at: number) => new Date(at);"],
     ["machines/exploration/url.ts", "export const fields = { fetch: 1 };"],
     [
-      "actors/exploration/kind.ts",
+      "actors/exploration/exploration-actor-kind.ts",
       'import { x } from "./reading/index.ts";\nimport { y } from "../store/index.ts";',
     ],
     [

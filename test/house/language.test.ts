@@ -92,8 +92,8 @@ describe("the check for duplicate basenames", () => {
     const paths = [
       "a/index.ts",
       "b/index.ts",
-      "a/protocol.test.ts",
-      "b/protocol.test.ts",
+      "a/index.test.ts",
+      "b/index.test.ts",
       "a/x.ts",
       "b/x.test.ts",
     ];

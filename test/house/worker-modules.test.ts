@@ -9,9 +9,10 @@ const ROOT = join(import.meta.dirname, "../..");
 
 test("a worker thread does not load zod, because the main thread validates input", async () => {
   const { metafile } = await Bun.build({
-    entrypoints: ["worker-entry.ts", ...Object.keys(kinds).map((kind) => `${kind}/kind.ts`)].map((file) =>
-      join(ROOT, "actors", file),
-    ),
+    entrypoints: [
+      "worker-entry.ts",
+      ...Object.keys(kinds).map((kind) => `${kind}/${kind}-actor-kind.ts`),
+    ].map((file) => join(ROOT, "actors", file)),
     target: "bun",
     packages: "external",
     metafile: true,
@@ -19,7 +20,9 @@ test("a worker thread does not load zod, because the main thread validates input
   // Only static imports are followed. A module that is imported dynamically is loaded only by workers that
   // need it.
   const inputs = metafile?.inputs ?? {};
-  const entries = Object.keys(inputs).filter((file) => /actors\/(worker|\w+\/kind)\.ts$/.test(file));
+  const entries = Object.keys(inputs).filter((file) =>
+    /actors\/(worker-entry|\w+\/\w+-actor-kind)\.ts$/.test(file),
+  );
   const imports: string[] = [];
   const reached = new Set(entries);
   for (const file of reached) {

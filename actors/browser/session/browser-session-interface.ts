@@ -9,15 +9,15 @@ import type { Located, Locators } from "../../../machines/session/element-locato
 import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page-snapshot.ts";
+import type { SavedSession } from "../../../machines/session/saved-session.ts";
+import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
+import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
   Screenshot,
   ScreenshotOptions,
-} from "../../../machines/session/protocol.ts";
-import type { SavedSession } from "../../../machines/session/saved-session.ts";
-import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
-import type { PageEvent } from "../../../machines/session/session-events.ts";
+} from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";

@@ -10,13 +10,13 @@ import type { Located, Locators } from "../../../machines/session/element-locato
 import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { AnalysisData, AnalyzeRequest, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
+import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
   Screenshot,
   ScreenshotOptions,
-} from "../../../machines/session/protocol.ts";
-import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
+} from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import { SECOND } from "../../../machines/time-and-size-units.ts";
 import type { PreparedPage } from "../chromium/prepared-page.ts";

@@ -1,7 +1,7 @@
 /** Describes the current state of a session briefly: address and title of the page, the pointer, the tabs. */
 import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import { summaryOf } from "../../../machines/session/page-summary.ts";
-import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
+import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure } from "./action-error.ts";

@@ -40,7 +40,7 @@ export interface OperationScope {
   readonly deadLetter: (id: string) => Promise<DeadLetterRow | undefined>;
 }
 
-/** Runs an operation and returns its answer. `machines/runtime/protocol.ts` defines the answer's type. */
+/** Runs an operation and returns its answer. `machines/runtime/runtime-administration-schemas.ts` defines the answer's type. */
 export async function operate(
   activation: Activation,
   operation: Operation,

@@ -4,7 +4,7 @@
  */
 import { createStore } from "@xstate/store";
 import type { Chart, ChartTransition } from "../../../machines/inspection/statechart.ts";
-import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
+import type { ActorDetail } from "../../../machines/runtime/runtime-administration-schemas.ts";
 import type { LiveEvent } from "./reconnecting-websocket.ts";
 
 /** Maximum number of moments in the history of an actor. A moment is the actor's state after one event. */

@@ -1,6 +1,6 @@
 /** Lists the actors of one kind, each with a link to its view, its state and its last activity. */
 import type { ComponentChildren } from "preact";
-import type { ActorList } from "../../../machines/runtime/protocol.ts";
+import type { ActorList } from "../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path } from "./console-api-client.ts";
 import { useLive, useResource } from "./preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-components.tsx";

@@ -3,8 +3,8 @@
  * opens it.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { KnowledgeSummary } from "../../../machines/knowledge/protocol.ts";
-import type { ActorList } from "../../../machines/runtime/protocol.ts";
+import type { KnowledgeSummary } from "../../../machines/knowledge/knowledge-protocol.ts";
+import type { ActorList } from "../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path } from "./console-api-client.ts";
 import { consoleStore } from "./console-app-state.ts";
 import { open } from "./console-router.ts";

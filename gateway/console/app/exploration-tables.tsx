@@ -2,7 +2,7 @@
  * The results of an exploration: pages with their links, pressed elements, addresses that were held back, and
  * errors.
  */
-import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";
 import { useResource } from "./preact-store-hooks.ts";
 import { Card, Empty, Facts, Loaded, Table } from "./view-components.tsx";

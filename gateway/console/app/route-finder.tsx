@@ -1,7 +1,7 @@
 /** Shows the route to a screen from another screen that the person names. */
 import { useState } from "preact/hooks";
+import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
-import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import { useAction } from "./preact-store-hooks.ts";
 import { RouteSteps } from "./route-steps.tsx";
 import { askMap } from "./send-map-instruction.ts";

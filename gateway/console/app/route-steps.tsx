@@ -1,5 +1,5 @@
 /** Lists the actions of a route, or the actions of a screen. */
-import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
+import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 
 interface RouteStepsProps {
   readonly answer: AgentResponse;

@@ -3,13 +3,13 @@
  * button opens the screen in a session.
  */
 import { useState } from "preact/hooks";
+import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 import type {
   GraphScreen,
   GraphTransition,
   MapGraph,
 } from "../../../machines/knowledge/map-drawing-graph.ts";
-import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
-import type { ActorList } from "../../../machines/runtime/protocol.ts";
+import type { ActorList } from "../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";
 import { useAction, useLive, useResource } from "./preact-store-hooks.ts";
 import { RouteFinder } from "./route-finder.tsx";

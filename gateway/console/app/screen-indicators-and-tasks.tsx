@@ -2,7 +2,7 @@
  * Shows what a map knows of a screen: indicators by which it is recognised, instances, tasks, and passages of
  * documents about it.
  */
-import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
+import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { ValueTree } from "./json-value-tree.tsx";
 
 /**

@@ -1,5 +1,5 @@
 /** Sends an instruction to a map. Throws an error if the answer reports a failure. */
-import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
+import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { ApiError, path, post } from "./console-api-client.ts";
 
 export async function askMap(

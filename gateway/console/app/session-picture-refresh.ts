@@ -3,7 +3,7 @@
  * changes. Screenshots are taken while no live picture arrives.
  */
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
-import type { Screenshot } from "../../../machines/session/protocol.ts";
+import type { Screenshot } from "../../../machines/session/session-protocol.ts";
 import { ApiError, asApiError, callTool } from "./console-api-client.ts";
 import type { SessionStore } from "./session-view-state.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makePlan } from "../../../actors/dialogue/make-plan.ts";
 import type { MapQuestion } from "../../../actors/dialogue/plan-from-map.ts";
 import { createModels } from "../../../actors/models/index.ts";
-import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/protocol.ts";
+import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { element } from "../../machines/dialogue/support/test-page-elements.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { Town } from "../knowledge/map-test-system.ts";

@@ -9,7 +9,7 @@ import {
   type ExplorationEvent,
   explorationEventSchema,
   startExplorationSchema,
-} from "../../../machines/exploration/protocol.ts";
+} from "../../../machines/exploration/exploration-protocol.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 

@@ -1,6 +1,6 @@
 /** Tests the map of a site with two applications: an administration, and a manual with more pages. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
+import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { Town } from "./map-test-system.ts";
 

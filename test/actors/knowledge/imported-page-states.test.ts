@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";
+import { screenListSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { Town, until } from "./map-test-system.ts";
 
 const TIMEOUT = 20_000;

@@ -3,14 +3,18 @@
  * queries the map.
  */
 
-import { exploration } from "../../../actors/exploration/kind.ts";
-import { knowledge } from "../../../actors/knowledge/kind.ts";
+import { exploration } from "../../../actors/exploration/exploration-actor-kind.ts";
+import { knowledge } from "../../../actors/knowledge/knowledge-actor-kind.ts";
 import { mapQuestion } from "../../../actors/knowledge/query-knowledge-validation.ts";
 import { address } from "../../../actors/runtime/index.ts";
 import type { CairnSystem } from "../../../actors/typed-actor-system.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
-import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
-import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
+import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
+import type {
+  AgentContext,
+  AgentResponse,
+  QueryAnswer,
+} from "../../../machines/knowledge/knowledge-protocol.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { browser } from "../../sites/lazy-test-browser.ts";
 import { MemoryActors } from "../actors-with-memory-store.ts";

@@ -1,6 +1,6 @@
 /** Tests the migration of the stored state of a map. */
 import { expect, test } from "bun:test";
-import { knowledge } from "../../../actors/knowledge/kind.ts";
+import { knowledge } from "../../../actors/knowledge/knowledge-actor-kind.ts";
 
 test("a stored map state of version 1 is migrated with the failures of its transitions", () => {
   const stored = { value: "idle", context: { version: 7, failing: { "a>b": 2 } } };

@@ -1,6 +1,6 @@
 /** Tests plain texts of a site: they are documents of its map, found by search and by their addresses. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
+import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { Town } from "./map-test-system.ts";
 

@@ -3,7 +3,7 @@
  * is matched to its screen.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
+import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { type Forum, forum } from "./forum-test-site.ts";
 import { Town } from "./map-test-system.ts";
 

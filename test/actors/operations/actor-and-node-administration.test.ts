@@ -16,7 +16,11 @@ import {
   singleNodeCluster,
 } from "../../../actors/runtime/index.ts";
 import { roles } from "../../../machines/runtime/node-roles.ts";
-import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../machines/runtime/protocol.ts";
+import {
+  actorDetailSchema,
+  deadLettersSchema,
+  replayedSchema,
+} from "../../../machines/runtime/runtime-administration-schemas.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { till, tillState } from "../cash-register-test-kind.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { AuditService } from "../../../actors/operations/audit-service.ts";
 import { systemClock } from "../../../actors/runtime/index.ts";
 import { guardLimits } from "../../../machines/audit/api-caller-limits.ts";
-import { type AuditNote, listAuditSchema } from "../../../machines/audit/protocol.ts";
+import { type AuditNote, listAuditSchema } from "../../../machines/audit/audit-entry-schemas.ts";
 import { Unavailable } from "../../../machines/errors.ts";
 import type { AuditStore } from "../../../store/index.ts";
 import { memoryStore } from "../../store/temporary-store.ts";

@@ -1,6 +1,6 @@
 /** Tests that secrets are not stored with a walk, and that inspection shows none of its values. */
 import { expect, test } from "bun:test";
-import { walk } from "../../../actors/walk/kind.ts";
+import { walk } from "../../../actors/walk/walk-actor-kind.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import { withoutSecrets } from "../../../machines/walk/walk-request-values.ts";
 

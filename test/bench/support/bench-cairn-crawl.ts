@@ -2,7 +2,7 @@
  * Runs Cairn for the bench of crawls: a real `serve` with an empty data folder. Every page is stored and made
  * searchable.
  */
-import type { StartExploration } from "../../../machines/exploration/protocol.ts";
+import type { StartExploration } from "../../../machines/exploration/exploration-protocol.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { type Measured, ProcessMeter } from "./bench-process-meter.ts";
 

@@ -3,7 +3,7 @@
  * stand-ins with one fixed page, because a browser for each of 10,000 dialogues would only measure browsers.
  */
 import { emit, setup } from "xstate";
-import { dialogue } from "../../../actors/dialogue/kind.ts";
+import { dialogue } from "../../../actors/dialogue/dialogue-actor-kind.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/worker-services.ts";

@@ -2,7 +2,7 @@
  * A map that a real Cairn makes of a site, with the screen of each of its instances. An instance is a page,
  * or a state of a page.
  */
-import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
 import type { Cairn } from "../../e2e/cairn-test-process.ts";
 
 export interface MapInstance {

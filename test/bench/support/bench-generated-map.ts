@@ -4,7 +4,7 @@
  * crawl would, and builds the map from them.
  */
 
-import { knowledge } from "../../../actors/knowledge/kind.ts";
+import { knowledge } from "../../../actors/knowledge/knowledge-actor-kind.ts";
 import { databaseUrl } from "../../../actors/node/data-folder.ts";
 import {
   ActorSystem,

@@ -18,7 +18,7 @@ import {
   shardOf,
   systemClock,
 } from "../../../actors/runtime/index.ts";
-import { session } from "../../../actors/session/kind.ts";
+import { session } from "../../../actors/session/session-actor-kind.ts";
 import { RoomEvents } from "../../../actors/session/session-event-publisher.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
 import type { CairnServices } from "../../../actors/worker-services.ts";

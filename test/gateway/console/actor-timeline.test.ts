@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { createTimeline } from "../../../gateway/console/app/actor-timeline.ts";
 import type { Chart } from "../../../machines/inspection/statechart.ts";
-import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
+import type { ActorDetail } from "../../../machines/runtime/runtime-administration-schemas.ts";
 
 const chart: Chart = { id: "job", states: [], transitions: [] };
 

@@ -6,7 +6,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/explorati
 import { causeOf, explorationTopic } from "../../../machines/exploration/exploration-events.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";
-import { explorationEventSchema } from "../../../machines/exploration/protocol.ts";
+import { explorationEventSchema } from "../../../machines/exploration/exploration-protocol.ts";
 import type { Emitted, Publish } from "../../../machines/machine-emissions.ts";
 import { frontierRow, pageRow } from "../../store/sample-store-rows.ts";
 

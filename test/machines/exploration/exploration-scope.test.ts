@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { loadDomains } from "../../../actors/exploration/crawl/registrable-domain.ts";
+import { jobIdSchema } from "../../../machines/exploration/exploration-protocol.ts";
 import {
   isUrlPattern,
   type ScopeRules,
@@ -8,7 +9,6 @@ import {
   siteId,
   siteOf,
 } from "../../../machines/exploration/exploration-scope.ts";
-import { jobIdSchema } from "../../../machines/exploration/protocol.ts";
 
 describe("sameSite", () => {
   test("accepts the same host with or without www., over either scheme", () => {

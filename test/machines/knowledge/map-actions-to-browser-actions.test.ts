@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { browserUseActionSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
 import {
   expectedResult,
   translateAction,
   translateControl,
   translateTransition,
 } from "../../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { browserUseActionSchema } from "../../../machines/knowledge/protocol.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import {

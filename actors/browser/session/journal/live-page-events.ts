@@ -4,9 +4,9 @@
  * are observed only while a caller requests them.
  */
 
-import type { ScreenContent } from "../../../../machines/session/protocol.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { ScreenContent } from "../../../../machines/session/session-protocol.ts";
 import type { DocumentChange } from "../../page-script/observe/page-changes-for-event-stream.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { ChangeWatcher } from "../tabs/document-change-watcher.ts";

@@ -2,7 +2,7 @@
  * The view `/actors`: lists all stored actors by kind and state, page by page, and updates as states change.
  */
 import { useState } from "preact/hooks";
-import type { ActorList } from "../../../../machines/runtime/protocol.ts";
+import type { ActorList } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { useLive, useResource } from "../preact-store-hooks.ts";

@@ -1,5 +1,5 @@
 /** The view `/audit`: lists who did what, to which object, and with which outcome. */
-import type { AuditPage } from "../../../../machines/audit/protocol.ts";
+import type { AuditPage } from "../../../../machines/audit/audit-entry-schemas.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { useResource } from "../preact-store-hooks.ts";

@@ -3,7 +3,11 @@
  * them.
  */
 import { useState } from "preact/hooks";
-import type { DeadLetter, DeadLetters, Replayed } from "../../../../machines/runtime/protocol.ts";
+import type {
+  DeadLetter,
+  DeadLetters,
+  Replayed,
+} from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { type ApiError, asApiError, call, get, path, post, query as queryOf } from "../console-api-client.ts";
 import { say } from "../console-app-state.ts";
 import { ValueTree } from "../json-value-tree.tsx";

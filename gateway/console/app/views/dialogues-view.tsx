@@ -1,7 +1,7 @@
 /** The view `/dialogues`: a form that gives a session a task in words, and the list of all dialogues. */
 
 import { useState } from "preact/hooks";
-import type { ActorList } from "../../../../machines/runtime/protocol.ts";
+import type { ActorList } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { get, path, post } from "../console-api-client.ts";
 import { may } from "../console-caller-and-scope.ts";

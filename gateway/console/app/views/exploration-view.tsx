@@ -3,7 +3,7 @@
  */
 import { createStore } from "@xstate/store";
 import { useMemo } from "preact/hooks";
-import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus, JobState } from "../../../../machines/exploration/exploration-protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { Errors, HeldBack, Pages, Presses } from "../exploration-tables.tsx";
 import { useAction, useLive, useResource, useStore } from "../preact-store-hooks.ts";

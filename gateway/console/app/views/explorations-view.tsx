@@ -1,5 +1,5 @@
 /** The view `/explorations`: a form that starts an exploration, and the list of all explorations. */
-import type { JobList, Started } from "../../../../machines/exploration/protocol.ts";
+import type { JobList, Started } from "../../../../machines/exploration/exploration-protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { useToolSchema } from "../console-tool-schemas.ts";

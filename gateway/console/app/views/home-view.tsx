@@ -1,7 +1,7 @@
 /** The view `/`: a description of Cairn, the button "Try it", and the current work. */
-import type { Started } from "../../../../machines/exploration/protocol.ts";
-import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
-import type { ActorList } from "../../../../machines/runtime/protocol.ts";
+import type { Started } from "../../../../machines/exploration/exploration-protocol.ts";
+import type { KnowledgeSummary } from "../../../../machines/knowledge/knowledge-protocol.ts";
+import type { ActorList } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { may } from "../console-caller-and-scope.ts";
 import { open } from "../console-router.ts";

@@ -1,7 +1,7 @@
 /** The view `/maps/{id}/diff`: the differences between a map and another map of the same site. */
 import type { z } from "zod";
+import type { KnowledgeSummary } from "../../../../machines/knowledge/knowledge-protocol.ts";
 import type { mapDiffSchema } from "../../../../machines/knowledge/map-diff.ts";
-import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { useResource } from "../preact-store-hooks.ts";

@@ -1,5 +1,5 @@
 /** The view `/maps`: lists all maps, and imports a map. */
-import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
+import type { KnowledgeSummary } from "../../../../machines/knowledge/knowledge-protocol.ts";
 import { get, path } from "../console-api-client.ts";
 import { ImportMap } from "../map-import-form.tsx";
 import { useLive, useResource } from "../preact-store-hooks.ts";

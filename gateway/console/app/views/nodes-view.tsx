@@ -1,5 +1,5 @@
 /** The view `/nodes`: a tree of the nodes, their workers, and the shards that each worker owns. */
-import type { Nodes } from "../../../../machines/runtime/protocol.ts";
+import type { Nodes } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { get } from "../console-api-client.ts";
 import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";

@@ -3,8 +3,8 @@
  * a bus, leases and a store, like those of a cluster. In the end every page must be stored.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { exploration } from "../../../../actors/exploration/kind.ts";
-import { host, hostAsker } from "../../../../actors/host/kind.ts";
+import { exploration } from "../../../../actors/exploration/exploration-actor-kind.ts";
+import { host, hostAsker } from "../../../../actors/host/host-actor-kind.ts";
 import { createModels, noModels } from "../../../../actors/models/index.ts";
 import { createReader } from "../../../../actors/reading/index.ts";
 import {
@@ -20,7 +20,7 @@ import { RoomEvents } from "../../../../actors/session/session-event-publisher.t
 import type { CairnSystem } from "../../../../actors/typed-actor-system.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
-import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { exploration } from "../../../../actors/exploration/kind.ts";
+import { exploration } from "../../../../actors/exploration/exploration-actor-kind.ts";
 import { createModels, noModels } from "../../../../actors/models/index.ts";
 import { createReader } from "../../../../actors/reading/index.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { RoomEvents } from "../../../../actors/session/session-event-publisher.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
-import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";

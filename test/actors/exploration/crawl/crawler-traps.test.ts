@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
-import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
 import { links, prose, siteWithTrap } from "../../../sites/crawler-trap-sites.ts";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";

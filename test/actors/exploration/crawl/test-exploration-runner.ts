@@ -3,10 +3,10 @@
  * exploration ends only when a map has reported its pages as searchable. So these tests send that report in
  * place of a map.
  */
-import { exploration } from "../../../../actors/exploration/kind.ts";
+import { exploration } from "../../../../actors/exploration/exploration-actor-kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
-import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
 import type { ServedSite } from "../../../sites/serve-test-folder.ts";
 import { MemoryActors } from "../../actors-with-memory-store.ts";

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
-import { accountRoleSchema, knowledgeIdSchema } from "../exploration/protocol.ts";
+import { accountRoleSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes } from "../records/map-records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import type { GapContext } from "./gap-context.ts";

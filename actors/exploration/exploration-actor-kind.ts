@@ -9,8 +9,11 @@ import {
   explorationMachine,
   jobStatus,
 } from "../../machines/exploration/exploration-machine.ts";
+import type {
+  ExplorationProtocol,
+  ExplorationStatus,
+} from "../../machines/exploration/exploration-protocol.ts";
 import type { PressInput } from "../../machines/exploration/press-phase-input-and-result.ts";
-import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { heldBack } from "../../machines/exploration/unread-urls.ts";
 import type { JobStatus } from "../../machines/records/exploration-records.ts";
 import { defineKind } from "../runtime/index.ts";

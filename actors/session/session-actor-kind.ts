@@ -16,7 +16,6 @@ import type { Fingerprint } from "../../machines/session/element-of-fingerprint.
 import type { ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
 import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import {
@@ -26,6 +25,7 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../../machines/session/session-machine.ts";
+import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/session-protocol.ts";
 import { storageStateOf } from "../../machines/session/storage-state.ts";
 import { withStreaming } from "../../machines/session/video-state-region.ts";
 import type { BrowserSession } from "../browser/index.ts";

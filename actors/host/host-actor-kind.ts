@@ -8,7 +8,7 @@ import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
 import { hostLimits } from "../../machines/host/host-concurrency-limits.ts";
 import type { Lease } from "../../machines/host/host-lease-messages.ts";
 import { hostMachine } from "../../machines/host/host-machine.ts";
-import type { HostProtocol } from "../../machines/host/protocol.ts";
+import type { HostProtocol } from "../../machines/host/host-protocol.ts";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { Store } from "../../store/index.ts";

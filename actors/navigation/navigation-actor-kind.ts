@@ -9,6 +9,7 @@ import {
   navigationStatus,
   sinceOf,
 } from "../../machines/navigation/navigation-machine.ts";
+import type { NavigationProtocol } from "../../machines/navigation/navigation-protocol.ts";
 import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-result-summary.ts";
 import type {
   DigestInput,
@@ -22,7 +23,6 @@ import type {
   Decision,
   NavigationResult,
 } from "../../machines/navigation/navigation-run-schemas.ts";
-import type { NavigationProtocol } from "../../machines/navigation/protocol.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
 import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";

@@ -2,7 +2,7 @@
 
 import { kinds } from "../../machines/actor-kinds.ts";
 import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/janitor-machine.ts";
-import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";
+import type { JanitorProtocol } from "../../machines/janitor/janitor-protocol.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
