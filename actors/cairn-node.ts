@@ -7,7 +7,6 @@ import { kindVersions, type Protocols } from "../machines/actor-kinds.ts";
 import { roles } from "../machines/runtime/node-roles.ts";
 import { lifecycleLimits } from "../machines/session/session-limits.ts";
 import type { Store } from "../store/index.ts";
-import { ChartRegistry } from "./actor-kind-statecharts.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { DialogueService } from "./dialogue/dialogue-service.ts";
 import { createDestinations } from "./egress/index.ts";
@@ -32,8 +31,9 @@ import { IdempotentRequests } from "./operations/encrypted-idempotent-requests.t
 import type { Reader } from "./reading/index.ts";
 import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./runtime/index.ts";
 import { Secrets } from "./secrets/secret-store.ts";
-import { RecordingService } from "./session/recording-service.ts";
+import { RecordingService } from "./session/action-recording-service.ts";
 import { SessionService } from "./session/session-service.ts";
+import { ChartRegistry } from "./statecharts-for-console.ts";
 import type { CairnSystem } from "./typed-actor-system.ts";
 import { loadProtocols, validateCommand } from "./validate-command.ts";
 import type { WorkerSettings } from "./worker-entry.ts";

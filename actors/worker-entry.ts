@@ -13,8 +13,8 @@ import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";
 import type { GivenSecret } from "./secrets/secret-store.ts";
 import type { LiveKitSettings } from "./session/livekit-credentials.ts";
+import { sessionServices } from "./session/services-shared-by-sessions.ts";
 import { RoomEvents } from "./session/session-event-publisher.ts";
-import { sessionServices } from "./session/session-services.ts";
 import type { CairnServices } from "./worker-services.ts";
 
 /** Settings that the node sends to its workers. */

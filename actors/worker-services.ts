@@ -3,8 +3,8 @@ import type { Store } from "../store/index.ts";
 import type { Browser } from "./browser/index.ts";
 import type { Models } from "./models/index.ts";
 import type { Reader } from "./reading/index.ts";
+import type { SessionServices } from "./session/services-shared-by-sessions.ts";
 import type { RoomEvents } from "./session/session-event-publisher.ts";
-import type { SessionServices } from "./session/session-services.ts";
 import type { CairnSystem } from "./typed-actor-system.ts";
 
 export interface CairnServices {

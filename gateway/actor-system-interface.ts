@@ -72,6 +72,11 @@ import type {
   Unparked,
 } from "../machines/runtime/runtime-administration-schemas.ts";
 import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
+import type {
+  Recording,
+  RecordingHead,
+  Replayed as ReplayedActs,
+} from "../machines/session/action-recording-schemas.ts";
 import type { Action } from "../machines/session/browser-action-parameters.ts";
 import type {
   ConsoleLog,
@@ -83,11 +88,6 @@ import type { DownloadRecord } from "../machines/session/download-names.ts";
 import type { Extracted, ExtractOptions } from "../machines/session/extracted-content-schemas.ts";
 import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
-import type {
-  Recording,
-  RecordingHead,
-  Replayed as ReplayedActs,
-} from "../machines/session/recording-schemas.ts";
 import type { Environment, StorageState } from "../machines/session/session-environment.ts";
 import type { ListSessions, SessionList } from "../machines/session/session-list.ts";
 import type {

@@ -5,7 +5,12 @@
 import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
 import { backup } from "./commands/backup-command.ts";
-import { type Command, type CommandContext, ExitCode, type Terminal } from "./commands/cli-command.ts";
+import {
+  type Command,
+  type CommandContext,
+  ExitCode,
+  type Terminal,
+} from "./commands/cli-command-interface.ts";
 import { config } from "./commands/config-command.ts";
 import { deadLetters } from "./commands/dead-letters-command.ts";
 import { doctor } from "./commands/doctor-command.ts";

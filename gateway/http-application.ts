@@ -33,7 +33,7 @@ import { plainCallRoutes } from "./rest/tool-call-route.ts";
 import { toolRoutes } from "./rest/tool-routes.ts";
 import { Keys, keysOf } from "./security/api-keys.ts";
 import { RequestRates } from "./security/api-rate-limits.ts";
-import { ConsoleSessions } from "./security/console-session.ts";
+import { ConsoleSessions } from "./security/console-sign-in-session.ts";
 import { FailedAuthThrottle } from "./security/failed-auth-throttle.ts";
 import { PathRedaction } from "./security/file-path-redaction.ts";
 import { RouteScopes } from "./security/http-route-scopes.ts";

@@ -18,6 +18,6 @@ if (settled && process.execve)
 // twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
-  import("./commands/cli-command.ts"),
+  import("./commands/cli-command-interface.ts"),
 ]);
 process.exit(await runCommandLine(Bun.argv.slice(2), Bun.env, processTerminal()));

@@ -4,7 +4,6 @@
  * which returns the page as its scripts have built it.
  */
 
-export { sweepProfiles } from "./chromium/browser-profiles.ts";
 export {
   type ChromiumSource,
   type FindOptions,
@@ -13,6 +12,7 @@ export {
 } from "./chromium/find-chromium.ts";
 export { sandboxed } from "./chromium/launch-chromium.ts";
 export { provideChromium } from "./chromium/provide-chromium.ts";
+export { sweepProfiles } from "./chromium/temporary-browser-profiles.ts";
 export { type Device, deviceNamed } from "./emulated-devices.ts";
 export type { RenderJob, RenderOptions } from "./render/render-job.ts";
 export {
@@ -32,7 +32,7 @@ export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 export type { HtmlDocument } from "./session/snapshot/html-of-all-frames.ts";
 export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
-export type { ScreenPicture } from "./session/snapshot/take-screen-picture.ts";
+export type { ScreenPicture } from "./session/snapshot/take-picture-for-map.ts";
 export type { OriginStorage } from "./session/state/origin-storage.ts";
 export { type FileChunk, FileFolder } from "./session/state/session-file-folder.ts";
 export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./worker-browser.ts";

@@ -6,6 +6,7 @@
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
 import { browserLimits } from "./browser-limits.ts";
+import type { Timers } from "./chromium/empty-page-for-next-session.ts";
 import type { FoundChromium } from "./chromium/find-chromium.ts";
 import {
   type BrowserProxy,
@@ -13,7 +14,6 @@ import {
   launchChromium,
   UNTHROTTLED_TIMERS,
 } from "./chromium/launch-chromium.ts";
-import type { Timers } from "./chromium/prepared-page.ts";
 import { provideChromium } from "./chromium/provide-chromium.ts";
 import type { RunningChromium, RunningOptions } from "./chromium/running-chromium.ts";
 import { Job, type RenderJob } from "./render/render-job.ts";

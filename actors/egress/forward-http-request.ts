@@ -5,8 +5,9 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused } from "../../machines/errors.ts";
-import { type ConnectionFailures, connectionError, silentHostError } from "./connection-failures.ts";
+import { connectionError, silentHostError } from "./connection-errors.ts";
 import { egressLimits } from "./egress-limits.ts";
+import type { ConnectionFailures } from "./last-connection-failures.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /**

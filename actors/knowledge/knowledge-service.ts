@@ -16,12 +16,12 @@ import type {
   ScreenList,
   ScreensQuestion,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import { isEmptyMap } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
-import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import { withoutSecrets } from "../../machines/walk/walk-request-values.ts";

@@ -14,7 +14,7 @@ import {
   mapQuestionInWordsSchema,
   type QuestionAnswer,
 } from "../../machines/knowledge/map-question-schemas.ts";
-import { meantBy } from "../../machines/knowledge/question-words.ts";
+import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";
 

@@ -1,4 +1,7 @@
-/** Reads pages of a site from its map for a navigation run, and adds the pages that the run has read. */
+/**
+ * Reads pages of a site from the site's map for a navigation run. Adds to the map the pages that the run has
+ * read.
+ */
 
 import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";

@@ -293,8 +293,8 @@ function isElsewhere<Other extends { readonly kind: string }>(
 }
 
 /**
- * How an answer counts for the limit of its host. `good`: its time shows the load of the host. `untimed`: its
- * time does not, because a browser visited the page.
+ * How a host's answer changes the number of concurrent requests to this host. `good`: the response time shows
+ * how busy the host is. `untimed`: the time is not used, because a browser visited the page.
  */
 type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 

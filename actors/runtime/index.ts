@@ -28,8 +28,8 @@ export { type LeaseTable, MemoryLeases, type NodeLeases } from "./drivers/shard-
 export { SubscriptionIndex } from "./drivers/subscription-index.ts";
 export { letterNotFound, notFound as actorNotFound } from "./host/actor-operations.ts";
 export { type Cluster, singleNodeCluster } from "./host/cluster-interface.ts";
+export { runWorker, type WorkerContext, type WorkerKinds } from "./host/runtime-in-worker-thread.ts";
 export { type Log, ShardHost, type ShardHostOptions } from "./host/shard-host.ts";
 export { type Member, missingRoles, placement } from "./host/shard-placement.ts";
-export { runWorker, type WorkerContext, type WorkerKinds } from "./host/worker-host.ts";
 export { WorkerPool, type WorkerPoolOptions, type WorkerReport } from "./host/worker-pool.ts";
 export { type Clock, pause, systemClock } from "./runtime-clock.ts";

@@ -16,6 +16,7 @@ import type { Fingerprint } from "../../machines/session/element-of-fingerprint.
 import type { ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
 import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
+import { storageStateOf } from "../../machines/session/playwright-storage-state.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import {
@@ -26,13 +27,13 @@ import {
   sessionPhase,
 } from "../../machines/session/session-machine.ts";
 import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/session-protocol.ts";
-import { storageStateOf } from "../../machines/session/storage-state.ts";
 import { withStreaming } from "../../machines/session/video-state-region.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { clickReports } from "./click-reports-to-maps.ts";
 import { openAction } from "./encrypt-action-secrets.ts";
+import { crowdedError, HIBERNATED } from "./errors-of-sessions-without-browser.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
 import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./large-session-results.ts";
 import { roomsOf } from "./live-sessions.ts";
@@ -40,7 +41,6 @@ import { loginAction } from "./login-action.ts";
 import { type ActionRun, runAction } from "./run-browser-action.ts";
 import { browse } from "./session-browser-effect.ts";
 import { RoomFiles } from "./session-downloaded-files.ts";
-import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
 

@@ -53,6 +53,7 @@ import type { Secrets } from "../secrets/secret-store.ts";
 import { publisherIdentity, readWebhook } from "../streaming/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { prepareStart, sealAction } from "./encrypt-action-secrets.ts";
+import { crowdedError, HIBERNATED } from "./errors-of-sessions-without-browser.ts";
 import {
   assertServerAllowed,
   keyOf,
@@ -61,7 +62,6 @@ import {
   requestedAccess,
   sealAccess,
 } from "./livekit-credentials.ts";
-import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 export interface SessionFile {
   readonly record: DownloadRecord;

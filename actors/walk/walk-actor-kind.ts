@@ -396,7 +396,7 @@ async function closingIndexOver(
   const isCovered = highlightedElements.some(
     ({ highlight_index, covered }) => highlight_index === target && covered !== undefined,
   );
-  // A control that the layer covers too is a part of the page below and does not close the layer.
+  // A control that is covered by the layer belongs to the page below, so it cannot close the layer.
   const uncovered = highlightedElements.filter(
     ({ covered, in_viewport }) => covered === undefined && in_viewport,
   );

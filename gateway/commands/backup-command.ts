@@ -9,7 +9,7 @@ import { openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { findGateway } from "../pid-file.ts";
-import { atMost, type Command, ExitCode, flag, text } from "./cli-command.ts";
+import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
 
 export const backup: Command = {
   name: "backup",

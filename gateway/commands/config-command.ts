@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { settings } from "../config.ts";
 import { configurationTable, withConfigurationTable } from "../config-reference.ts";
-import { atMost, type Command, ExitCode, flag, text } from "./cli-command.ts";
+import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
 
 export const config: Command = {
   name: "config",

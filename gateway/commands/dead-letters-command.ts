@@ -8,7 +8,15 @@ import { listLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type DeadLetterOperations, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./cli-command.ts";
+import {
+  atMost,
+  type Command,
+  type CommandContext,
+  ExitCode,
+  flag,
+  integer,
+  text,
+} from "./cli-command-interface.ts";
 
 function lines({ id, kind, actor_id, item, message, error, attempts, at }: DeadLetter): readonly string[] {
   return [

@@ -11,16 +11,16 @@ import { asCairnError } from "../../machines/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
+import { LiveKitPart } from "../livekit-readiness.ts";
 import { modelSettings } from "../model-settings-from-config.ts";
-import { LiveKitPart } from "../optional-livekit-part.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";
 import { readySchema } from "../rest/health-routes.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { describeEgress } from "../security/egress-settings.ts";
-import { assertGuardedBind, localUrl } from "../security/listen-addresses.ts";
+import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts";
 import { storeSettings } from "../store-settings.ts";
 import { version } from "../version.ts";
-import { atMost, type Command, type CommandContext, ExitCode, flag } from "./cli-command.ts";
+import { atMost, type Command, type CommandContext, ExitCode, flag } from "./cli-command-interface.ts";
 
 interface Check {
   readonly name: string;

@@ -3,7 +3,7 @@
  * programs.
  */
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
-import type { Terminal } from "./cli-command.ts";
+import type { Terminal } from "./cli-command-interface.ts";
 
 /**
  * Length in milliseconds of the window over which the number of pages per second is averaged. Lines of text

@@ -25,7 +25,7 @@ import {
   recipeOf,
   text,
   texts,
-} from "./cli-command.ts";
+} from "./cli-command-interface.ts";
 import { Progress } from "./exploration-progress.ts";
 import { diffSummary } from "./map-diff-lines.ts";
 

@@ -6,7 +6,7 @@ import type { DocumentSource, Ingested } from "../../machines/knowledge/document
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command.ts";
+import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command-interface.ts";
 
 const DEFAULT_MAP = "documents";
 const VIDEO = /\.(?:mp4|m4v|webm|mov|mkv|avi)$/i;

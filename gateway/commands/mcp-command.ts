@@ -16,7 +16,7 @@ import { startOptions } from "../start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
-import { atMost, type Command, ExitCode, text } from "./cli-command.ts";
+import { atMost, type Command, ExitCode, text } from "./cli-command-interface.ts";
 
 /** Waits until the client closes the input or a signal ends the process. */
 function ending({ input }: Pipes): Promise<void> {

@@ -10,7 +10,15 @@ import {
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { type Command, type CommandContext, ExitCode, flag, integer, recipeOf, text } from "./cli-command.ts";
+import {
+  type Command,
+  type CommandContext,
+  ExitCode,
+  flag,
+  integer,
+  recipeOf,
+  text,
+} from "./cli-command-interface.ts";
 
 /** Interval at which the state of the run is polled, in milliseconds. */
 const POLL_EVERY = 300;

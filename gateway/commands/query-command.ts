@@ -14,7 +14,15 @@ import { questionAnswerSchema } from "../../machines/knowledge/map-question-sche
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./cli-command.ts";
+import {
+  atMost,
+  type Command,
+  type CommandContext,
+  ExitCode,
+  flag,
+  integer,
+  text,
+} from "./cli-command-interface.ts";
 import { diffLines } from "./map-diff-lines.ts";
 
 /**

@@ -6,7 +6,7 @@ import { Refused } from "../../machines/errors.ts";
 import { loadConfig } from "../config.ts";
 import { findGateway, prepareDataFolder } from "../pid-file.ts";
 import { storeSettings } from "../store-settings.ts";
-import { atMost, type Command, ExitCode, flag } from "./cli-command.ts";
+import { atMost, type Command, ExitCode, flag } from "./cli-command-interface.ts";
 
 export const restore: Command = {
   name: "restore",

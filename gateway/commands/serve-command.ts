@@ -8,20 +8,20 @@ import type { RedisEdge, StorageSettings } from "../edge/index.ts";
 import type { GivenSecrets } from "../environment-secrets.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { type App, createApp } from "../http-application.ts";
+import { LiveKitPart } from "../livekit-readiness.ts";
 import { createLog, type Log } from "../log.ts";
 import { modelSettings } from "../model-settings-from-config.ts";
 import { OptionalParts } from "../optional-gateway-parts.ts";
-import { LiveKitPart } from "../optional-livekit-part.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
-import { assertGuardedBind, localUrl } from "../security/listen-addresses.ts";
+import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts";
 import { Sockets } from "../socket/gateway-websockets.ts";
 import { startOptions } from "../start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { version } from "../version.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
-import { atMost, type Command, ExitCode } from "./cli-command.ts";
+import { atMost, type Command, ExitCode } from "./cli-command-interface.ts";
 
 /**
  * Listens on the port. If the port is in use, it throws an error that names the process and states what to

@@ -14,7 +14,7 @@ import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { formOf } from "../tools/dialogue-question-form.ts";
-import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command.ts";
+import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command-interface.ts";
 import {
   answerOf,
   isCancel,

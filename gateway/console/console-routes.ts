@@ -6,7 +6,7 @@ import { Elysia } from "elysia";
 import type { Surface } from "../gateway-context.ts";
 import { readText } from "../rest/request-body.ts";
 import type { Keys } from "../security/api-keys.ts";
-import type { ConsoleSessions } from "../security/console-session.ts";
+import type { ConsoleSessions } from "../security/console-sign-in-session.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { consoleScript, styleSheet } from "./console-assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";

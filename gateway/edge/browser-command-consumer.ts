@@ -151,7 +151,10 @@ function commandOf(job: Job): BrowserCommand {
   }
 }
 
-/** Returns what a failed job is about; `undefined` if its data names no session. */
+/**
+ * Returns the command of a failed job, with the reason of the failure; `undefined` if the job names no
+ * session.
+ */
 function refusedCommand(job: Job, reason: string): RefusedCommand | undefined {
   const { room_name, session_id, action_type } = Object(job.data) as Readonly<Record<string, unknown>>;
   const room = room_name ?? session_id;

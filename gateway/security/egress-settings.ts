@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os";
 import { ALL_PRIVATE, type EgressPolicy, type OwnListener } from "../../machines/egress/egress-policy.ts";
 import type { Config } from "../config.ts";
-import { isLoopback } from "./listen-addresses.ts";
+import { isLoopback } from "./listen-address-rules.ts";
 
 export type EgressConfig = Pick<Config, "host" | "allowPrivate" | "allowSelf">;
 

@@ -6,8 +6,8 @@ import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { type Caller, LOCAL, unauthorized } from "./api-key-scopes.ts";
 import type { KeyConfig, Keys } from "./api-keys.ts";
-import type { ConsoleSessions } from "./console-session.ts";
-import { isLoopback, isWildcard, plainHost } from "./listen-addresses.ts";
+import type { ConsoleSessions } from "./console-sign-in-session.ts";
+import { isLoopback, isWildcard, plainHost } from "./listen-address-rules.ts";
 import type { Tickets } from "./websocket-tickets.ts";
 
 export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "allowedOrigins">;

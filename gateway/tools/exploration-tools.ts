@@ -18,7 +18,7 @@ import {
   resultsText,
   startedText,
   statusText,
-} from "../../machines/exploration/exploration-text.ts";
+} from "../../machines/exploration/exploration-text-for-model.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./streamed-json-document.ts";

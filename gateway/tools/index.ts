@@ -1,5 +1,6 @@
 /** The list of all tools, which every interface reads. A new file of tools is added here. */
 
+import { recordingTools } from "./action-recording-tools.ts";
 import { operationsTools } from "./administration-tools.ts";
 import { controlTools } from "./control-handover-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
@@ -8,7 +9,6 @@ import { explorationTools } from "./exploration-tools.ts";
 import { knowledgeTools } from "./knowledge-tools.ts";
 import { navigationTools } from "./navigation-run-tools.ts";
 import { operatorTools } from "./operator-tools.ts";
-import { recordingTools } from "./recording-tools.ts";
 import { sessionOutputTools } from "./session-output-tools.ts";
 import { sessionPageTools } from "./session-page-tools.ts";
 import { sessionTools } from "./session-tools.ts";

@@ -23,11 +23,11 @@ import {
   screenListSchema,
   screensQuestionSchema,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
 import { mapGraphSchema } from "../../machines/knowledge/map-drawing-graph.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file-schema.ts";
 import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
-import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
 import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";

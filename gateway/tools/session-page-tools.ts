@@ -12,7 +12,7 @@ import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import { requestedAction } from "../../machines/session/requested-action.ts";
-import { contextText, screenContentText } from "../../machines/session/screen-text.ts";
+import { contextText, screenContentText } from "../../machines/session/screen-text-for-model.ts";
 import {
   browserContextSchema,
   type ClickAnswer,

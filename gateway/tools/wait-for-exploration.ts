@@ -9,7 +9,7 @@ import {
   jobRefSchema,
   statusSchema,
 } from "../../machines/exploration/exploration-protocol.ts";
-import { statusText } from "../../machines/exploration/exploration-text.ts";
+import { statusText } from "../../machines/exploration/exploration-text-for-model.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
 import { toolLimits } from "./tool-limits.ts";

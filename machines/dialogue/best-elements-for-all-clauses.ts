@@ -5,19 +5,19 @@
 
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { boundField } from "./bound-values.ts";
-import { assignments, marginOf, type State, scoreOf } from "./clause-assignments.ts";
+import { assignments, marginOf, type State, scoreOf } from "./assign-elements-to-clauses.ts";
 import type { Page, ReadClause } from "./clause-match-score.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { MEANING } from "./element-names.ts";
-import { withFormEntries } from "./form-entry-reading.ts";
 import { piecesOf } from "./split-task-at-commas.ts";
 import { asImperative, withoutAsides } from "./split-task-at-imperatives.ts";
 import { submitVerbOfTask, withSubmit } from "./submit-click.ts";
 import { withLabelledValues } from "./task-values-beside-labels.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
-import { type ElementWords, explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
-import { withAnswers } from "./yes-no-answers.ts";
+import { boundField } from "./values-bound-to-fields.ts";
+import { withFormEntries } from "./values-listed-for-form.ts";
+import { type ElementWords, explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
+import { withAnswers } from "./yes-no-buttons-for-clause.ts";
 
 export interface JointReading {
   readonly clauses: readonly ReadClause[];
@@ -29,8 +29,8 @@ export interface JointReading {
    */
   readonly margin: number;
   /**
-   * Whether the reading leaves out a value of the task, or more than the share `MAX_UNREAD` of its words and
-   * values.
+   * Whether this assignment of elements to clauses uses too little of the task: it leaves out a value, or
+   * more than the share `MAX_UNREAD` of all words and values.
    */
   readonly hasUnread: boolean;
   /** Whether the reading has found an element for each part of the task. */

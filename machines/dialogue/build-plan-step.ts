@@ -7,7 +7,7 @@ import { isField, isTick, roleOf, rowText } from "./element-names.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import type { Order } from "./task-imperatives.ts";
-import { inFormOfField } from "./value-in-form-of-field.ts";
+import { inFormOfField } from "./value-in-format-of-field.ts";
 import { hasEmail } from "./values-in-task.ts";
 
 /**

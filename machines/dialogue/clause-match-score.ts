@@ -6,7 +6,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
-import { type ElementWords, explained, type Similar } from "./words-naming-element.ts";
+import { type ElementWords, explained, type Similar } from "./words-of-page-elements.ts";
 
 export interface Reading {
   readonly element: HighlightedElement;

@@ -21,7 +21,7 @@ import { fScore } from "./name-match-score.ts";
 import { contentWords } from "./normalised-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { CREATING, OF, switchesOff, VERBS } from "./task-word-lists.ts";
-import type { ElementWords } from "./words-naming-element.ts";
+import type { ElementWords } from "./words-of-page-elements.ts";
 
 /**
  * Verbs that say nothing about the wanted control. They only count if the name of a control contains them.

@@ -9,7 +9,7 @@ import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
 import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "./imperative-targets.ts";
-import { isListForOne } from "./lists-of-things.ts";
+import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords } from "./normalised-words.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
@@ -99,8 +99,8 @@ export interface Resolving {
   readonly part: string;
   readonly request: PlanRequest;
   /**
-   * The earlier step of the plan that leads to another page, if there is one. An element that is missing now
-   * may be on that page.
+   * Whether an earlier step of the plan leads to another page. An element that is missing now may be on that
+   * page.
    */
   readonly isLater: boolean;
   readonly opener: Opener | undefined;

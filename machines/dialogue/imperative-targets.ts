@@ -85,8 +85,8 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // The loop searches the kinds of elements in order, and ends after a good match. The only checkbox that
-    // matches an order to tick something is good, whatever its score.
+    // The loop tries the kinds of elements in order, and ends after a good match. For a verb such as "tick",
+    // a checkbox is a good match with any score if no other checkbox matches.
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;

@@ -4,7 +4,7 @@ import { describe, type Page, type Reading, UNKNOWN, VALUE } from "./clause-matc
 import { contentWords, plainText } from "./normalised-words.ts";
 import { isPlaceholder } from "./option-named-in-task.ts";
 import { VERBS } from "./task-word-lists.ts";
-import type { ElementWords } from "./words-naming-element.ts";
+import type { ElementWords } from "./words-of-page-elements.ts";
 
 /** Weight of each word of a list option after the first one. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;

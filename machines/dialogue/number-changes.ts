@@ -9,7 +9,7 @@ import { contentWords } from "./normalised-words.ts";
 import { splitUnquoted } from "./split-task-at-imperatives.ts";
 import { hasWord } from "./target-match.ts";
 import { withoutOwnUnit } from "./units-of-values.ts";
-import { inDigits } from "./value-in-form-of-field.ts";
+import { inDigits } from "./value-in-format-of-field.ts";
 
 const MORE = "increase|raise|bump(?:\\s+up)?|erhöhe|augmente[rz]?|aumenta|sube";
 const LESS = "decrease|reduce|lower|cut|verringere|senke|réduis|baisse|reduce|baja";

@@ -11,7 +11,7 @@ import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative } from "./split-task-at-imperatives.ts";
 import { CREATING, EDITING, EMPTY, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
-import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
+import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 
 /** Verbs after which an option may be chosen, although the list does not have the verb in its name. */
 const CHOOSING: readonly ReadonlySet<string>[] = [

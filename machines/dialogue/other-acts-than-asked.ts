@@ -9,15 +9,15 @@ import { type Token, tokensOf } from "./clause-tokens.ts";
 import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
-import { LEADING } from "./form-entry-words.ts";
-import { isListForOne } from "./lists-of-things.ts";
+import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
 import { EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
-import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
+import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
+import { LEADING } from "./words-that-assign-form-values.ts";
 
 interface Page {
   readonly task: string;
@@ -104,7 +104,10 @@ function doesUnnamed({ task, steps, elements }: Page): boolean {
 /** Minimum score (0 to 1) of a word of the task as a word of an element. Synonyms score 0.8. */
 const SAME = 0.8;
 
-/** Matches the name of a button that closes a form without saving it. In an entry of a list it cancels the entry. */
+/**
+ * Matches the name of a button that closes a form without saving it. In an entry of a list, a button with
+ * such a name cancels the entry, such as a booking.
+ */
 const CLOSING = /^\W*(?:cancel|discard|abbrechen|verwerfen|annuler|cancelar|descartar)\W*$/iu;
 
 /** Whether a plan only closes a form, although the task uses another verb: "Void the invoice" and the button "Cancel". */
@@ -182,7 +185,7 @@ const SETTING: ReadonlySet<string> = new Set(
   [...VERBS.SET].filter((verb) => !TYPING.has(verb) && !VERBS.MESSAGE.has(verb)),
 );
 
-/** Minimum number of words of a text that may be a part of a sentence. */
+/** A text with fewer words than this does not count as a part of a sentence. */
 const SENTENCE = 3;
 
 /** Whether a text has words that join the parts of a sentence, and is not only a name such as "Bank of Ireland". */

@@ -4,15 +4,15 @@
  */
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
+import { type Choice, similarElements } from "./control-choice-by-similarity.ts";
+import type { Candidate } from "./control-similarity-to-clause.ts";
 import { isTick } from "./element-names.ts";
 import { distinctTexts } from "./element-names-for-questions.ts";
-import type { Candidate } from "./element-similarity.ts";
 import { found, type PlanRequest } from "./imperative-steps.ts";
 import { isBare } from "./imperative-targets.ts";
 import { isOppositeOf } from "./opposite-actions.ts";
 import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
-import { type Choice, similarElements } from "./similar-element-choice.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
 import type { Order } from "./task-imperatives.ts";

@@ -4,9 +4,9 @@
  * best.
  */
 
+import { withoutDescribedClicks } from "./assign-elements-to-clauses.ts";
 import { readJointly } from "./best-elements-for-all-clauses.ts";
 import { withDependencies } from "./build-plan-step.ts";
-import { withoutDescribedClicks } from "./clause-assignments.ts";
 import type { ReadClause } from "./clause-match-score.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";

@@ -4,7 +4,6 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
-import { bound } from "./bound-values.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField } from "./element-names.ts";
 import { withJoinedVerb } from "./german-separable-verbs.ts";
@@ -29,6 +28,7 @@ import { detailsWithoutStep } from "./task-details-without-step.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
+import { bound } from "./values-bound-to-fields.ts";
 
 export interface RefinedPlan extends PlanResult {
   readonly iterations: readonly Refinement[];

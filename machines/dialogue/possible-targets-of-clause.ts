@@ -5,20 +5,20 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { boundField } from "./bound-values.ts";
 import { CALLED, described, describedOn, MIN_SCORE, type Page, type Reading } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { clickClause, clickReadings, ordinalOf, TICKING } from "./controls-for-clause.ts";
 import { isField, isList, isTick } from "./element-names.ts";
+import { isListForOne } from "./links-to-lists-of-things.ts";
 import { listReadings } from "./list-options-for-clause.ts";
-import { isListForOne } from "./lists-of-things.ts";
 import { contentWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { withoutCards } from "./target-match.ts";
 import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-fields-for-clause.ts";
-import { type ElementWords, explained } from "./words-naming-element.ts";
+import { boundField } from "./values-bound-to-fields.ts";
+import { type ElementWords, explained } from "./words-of-page-elements.ts";
 
 /**
  * Score factor of an element whose name lacks the clause's verb, if another element has the verb in its name.

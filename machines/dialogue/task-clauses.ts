@@ -3,7 +3,6 @@
  * has the elements to which it may refer.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { boundField } from "./bound-values.ts";
 import type { Page, Reading } from "./clause-match-score.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { TICKING } from "./controls-for-clause.ts";
@@ -12,6 +11,7 @@ import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
 import { joinedTokens, verbBefore } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { boundField } from "./values-bound-to-fields.ts";
 
 /**
  * Maximum number of pieces of the task (texts between separators such as commas) that are joined to one
@@ -108,8 +108,8 @@ function readingsWith(
     ...readingsOf(plain, page).map((reading) =>
       sharesTick && reading.kind === "click" ? { ...reading, score: reading.score * UNTICKABLE } : reading,
     ),
-    // Checkboxes are also compared with the person's own words, before idioms are replaced: "I don't want the
-    // summary any more" may switch a checkbox off.
+    // Checkboxes are also compared with the words that the person has written, in which idioms are not
+    // replaced by plain verbs: "I don't want the summary any more" may switch a checkbox off.
     ...(plain === tokens ? [] : readingsOf(tokens, page).filter(({ kind }) => kind === "check")),
     ...(verb ? readingsOf([verb, ...tokens], page) : []),
   ]

@@ -10,9 +10,9 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { changesIn } from "./number-changes.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
-import { inDigits } from "./value-in-form-of-field.ts";
+import { inDigits } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
-import { explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
+import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 
 /** Minimum score (0 to 1) from which a word of a task counts as a word of an element. Synonyms score 0.8. */
 const SAME = 0.8;

@@ -7,19 +7,19 @@ import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
-import { does } from "./form-entry-words.ts";
-import { formGroups } from "./form-groups.ts";
+import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords } from "./normalised-words.ts";
 import { changesIn } from "./number-changes.ts";
 import { choosesByChance } from "./options-chosen-by-chance.ts";
 import { doesOtherThanAsked } from "./other-acts-than-asked.ts";
 import type { PlanStep } from "./plan-schemas.ts";
+import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
-import { isWithoutOrder } from "./tasks-without-order.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
-import { inDigits, takesNumber } from "./value-in-form-of-field.ts";
+import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
+import { does } from "./words-that-assign-form-values.ts";
 
 /**
  * Matches a condition on which the task depends, such as "if it rains". It does not match "check if …" and
@@ -155,7 +155,10 @@ const MAKING = ["create", "add", "save", "send", "submit"] as const;
 /** Words in names of fields that search or filter a list. */
 const FINDS = ["search", "find", "filter"] as const;
 
-/** Whether a plan fills a form for a new thing, although the task asks or looks for a thing. */
+/**
+ * Whether a plan fills in a form for a new thing, although the task looks for an existing thing or asks a
+ * question about it.
+ */
 function fillsFormOfNewThing({ task, steps, elements }: Page): boolean {
   if (!seeksThing(task, [])) return false;
   const filled = new Set(

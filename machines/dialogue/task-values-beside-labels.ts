@@ -3,15 +3,15 @@
  * "Berlin goes into the city field". All other words of such a clause must be frame words such as "set" and "the".
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { bound, boundField } from "./bound-values.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { isList } from "./element-names.ts";
-import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels.ts";
+import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels-in-task.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
 import { kindOf } from "./value-fit.ts";
+import { bound, boundField } from "./values-bound-to-fields.ts";
 import {
   ENTERS,
   isFrame,

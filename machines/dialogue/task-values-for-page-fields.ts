@@ -6,7 +6,6 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { bound } from "./bound-values.ts";
 import { isField, isList } from "./element-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
@@ -14,7 +13,8 @@ import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { kindOf } from "./value-fit.ts";
-import { inDigits, namesBirth, takesDate } from "./value-in-form-of-field.ts";
+import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
+import { bound } from "./values-bound-to-fields.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes

@@ -5,10 +5,10 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
-import { does } from "./form-entry-words.ts";
 import { contentWords } from "./normalised-words.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { VERBS } from "./task-word-lists.ts";
+import { does } from "./words-that-assign-form-values.ts";
 
 /** Matches a question whether a thing exists or was done: "Is there an invoice for Acme?", "Did I create it?" */
 const ASKING =

@@ -23,7 +23,7 @@ import { contentWords, FILLERS } from "./normalised-words.ts";
 import { type Span, spansOf } from "./possible-values-in-clause.ts";
 import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts";
 import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value-fit.ts";
-import { type ElementWords, explained } from "./words-naming-element.ts";
+import { type ElementWords, explained } from "./words-of-page-elements.ts";
 
 /**
  * A clause may contain several values, but a field takes only one. For each other value, this weight reduces

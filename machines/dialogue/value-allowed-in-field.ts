@@ -2,7 +2,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainText } from "./normalised-words.ts";
 import { kindOf } from "./value-fit.ts";
-import { inDigits, inFormOfField, takesDate, takesNumber } from "./value-in-form-of-field.ts";
+import { inDigits, inFormOfField, takesDate, takesNumber } from "./value-in-format-of-field.ts";
 
 /**
  * Matches a number with the counted thing after it, such as "2 pallets" for the field "Pallets". Units of

@@ -88,9 +88,9 @@ export const explorationLimits = {
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
     /**
-     * The exploration no longer waits for layers, such as a splash screen, after this number of opened pages
-     * whose layer stayed for `uncoversWithin`. One page is not enough, because the application may still have
-     * been starting.
+     * Number of opened pages whose layer (such as a splash screen) stays for `uncoversWithin`. After this
+     * number, the exploration waits for no further layers. One page is not enough, because the application
+     * may still have been starting.
      */
     lastingLayers: 2,
     /**

@@ -364,9 +364,9 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const history = this.#controls.get(key);
     if (history === undefined || history.tries < 2) return undefined;
-    // A control of this state, such as "Close", may have led back to the previous state each time. It then
-    // probably does so here too. This does not hold for a control of the page itself, such as a menu in the
-    // header: it leads to the same place from every state.
+    // A control such as "Close" has always led back to the previous state. It then probably does so in this
+    // state too. A control of the page itself, such as a menu in the header, is different: it leads to the
+    // same place from every state.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (history.returns === history.tries && !isOfPage) return openerOf(state);
     const [target] = history.targets;

@@ -1,6 +1,7 @@
 /**
- * Counts the URLs that a crawl knows by their form. When `max_pages` is reached, a URL of a rare form is
- * queued in place of a URL of a common form. A rare form probably belongs to a screen of its own.
+ * Counts how many URLs of each form a crawl knows: `/orders/17` and `/orders/18` have the same form. When
+ * `max_pages` is reached, a URL of a rare form replaces a queued URL of a common form, because a rare form
+ * probably belongs to a screen of its own.
  */
 import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";

@@ -29,9 +29,9 @@ const OTHER_FEATURES = 6;
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that a state gets from the chosen tab or button of a group. A state with another chosen
- * tab lacks these features and has as many others, so more than `OTHER_FEATURES` features differ. Two panels
- * with equal controls and different words are thus different states.
+ * Number of features that a state gets from the chosen tab or button of a group. If another tab is chosen,
+ * these features are replaced by the same number of other features. More than `OTHER_FEATURES` features then
+ * differ, so panels with equal controls and different words are different states.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**

@@ -273,10 +273,12 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of screens (or instances) that the browser may show now. `recognise` scores them. If the
-   * URL matches no pattern, they are the screens whose names fit the start of the page's DOM summary best.
+   * Returns the ids of the screens (or instances) that the browser may show now; `recognise` then scores
+   * them. If the URL matches no screen's pattern, the screens whose names fit the start of the page's text
+   * best are returned.
    *
-   * Before this call, `readCrowd` must have read the screens that `unreadCrowd` returns.
+   * Many screens may share one address (a crowd). Before this call, the texts of the screens that
+   * `unreadCrowd` returns must be read by `readCrowd`.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#isCrowd(seen)

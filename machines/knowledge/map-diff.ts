@@ -112,8 +112,8 @@ function matchedScreens(
     const [earlier, later] = [Map.groupBy(left, keyOf), Map.groupBy(open, keyOf)];
     for (const [key, [screen, ...others]] of later) {
       const [one, ...more] = earlier.get(key) ?? [];
-      // Screens of the two maps are paired by a name or an address. One that several screens of the same map
-      // have is not used for this.
+      // Screens of the two maps are paired by an equal id, address or name. A name or an address that several
+      // screens of one map share pairs no screens.
       if (!screen || !one || others.length + more.length > 0) continue;
       matches.set(screen.screen_id, one);
       taken.add(one.screen_id);

@@ -1,7 +1,7 @@
 /** Formats the answer of a question to a map as text for a language model. */
 import { oneLine } from "../model-text-lines.ts";
-import { actionLine } from "./action-text.ts";
 import type { AgentResponse } from "./knowledge-protocol.ts";
+import { actionLine } from "./map-action-text.ts";
 import type { QuestionAnswer } from "./map-question-schemas.ts";
 
 /** Maximum number of steps of a task that the text lists in words. */

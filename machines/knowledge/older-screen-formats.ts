@@ -166,8 +166,9 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
 }
 
 /**
- * Returns the control of an action that has a selector, or an XPath that equals a selector. Its name and role
- * are known only by a fingerprint: the description of an action is not the name of an element.
+ * Returns the control of an action; `null` if the action has neither a selector nor an XPath that can be
+ * converted to one. The name and the role of the control come from its fingerprint. The description of the
+ * action is not used as a name.
  */
 function controlOf({
   selector: given,

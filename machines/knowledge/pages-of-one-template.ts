@@ -20,9 +20,9 @@ import {
 } from "./same-screen-threshold.ts";
 
 /**
- * Minimum share (0 to 1) of the pages with one address pattern that must be in one screen, so that the
- * variable part of the address counts as the name of an item. If the share is smaller, some values of this
- * part are functions of the site.
+ * Minimum share (0 to 1) of pages, such as those at `/orders/{x}`, that must belong to one screen, so that
+ * `x` counts as the name of an item. If the share is smaller, some values of `x` are functions of the site,
+ * such as `/orders/search`.
  */
 export const VARIED = 0.6;
 
@@ -34,8 +34,8 @@ export const TEMPLATE_RATIO = 4;
 
 /**
  * Whether a position of the address is below a folder of the site, as `{name}` in `/library/{name}` is. Pages
- * of a folder are usually items of one kind, even if they are only somewhat similar. False for the first
- * position of a path and for names with a namespace, which may be functions of the site.
+ * in a folder are usually items of one kind, even if they are only somewhat similar. The first position of a
+ * path is in no folder, and neither is a name with a namespace: both may be functions of the site.
  */
 export function isInFolder(bucket: readonly Group[], position: number): boolean {
   return bucket.every((group) => {

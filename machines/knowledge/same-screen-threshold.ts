@@ -351,9 +351,9 @@ export function haveFunctionInCommon(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether two groups of pages show different functions, because the words in their addresses that select the
- * function are different. A marked word such as `+tags` selects the function alone, so `/all/+tags/{name}`
- * and `/help/+tags/{name}` (MoinMoin) have the same function.
+ * Whether two groups of pages show different functions, such as `log` and `blame`, by the words in their
+ * addresses. If an address has a marked word such as `+tags`, no other word counts. So `/all/+tags/{name}`
+ * and `/help/+tags/{name}` (MoinMoin) show the same function.
  */
 export function differInFunction(a: Group, b: Group): boolean {
   if (!a.functions && !b.functions) return false;

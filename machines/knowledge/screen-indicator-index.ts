@@ -68,7 +68,7 @@ export class IndicatorIndex {
   /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];
   /**
-   * For each screen's slot (its small number): the number of screens that were indexed before this screen.
+   * For each screen's slot (its small number): how many screens had been indexed when this screen was added.
    */
   readonly #orderOf: number[] = [];
   #indexedScreens = 0;

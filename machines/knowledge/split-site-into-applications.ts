@@ -1,7 +1,7 @@
 /**
- * Splits the pages of a site into its applications, such as a single-page administration beside a folder with a
- * manual. Each application has a frame and a menu of its own. What holds for most pages of a site, such as a
- * link in the menu, is then decided for each application.
+ * Splits the pages of a site into its applications, such as a single-page administration beside a folder with
+ * a manual. Each application has a frame and a menu of its own, so a question such as "Does the menu of most
+ * pages contain this link?" is answered for each application separately.
  */
 import { addressOf, withinApplication } from "./page-address-positions.ts";
 import { parseSketch } from "./page-feature-sketch.ts";

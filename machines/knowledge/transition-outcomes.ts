@@ -20,7 +20,10 @@ export interface Travelled {
 /** The result of one use of a transition in a session. */
 export interface TravelOutcome {
   readonly from: string;
-  /** The `edgeId` of the transition. */
+  /**
+   * The `edgeId` of the transition, which distinguishes it from other transitions between the same two
+   * screens.
+   */
   readonly via: string;
   /** Whether the transition led to its target screen. */
   readonly ok: boolean;

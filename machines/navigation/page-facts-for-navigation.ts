@@ -21,7 +21,7 @@ export interface EvidenceRow {
 
 export interface EarlierMonth {
   readonly url: string;
-  /** The month of the list, as `YYYY-MM`. */
+  /** The month whose messages the page at `url` lists, as `YYYY-MM`. */
   readonly month: string;
 }
 

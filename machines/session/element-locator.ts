@@ -3,12 +3,12 @@
  * element of the page. Otherwise the action is refused with a list of candidates.
  */
 
+import { type Candidate, similarity } from "./candidates-for-stale-index.ts";
 import { elementLine, nameOf } from "./element-line.ts";
 import type { Fingerprint } from "./element-of-fingerprint.ts";
 import { fieldsCalled, fieldsOf } from "./field-by-label.ts";
 import { implicitRole } from "./implicit-aria-role.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
-import { type Candidate, similarity } from "./stale-candidates.ts";
 
 /** A description of an element. Each field that is set excludes elements without this value. */
 export interface ElementDescription {

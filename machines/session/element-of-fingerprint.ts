@@ -1,8 +1,8 @@
 /** Decides which element of the current page a fingerprint describes, if any. */
 
+import { type Candidate, similarity, words } from "./candidates-for-stale-index.ts";
 import { elementLine, nameOf } from "./element-line.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
-import { type Candidate, similarity, words } from "./stale-candidates.ts";
 
 /** Words that identify an element on its page: its own names, and the words of its row, card or form. */
 export interface Words {

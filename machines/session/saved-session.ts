@@ -24,8 +24,8 @@ export interface SavedCookie {
 export type Items = readonly (readonly [key: string, value: string])[];
 
 /**
- * The storage of an origin on pages of one site. Browsers keep separate storage for an origin in each
- * top-level origin (`top`) whose pages embed it.
+ * The storage of the origin `origin` inside pages of the origin `top`. A browser stores the data of an
+ * embedded origin, such as a frame, separately for each `top` whose pages embed it.
  */
 export interface SavedOrigin {
   readonly top: string;

@@ -9,7 +9,7 @@ import type { ErrorBody } from "../errors.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { failedAction } from "./action-outcome.ts";
 import { outcomesWritten } from "./action-outcome-writes.ts";
-import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
+import { recordingEnded, recordingOpened, stepWritten } from "./action-recording-writes.ts";
 import {
   type BrowseOrder,
   browseOrder,

@@ -52,10 +52,12 @@ export interface Link {
 /**
  * Executes the database statements of one thread.
  *
- * Statements in `store/` must respect five properties of SurrealDB 3.0, which tests in `test/store` cover:
- * - Named fields of an array of records need a condition: `SELECT url FROM $ids WHERE id`.
- * - A LIMIT over an index applies before a condition outside of that index.
- * - `>` on an index field that is not the last one works as `>=`.
+ * SurrealDB 3.0 has five properties that every statement in `store/` must respect. Tests in `test/store`
+ * cover them:
+ * - A SELECT of single fields from a list of record ids needs a condition, even one that is always true:
+ *   `SELECT url FROM $ids WHERE id`.
+ * - If a SELECT uses an index, LIMIT counts rows before a condition on other fields removes some of them.
+ * - `>` also returns equal values (as `>=` does) if the field is not the last field of the index.
  * - A key range with parameters must be at the top level of a statement, not inside a closure or a RETURN.
  * - A LIMIT does not end the scan of a key range: the range is read to its end.
  */

@@ -3,9 +3,10 @@
  * find the pages that contain a query word. This module ranks the pages itself, because the database's score
  * is zero for common words and includes other maps.
  */
+
+import { originalOf } from "../../machines/knowledge/keys-of-searchable-texts.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
-import { originalOf } from "../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";

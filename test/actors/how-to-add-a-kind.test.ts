@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { ActorSystem } from "../../actors/runtime/index.ts";
 import type { KindProtocol } from "../../machines/actor-kind-protocol.ts";
 import { type FollowedPage, followPage, ROOT } from "../support/apply-how-to-code-blocks.ts";
-import { isFull } from "../test-tier.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Stage } from "./runtime/support/simulated-runtime.ts";
 
 const SOURCES = ["actors", "machines", "store", "test/actors/runtime", "package.json", "tsconfig.json"];
@@ -92,7 +92,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
   });
 
   test("has its state chart in the console", async () => {
-    const { ChartRegistry } = await import(join(page.folder, "actors/actor-kind-statecharts.ts"));
+    const { ChartRegistry } = await import(join(page.folder, "actors/statecharts-for-console.ts"));
     expect(await new ChartRegistry().chart("reminder")).toMatchObject({ id: "reminder" });
   });
 });

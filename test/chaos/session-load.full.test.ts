@@ -1,6 +1,6 @@
 /** Tests fifty sessions on four browsers. `npm run chaos -- sessions` runs a thousand on eight. */
 import { expect, test } from "bun:test";
-import { seed } from "../test-tier.ts";
+import { seed } from "../test-run-tier-and-seed.ts";
 import { playSessions } from "./chaos-session-load.ts";
 import { randomFrom } from "./seeded-random.ts";
 

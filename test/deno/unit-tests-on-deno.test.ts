@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { isFull } from "../test-tier.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { denoTests, unitTests } from "./deno-unit-tests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

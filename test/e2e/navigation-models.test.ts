@@ -13,7 +13,7 @@ import {
   ScriptedModelServer,
 } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { isFull, seed } from "../test-tier.ts";
+import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = isFull ? 600_000 : 90_000;

@@ -9,7 +9,7 @@ import {
   trapApplication,
   trapTransitions,
 } from "../sites/dangerous-controls-test-app.ts";
-import { isFull } from "../test-tier.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
-import { isFull } from "../test-tier.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "./compare-stored-site.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { type Script, startScript } from "../store/store-test-processes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
-import { isFull } from "../test-tier.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 

@@ -1,7 +1,7 @@
 /** Tests the administration of Cairn (actors, dead letters, nodes) over REST and on the command line. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { runCommandLine } from "../../gateway/cli.ts";
-import type { Terminal } from "../../gateway/commands/cli-command.ts";
+import type { Terminal } from "../../gateway/commands/cli-command-interface.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
 describe("the REST routes for administration", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../gateway/cli.ts";
-import type { Terminal } from "../../gateway/commands/cli-command.ts";
+import type { Terminal } from "../../gateway/commands/cli-command-interface.ts";
 import { atLeast } from "../../gateway/commands/doctor-command.ts";
 import { Progress } from "../../gateway/commands/exploration-progress.ts";
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../gateway/cli.ts";
 import { remoteClient } from "../../gateway/cli-client.ts";
-import type { Terminal } from "../../gateway/commands/cli-command.ts";
+import type { Terminal } from "../../gateway/commands/cli-command-interface.ts";
 import {
   findGateway,
   prepareDataFolder,

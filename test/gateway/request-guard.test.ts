@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { loadConfig } from "../../gateway/config.ts";
-import { assertGuardedBind, isLoopback, localUrl } from "../../gateway/security/listen-addresses.ts";
+import { assertGuardedBind, isLoopback, localUrl } from "../../gateway/security/listen-address-rules.ts";
 import { testGateway } from "./test-gateway.ts";
 
 describe("the Host header of a request", () => {

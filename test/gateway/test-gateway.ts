@@ -7,7 +7,7 @@ import { OptionalParts } from "../../gateway/optional-gateway-parts.ts";
 import { Sockets } from "../../gateway/socket/gateway-websockets.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
-import { MemoryCairn } from "./memory-cairn-for-tests.ts";
+import { MemoryCairn } from "./in-memory-cairn-for-tests.ts";
 
 export interface Answer {
   readonly status: number;

@@ -89,14 +89,7 @@ describe("the language check of a project with defects", () => {
 
 describe("the check for duplicate basenames", () => {
   test("accepts basenames that may be shared, and a test that is named after its subject", () => {
-    const paths = [
-      "a/index.ts",
-      "b/index.ts",
-      "a/index.test.ts",
-      "b/index.test.ts",
-      "a/x.ts",
-      "b/x.test.ts",
-    ];
+    const paths = ["a/index.ts", "b/index.ts", "a/index.test.ts", "b/index.test.ts", "a/x.ts", "b/x.test.ts"];
     expect(duplicateBasenames(paths)).toEqual([]);
     expect(duplicateBasenames(["a/row.ts", "b/row.tsx", "c/line.ts"])).toEqual([["a/row.ts", "b/row.tsx"]]);
   });

@@ -141,7 +141,7 @@ function nameProblem(name: string): string | undefined {
   return term && `the name ${name}; write: ${term.use}`;
 }
 
-/** Returns the violations of language rules in one file. */
+/** Returns the places in one file that violate the rules for plain English. */
 export function findingsIn(file: SourceFile): readonly Finding[] {
   const { path } = file;
   const { header, comments, names, testNames } = sourceTextOf(file);
@@ -175,8 +175,8 @@ export function subjectProblems(subjects: readonly string[]): readonly Finding[]
 }
 
 /**
- * Returns the violations of language rules in the complete project and its commits. A violation makes `npm
- * test` and `npm run check` fail.
+ * Returns the places in the complete project and its commits that violate the rules for plain English. A
+ * violation makes `npm test` and `npm run check` fail.
  */
 export async function findingsOfTree(root?: string): Promise<readonly Finding[]> {
   const sources = await readSources(root);

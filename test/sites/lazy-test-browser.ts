@@ -5,7 +5,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "../../actors/browser/index.ts";
-import { type SessionServices, sessionServices } from "../../actors/session/session-services.ts";
+import { type SessionServices, sessionServices } from "../../actors/session/services-shared-by-sessions.ts";
 import type { Store } from "../../store/index.ts";
 
 const FOLDER = join(tmpdir(), "cairn-test-browser");

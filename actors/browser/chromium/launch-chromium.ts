@@ -10,8 +10,8 @@ import type { Readable, Writable } from "node:stream";
 import { type CairnError, Defect, Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../browser-limits.ts";
 import { pageScripts } from "../page-script/page-script-bundle.ts";
-import { PROFILE_PREFIX } from "./browser-profiles.ts";
 import { Connection } from "./devtools-connection.ts";
+import { PROFILE_PREFIX } from "./temporary-browser-profiles.ts";
 
 /** A forward proxy for the browser, such as Cairn's egress proxy. */
 export interface BrowserProxy {

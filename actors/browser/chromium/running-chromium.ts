@@ -4,10 +4,15 @@ import { browserLimits } from "../browser-limits.ts";
 import { Page } from "../render/render-page.ts";
 import { ContextSession, type SessionOptions } from "../session/browser-session.ts";
 import { hasSettings } from "../session/tabs/apply-session-environment.ts";
+import {
+  PreparedPage,
+  PreparedPageKeeper,
+  systemTimers,
+  type Timers,
+} from "./empty-page-for-next-session.ts";
 import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./pause-opened-windows.ts";
-import { PreparedPage, PreparedPageKeeper, systemTimers, type Timers } from "./prepared-page.ts";
-import { logInToProxy } from "./proxy-login.ts";
+import { logInToProxy } from "./proxy-credentials-by-extra-request.ts";
 
 /**
  * The browser context of one render job. The job's pages share cookies, storage and cache, and other jobs do
@@ -144,8 +149,9 @@ export class RunningChromium {
 
   /** Opens a session in a browser context that only this session uses. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
-    // A prepared page uses the proxy of the browser. A session with a guard belongs to a job, which does not
-    // wait for single sessions: it leaves the page to the next caller who starts a session.
+    // A session with a guard belongs to a job, and no caller waits for its start. So the prepared page is kept
+    // for the session of a caller. A session with its own proxy cannot use the prepared page, because that
+    // page uses the proxy of the browser.
     const isForCaller = options.guard === undefined;
     const prepared = isForCaller && !options.proxy ? await this.#nextPage?.take() : undefined;
     const session = await this.#openSessionIn(options, prepared);

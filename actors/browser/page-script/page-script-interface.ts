@@ -5,7 +5,7 @@
 
 import type { Geometry } from "./actionability/element-geometry.ts";
 import type { Actionability } from "./actionability/guarded-element-action.ts";
-import type { EventTap } from "./actionability/input-event-tap.ts";
+import type { EventTap } from "./actionability/input-events-before-page.ts";
 import type { Identity } from "./actionability/same-element-check.ts";
 import type { ClipboardEvents } from "./actions/clipboard-events.ts";
 import type { DragDrop } from "./actions/drag-points-and-effects.ts";

@@ -110,7 +110,7 @@ export function skippedRender(reason: RenderSkipReason, detail: string, url?: st
 /** Media types of documents that are read as pages. */
 export const READ_TYPES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 
-/** The outcome for a document of another type, such as an image. */
+/** The outcome for a document that is not read, because it is no page, such as an image. */
 export function notRead(url: string, mediaType: string): SkippedRender {
   return skippedRender("not_html", `${url} is ${mediaType}, which is not read.`);
 }

@@ -20,8 +20,8 @@ import type {
 } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
+import type { PreparedPage } from "../chromium/empty-page-for-next-session.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import type { PreparedPage } from "../chromium/prepared-page.ts";
 import type { Permit } from "./actions/pointer-and-key-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-page-events.ts";
@@ -29,7 +29,7 @@ import type { LiveView } from "./live-view.ts";
 import type { SessionResources } from "./session-logs-and-downloads.ts";
 import type { HtmlDocument } from "./snapshot/html-of-all-frames.ts";
 import type { IntendedElement } from "./snapshot/refind-elements.ts";
-import type { ScreenPicture } from "./snapshot/take-screen-picture.ts";
+import type { ScreenPicture } from "./snapshot/take-picture-for-map.ts";
 import type { SavedState } from "./state/capture-session-state.ts";
 import type { OriginStorage } from "./state/origin-storage.ts";
 import type { RequestGuard } from "./tabs/apply-session-environment.ts";

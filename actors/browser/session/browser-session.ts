@@ -19,7 +19,7 @@ import type {
 } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import { SECOND } from "../../../machines/time-and-size-units.ts";
-import type { PreparedPage } from "../chromium/prepared-page.ts";
+import type { PreparedPage } from "../chromium/empty-page-for-next-session.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
@@ -46,7 +46,7 @@ import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/ref
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-element-boxes.ts";
-import { type ScreenPicture, screenPicture } from "./snapshot/take-screen-picture.ts";
+import { type ScreenPicture, screenPicture } from "./snapshot/take-picture-for-map.ts";
 import {
   type Arrival,
   expectContent,

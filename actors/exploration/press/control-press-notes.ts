@@ -167,10 +167,10 @@ export class PressNotes {
   }
 
   /**
-   * Returns the heading by which a state is named: a heading of its page. A press may show headings above it,
-   * such as that of a notice ("Failed to fetch") or of an open part. The first heading of a page may be the
-   * name of the site (Review Board, themes of WordPress). So a heading that is a part of the page's title is
-   * preferred, and among several of them the one of the fewest pages.
+   * Returns the heading of the page after which a state is named. It is not simply the first heading: that
+   * may be the name of the site (Review Board, themes of WordPress), or belong to a notice ("Failed to
+   * fetch") that a press shows. So a heading that is a part of the page's title is preferred. Of several such
+   * headings, the one that occurs on the fewest pages is used.
    */
   #pageHeading({ key }: FrontierState, { page, headings }: Shown): string | undefined {
     const ofPage = this.#pageHeadings.get(key) ?? headings;

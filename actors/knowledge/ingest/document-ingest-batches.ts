@@ -6,10 +6,10 @@
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
+import { searchableKey } from "../../../machines/knowledge/keys-of-searchable-texts.ts";
 import { Mentions } from "../../../machines/knowledge/mentioned-screens.ts";
 import { screenOfAction } from "../../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
-import { searchableKey } from "../../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
 import type { ChunkRecord, SourceRecord, TaskRecord } from "../../../machines/records/document-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";

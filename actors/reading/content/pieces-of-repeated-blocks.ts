@@ -54,7 +54,7 @@ const CELLS = new Set(["td", "th", "dd", "dt"]);
 /**
  * Splits a block into pieces of text.
  *
- * @param others the other blocks of the page; texts in those that are inside of this block are left out
+ * @param others the other blocks of the page. Some may be inside of this block; their texts are left out
  */
 export function piecesOf(
   block: Block,

@@ -2,7 +2,7 @@
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
+import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { DocumentVideo, Importer } from "./document-importer-interface.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
+import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
 import { titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
 

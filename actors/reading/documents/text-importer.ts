@@ -3,7 +3,7 @@
  * as tasks.
  */
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
+import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
 import { textOfDocument, titleOfName } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
 

@@ -4,7 +4,7 @@
  */
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
-import { narratedTask } from "../../../machines/knowledge/written-steps.ts";
+import { narratedTask } from "../../../machines/knowledge/steps-written-in-documents.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
 

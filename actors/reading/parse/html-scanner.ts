@@ -6,7 +6,8 @@
  * htmlparser2 only in one point: an end tag of a heading closes a heading of any rank, as in browsers.
  */
 import { DecodingMode, decodeHTML, decodeHTMLAttribute } from "entities";
-import { nameAt, rulesOf, type Switch, svgName } from "./html-tag-and-attribute-names.ts";
+import { nameAt } from "./html-name-cache.ts";
+import { rulesOf, type Switch, svgName } from "./html-tag-rules.ts";
 
 export type Attributes = Record<string, string>;
 

@@ -19,7 +19,7 @@ import { checkVersion, fromRow, toRow, wakeAt } from "./actor-record.ts";
 import { type ActorState, initialState, persist, revive, type StepResult } from "./actor-step.ts";
 import { CrashWindow } from "./crash-restarts.ts";
 import { stateName } from "./machine-actions-to-rows.ts";
-import { publishEvents } from "./publish-step-events.ts";
+import { publishEvents } from "./publish-events-of-actor-steps.ts";
 import { type RecentEvent, RecentEvents } from "./recent-actor-events.ts";
 import { RunningWork } from "./running-effects-and-timers.ts";
 import { type Batch, deadLetterBatch, stepAll, type WaitingItem } from "./step-batch.ts";

@@ -73,7 +73,10 @@ export class EffectAsks {
     return `${question}.${count}`;
   }
 
-  /** Returns the result of a command or query. Rejects as soon as the attempt ends. */
+  /**
+   * Returns the result of a command or query that the effect has sent. Rejects as soon as this attempt (run)
+   * of the effect ends.
+   */
   async #whileRunning(
     question: () => Promise<unknown>,
     ended: (end: AttemptEnd) => void = () => {},

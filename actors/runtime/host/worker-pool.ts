@@ -15,9 +15,9 @@ import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
 import type { NodeLeases } from "../drivers/shard-leases.ts";
 import { spawnThread, type Thread } from "../platform.ts";
 import type { Clock } from "../runtime-clock.ts";
+import type { ControlFrame, WorkerStart } from "./runtime-in-worker-thread.ts";
 import type { HostReport, Log } from "./shard-host.ts";
 import { workerNames } from "./shard-placement.ts";
-import type { ControlFrame, WorkerStart } from "./worker-host.ts";
 
 export interface WorkerPoolOptions {
   /** The module that a worker runs. It calls `runWorker`. */

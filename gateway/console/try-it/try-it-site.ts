@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Refused } from "../../../machines/errors.ts";
-import { isLoopback } from "../../security/listen-addresses.ts";
+import { isLoopback } from "../../security/listen-address-rules.ts";
 import { workshopPage } from "./try-it-workshop-pages.ts";
 
 const HOST = "127.0.0.1";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import type { SessionStates } from "../../../actors/session/encrypted-session-states.ts";
 import { Autosave } from "../../../actors/session/session-autosave.ts";
-import { type SessionStage, sessionStage } from "../browser/session/session-test-page.ts";
+import { type SessionStage, sessionStage } from "../browser/session/shared-session-for-page-tests.ts";
 
 const TIMEOUT = 60_000;
 

@@ -145,8 +145,8 @@ function rightActions(
     case "thread":
     case "message":
     case "article":
-      // If the content of an article does not answer the question, two decisions count as right: to stop, or
-      // to extract the content and to reject it later.
+      // `expected` contains the items that answer the question; it is `null` if every item does. For any
+      // other item, two decisions are right: to stop, or to extract its content and reject it later.
       return expected === null || (item !== null && expected.has(item))
         ? ["EXTRACT_CONTENT"]
         : ["EXTRACT_CONTENT", "STOP"];

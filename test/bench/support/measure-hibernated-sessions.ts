@@ -18,9 +18,9 @@ import {
   shardOf,
   systemClock,
 } from "../../../actors/runtime/index.ts";
+import { sessionServices } from "../../../actors/session/services-shared-by-sessions.ts";
 import { session } from "../../../actors/session/session-actor-kind.ts";
 import { RoomEvents } from "../../../actors/session/session-event-publisher.ts";
-import { sessionServices } from "../../../actors/session/session-services.ts";
 import type { CairnServices } from "../../../actors/worker-services.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";

@@ -542,7 +542,10 @@ export const foreignApps: readonly ForeignApp[] = [
   ...administrationApps,
 ];
 
-/** Returns the true screen for an address and the controls that were pressed on its page. */
+/**
+ * Returns the name of the screen that a person sees at an address after the given controls were pressed
+ * there.
+ */
 export function foreignLabel(app: ForeignApp, url: string, presses: readonly string[]): string | undefined {
   const { pathname, search, hash } = new URL(url);
   // A client-side route belongs to the address, as in `/admin/#/users`.

@@ -3,7 +3,7 @@
  * actions of a paused node, and timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
  */
 import { afterEach, expect, test } from "bun:test";
-import { seed } from "../../test-tier.ts";
+import { seed } from "../../test-run-tier-and-seed.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { checkWhenIdle, playClusterRound } from "./chaos-cluster-round.ts";
 import { describeFault } from "./chaos-fault-schedule.ts";

@@ -27,7 +27,8 @@ const MAX_RUNNING_PER_COUNTER = 4;
  * Sends all commands, and calls `answered` for each answer. Resolves when all are answered or the time limit
  * has passed.
  *
- * Half of the clients wait for a counter's answer before they send it the next command.
+ * Each command has a target, such as a counter. Half of the clients wait for the answer of a counter before
+ * they send the next command to the same counter.
  */
 export async function playLoad(
   clients: readonly ClusterClient[],

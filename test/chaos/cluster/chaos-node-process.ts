@@ -15,8 +15,8 @@ import {
 } from "../../../actors/runtime/index.ts";
 import { asCairnError } from "../../../machines/errors.ts";
 import { roles } from "../../../machines/runtime/node-roles.ts";
+import { storeAt } from "./calls-to-chaos-store.ts";
 import type { ChaosWorkerSettings } from "./chaos-node-worker.ts";
-import { storeAt } from "./chaos-store-client.ts";
 
 export interface NodeSettings {
   readonly name: string;

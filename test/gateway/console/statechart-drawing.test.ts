@@ -1,14 +1,14 @@
 /** Tests the drawing of a state chart. It is complete, nothing overlaps, and no text is cut off. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
-import { ChartRegistry } from "../../../actors/actor-kind-statecharts.ts";
+import { ChartRegistry } from "../../../actors/statecharts-for-console.ts";
 import { textWidth } from "../../../gateway/console/chart/statechart-boxes.ts";
 import { Diagrams } from "../../../gateway/console/chart/statechart-drawing-cache.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/statechart-layout.ts";
 import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import { player } from "../../machines/inspection/all-features-test-machine.ts";
-import { deep } from "./deep-test-machine.ts";
+import { deep } from "./hard-to-draw-test-machine.ts";
 
 const registry = new ChartRegistry();
 const lonely = setup({}).createMachine({ id: "lonely" }) as unknown as AnyStateMachine;

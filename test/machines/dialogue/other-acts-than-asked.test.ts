@@ -1,4 +1,7 @@
-/** Tests that a plan does nothing else than its task asks because single words of the task are on the page. */
+/**
+ * Tests plans whose elements have only single words of the task in their names. Such a plan must not do
+ * something that the task does not ask for.
+ */
 import { describe, expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
@@ -46,12 +49,12 @@ describe("a click that only opens a thing", () => {
 describe("a link to a list of things", () => {
   const page = [link("Rooms", "/rooms"), link("Documents", "/documents"), button("Help")];
   test.each(["Choose a room", "Open my old room", "View the file"])(
-    "is not clicked for one of them: %s",
+    "is not clicked for a single thing: %s",
     (task) => {
       expect(asks(task, page)).toBe(true);
     },
   );
-  test("is clicked for the list", () => {
+  test("is clicked for a task about all of them", () => {
     expect(stepsOf("Show the rooms", page)).toEqual(["click 0"]);
     expect(stepsOf("Open my documents", page)).toEqual(["click 1"]);
   });

@@ -1,7 +1,7 @@
 /** Tests plans for tasks whose words no control has, by word vectors. */
 import { describe, expect, test } from "bun:test";
+import { similarElements } from "../../../machines/dialogue/control-choice-by-similarity.ts";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
-import { similarElements } from "../../../machines/dialogue/similar-element-choice.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { cairnVectors } from "./support/cairn-word-vectors.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";

@@ -1,6 +1,6 @@
 /** Tests the tokens and the vectors of texts, with a small table of vectors and with the vectors of Cairn. */
 import { describe, expect, test } from "bun:test";
-import { meaningWords } from "../../../machines/dialogue/element-similarity.ts";
+import { meaningWords } from "../../../machines/dialogue/control-similarity-to-clause.ts";
 import {
   similarity,
   textVector,

@@ -26,7 +26,7 @@ test("pages in folders named by several words (/tutorial-basics-one) are one scr
   expect(paths(...manual, ...tags)).toHaveLength(2);
 });
 
-test("items in two folders named by several words are different screens if their addresses have numbers (/sales-orders/1) or their features differ", () => {
+test("items in two folders (/sales-orders/1 and /purchase-orders/1) are two screens if the addresses end in numbers, or if the pages of the folders differ in structure", () => {
   const items = (folder: string, names: readonly (string | number)[], own = 0) =>
     names.map((name) => ({
       ...page(`/${folder}/${name}`, "item"),

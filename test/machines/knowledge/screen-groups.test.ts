@@ -622,7 +622,7 @@ test("the form for a new item (/tracks/new) is another screen than the item (/tr
   expect(paths(...items, page("/event/tracks/new", "track", 1))).toHaveLength(2);
 });
 
-test("words after one number (/harbor27/speakers) are different screens, and words after several numbers are one", () => {
+test("/harbor27/speakers and /harbor27/featured are two screens, because different words follow the same number; /harbor27/speakers and /harbor28/featured are one", () => {
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor27/featured", "list", 8))).toHaveLength(2);
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor28/featured", "list", 8))).toHaveLength(1);
   const posts = ["an-old-stone-mill", "the-road-to-town"].map((slug) => page(`/2031/${slug}`, "post", 8));

@@ -21,7 +21,7 @@ function required(screenId: string, ...values: readonly string[]): readonly stri
   }).required_indicators.flatMap(({ value }) => value ?? []);
 }
 
-test("a screen is recognised by at most as many required texts with a number as required texts without one", () => {
+test("a screen requires at most as many texts with a number ('Room 1') as texts without one ('Book')", () => {
   expect(required("room", "Book", "Room 1", "2 beds", "3 windows")).toEqual(["Book", "Room 1"]);
   expect(required("room", "Book", "Photos", "Garden", "Room 1", "2 beds", "3 windows")).toEqual([
     "Book",

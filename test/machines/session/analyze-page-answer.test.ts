@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
 import { answerOf } from "../../../machines/session/analyze-page-answer.ts";
 import { actionAliases, actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
+import { candidatesFor } from "../../../machines/session/candidates-for-stale-index.ts";
 import { markDuplicateNames } from "../../../machines/session/duplicate-names.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
 import {
@@ -16,7 +17,6 @@ import {
 } from "../../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../../machines/session/parse-action.ts";
 import { applyDelta } from "../../../machines/session/snapshot-delta.ts";
-import { candidatesFor } from "../../../machines/session/stale-candidates.ts";
 import { tokensOf } from "../../../machines/session/token-estimate.ts";
 
 const URL_OF_PAGE = "https://shop.test/list?page=2";

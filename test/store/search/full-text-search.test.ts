@@ -8,7 +8,7 @@ import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
 import { pythonManual } from "../../e2e/python-manual-site.ts";
-import { isFull } from "../../test-tier.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { manualQueries } from "../python-manual-answer-pages.ts";
 import { MAP, pageRow, textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";

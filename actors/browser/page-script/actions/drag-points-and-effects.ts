@@ -30,9 +30,9 @@ export interface DragOutcome {
 }
 
 /**
- * Where to drop: a point (`x`, `y`) of the viewport, or the reason why a drop is impossible. `by` names the
- * element that covers the target. `width` and `height` of the target mean that the caller's offset is outside
- * of it.
+ * Where to drop: a point (`x`, `y`) of the viewport, or the reason why a drop is impossible. With `by`, the
+ * element of this name covers the target. With `width` and `height`, the caller's offset is outside of the
+ * target, whose visible part has this size.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }

@@ -54,8 +54,9 @@ const isModal = (element: Element): boolean => {
 };
 
 /**
- * Returns the first of the covering element and its ancestors that fits. Ancestors that contain the target too are
- * left out: what covers an element of a dialog is not this dialog, but for example a notification in it.
+ * Returns the covering element, or else its nearest ancestor, for which `fits` is true. Ancestors that also
+ * contain the target are left out: an element of a dialog is never covered by this dialog, but for example by
+ * a notification in it.
  */
 const layerOver = (
   target: Element,

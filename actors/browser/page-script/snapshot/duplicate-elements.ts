@@ -193,8 +193,9 @@ const isIconOf = (part: Candidate, outer: Candidate): boolean => {
 
 /**
  * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch. By the ARIA
- * standard, such a control contains no other controls. Some pages still add icons that change the entry, such
- * as a bin. So an inner element with any other icon is not a tick, and neither is a drawing without a name.
+ * standard, such a control contains no other controls. But some pages put further controls into it, such as a
+ * bin that deletes the entry. So an inner element counts as a tick only if its icon shows a state. An element
+ * with another icon, or with a drawing without a name, is no tick.
  */
 const isTickOf = (part: Candidate, outer: Candidate): boolean => {
   if (!outer.element.matches(ARIA_BOXES) || part.text !== "") return false;
@@ -253,7 +254,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
   if (by.byPointer && by.items) return true;
   if (parts.length === 1 && by.byPointer && only.text === candidate.text) return true;
   // A wrapper that only has a click listener also receives clicks that bubble from its children, so it is
-  // redundant, unless it has words of its own and the cursor shows that they can be clicked.
+  // redundant. It may still be a control of its own if it has a pointer cursor, or if it has words of its own
+  // and gets a pointer cursor on hover.
   const isPointed = (): boolean =>
     renderingCache.hasPointerCursor(cached) ||
     (hasOwnWords(candidate, parts) && hoverCursors.hasPointerOnHover(candidate.element));

@@ -6,8 +6,8 @@
 import type { Rect } from "../actionability/element-geometry.ts";
 import { describer } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
-import type { PreparedText } from "./prepared-page-text.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
+import type { PreparedText } from "./words-and-white-space-of-text.ts";
 
 /** Tags of children that are items of a list, table or menu. */
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);

@@ -1,9 +1,9 @@
 /** The entry of one element in the cache of snapshots. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
-import type { PreparedText } from "./prepared-page-text.ts";
 import type { RawElement } from "./raw-frame-snapshot.ts";
 import type { Rendering, Visual } from "./style-and-box-cache.ts";
+import type { PreparedText } from "./words-and-white-space-of-text.ts";
 
 /** Facts about an element that depend only on its tag and attributes. */
 export interface Traits {

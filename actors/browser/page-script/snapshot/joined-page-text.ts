@@ -4,9 +4,9 @@
  * two texts meet without white space.
  */
 import type { CachedElement } from "./element-cache-entry.ts";
-import type { PreparedText } from "./prepared-page-text.ts";
 import type { RawText } from "./raw-frame-snapshot.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
+import type { PreparedText } from "./words-and-white-space-of-text.ts";
 
 /** Receives the texts inside an element, up to a maximum length. */
 export interface TextCollector {

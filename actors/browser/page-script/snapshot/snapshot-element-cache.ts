@@ -8,7 +8,7 @@ import { registry } from "../page-script-document-state.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import { describer } from "./describe-element.ts";
 import type { CachedElement, Traits } from "./element-cache-entry.ts";
-import { type PreparedText, prepareText } from "./prepared-page-text.ts";
+import { type PreparedText, prepareText } from "./words-and-white-space-of-text.ts";
 
 export interface ElementCache {
   /** Returns the cache entry of the document's root element, where each walk through the document begins. */

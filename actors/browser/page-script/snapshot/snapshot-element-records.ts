@@ -333,9 +333,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // True if the element is outside of `pane`, the visible part of the scroll containers around it. If another
-  // element is on top of it, this element is scrolled out of view, and does not count as covered. If nothing
-  // is on top, CSS makes the element visible outside of its containers.
+  // True if the element is outside of `pane`, the visible part of the scroll containers around it. Such an
+  // element is usually scrolled out of view: another element is then at its place, but does not cover it. If
+  // no other element is there, CSS shows the element outside of its containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -261,7 +261,7 @@ async function turnByTyping(
   const type = (text: string) => actions.inputInto(target, { text, clear: true });
   try {
     await type((await formatForField(input, target, date)) ?? date);
-    // Some calendars follow the text only after a key. This one changes no text.
+    // Some calendars show the month of the typed date only after a key press. The key End changes no text.
     await input.awaitPermit();
     await input.press("End");
     const until = performance.now() + limits.calendarQuiet;

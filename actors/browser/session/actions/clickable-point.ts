@@ -3,8 +3,8 @@
  * enabled, not covered and not moving. If there is no such point, a typed error is thrown.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { candidatesFor } from "../../../../machines/session/candidates-for-stale-index.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { candidatesFor } from "../../../../machines/session/stale-candidates.ts";
 import type { FramePoint, TargetInfo } from "../../page-script/actionability/guarded-element-action.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -12,7 +12,7 @@ import { loginLimits, sessionLimits } from "../../../../machines/session/session
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { SessionResources } from "../session-logs-and-downloads.ts";
-import { labelledField } from "../snapshot/labelled-field.ts";
+import { labelledField } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { ProxyCredentials } from "../../chromium/proxy-credentials.ts";
+import { ProxyCredentials } from "../../chromium/proxy-credentials-on-first-request.ts";
 import { OriginPage } from "../state/hidden-origin-page.ts";
 
 /** Opens an empty page in a browser context and returns its target id. */

@@ -301,8 +301,7 @@ export class ShardQueues {
 
   /**
    * Finds consumers to which the broker has sent nothing during several checks in a row. Checks are counted
-   * instead of seconds, because after a pause of the process it must first read the messages that have
-   * already arrived.
+   * instead of seconds: after a pause, the process must first read the messages that have already arrived.
    */
   #checkSilence(): void {
     if (!this.#broker.connected) return;

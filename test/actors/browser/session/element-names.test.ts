@@ -1,7 +1,7 @@
 /** Tests the names and contexts of elements, on pages that are built like those of component libraries. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { called, names, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

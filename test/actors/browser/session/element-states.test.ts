@@ -1,6 +1,6 @@
 /** Tests that the lines of elements contain their values and states. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import {
 } from "../../../../machines/session/browser-action-names-and-risks.ts";
 import { actionSchemas } from "../../../../machines/session/browser-action-parameters.ts";
 import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
-import { isFull } from "../../../test-tier.ts";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 const PAGE = `
   <button id="press" onclick="did.push('press')">Press</button>

@@ -3,7 +3,7 @@
  * key has an effect.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { names, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { liveViewLimits } from "../../../../machines/session/session-limits.ts";
-import { type SessionStage, sessionStage } from "./session-test-page.ts";
+import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

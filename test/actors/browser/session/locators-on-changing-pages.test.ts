@@ -4,8 +4,8 @@
  * changes, and `CAIRN_RUNS` the number of runs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { isFull } from "../../../test-tier.ts";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

@@ -1,6 +1,6 @@
 /** Tests that a page is analysed again only if it has changed, for every kind of change. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "./session-test-page.ts";
+import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
  * effect of its own is listed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -134,7 +134,7 @@ test("a component that draws a label and reacts to clicks is listed, if there is
   expect(listed).toEqual(["<x-chip>Red</x-chip>", "<x-chip>Blue</x-chip>"]);
 });
 
-test("a drawing without a name in a checkbox is listed, because it may be a bin", async () => {
+test("a nameless icon in a checkbox is listed as an element of its own, because it may be a trash bin that deletes the entry", async () => {
   const bin = `<svg hears width="16" height="16"><path d="M3 6h18M8 6V4h8v2M6 6l1 14h10l1-14" stroke="red"/></svg>`;
   const box = (more: string) =>
     `<div role="checkbox" aria-checked="false" tabindex="0" style="padding: 9px">Crane ${more}</div>`;

@@ -1,6 +1,6 @@
 /** Tests that repeating an action without effect is refused, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

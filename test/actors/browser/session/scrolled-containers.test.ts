@@ -1,6 +1,6 @@
 /** Tests elements in containers that scroll inside the page, and components with slotted content. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

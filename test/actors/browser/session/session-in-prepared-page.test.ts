@@ -12,8 +12,8 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { startedBrowser } from "../chromium/browser-with-prepared-page.ts";
-import { called } from "./session-test-page.ts";
+import { startedBrowser } from "../chromium/test-browser-with-prepared-page.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

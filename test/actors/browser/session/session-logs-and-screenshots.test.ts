@@ -11,7 +11,7 @@ import {
   networkRequestSchema,
 } from "../../../../machines/session/console-and-network-log-schemas.ts";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 let folder: string;

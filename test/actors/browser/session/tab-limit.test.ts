@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

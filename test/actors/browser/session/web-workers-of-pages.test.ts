@@ -1,7 +1,7 @@
 /** Tests that the scripts of web workers run, and that a page with a worker is ready without a long wait. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { networkRequestSchema } from "../../../../machines/session/console-and-network-log-schemas.ts";
-import { names, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

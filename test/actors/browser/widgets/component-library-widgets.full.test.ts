@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { type SessionStage, sessionStage } from "../session/session-test-page.ts";
+import { type SessionStage, sessionStage } from "../session/shared-session-for-page-tests.ts";
 import { headOf, type Library, libraries } from "./component-library-test-site.ts";
 
 let stage: SessionStage;

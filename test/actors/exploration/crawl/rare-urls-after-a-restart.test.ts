@@ -12,10 +12,11 @@ const ORDERS = Array.from({ length: 80 }, (_, at) => `/orders/${at + 1}`);
 const NAMES = "ada bert clara dmitri emmy frida gustav hanna".split(" ");
 
 /**
- * Explores a site with several lists. The site answers a request for a list only after the items of the
- * previous list are queued.
+ * Explores a site with several lists. The site answers the request for a list only when the crawl has queued
+ * the items of the list before it.
  *
- * @param restartBefore names of lists; before each of them is answered, the process is restarted
+ * @param restartBefore names of lists; the exploration is restarted before the site answers the request for
+ * each of these lists
  */
 async function pagesOf(explorer: Explorer, restartBefore: readonly string[]): Promise<Explored["pages"]> {
   const gates = new Map([...LISTS, "orders"].map((name) => [name, Promise.withResolvers<void>()]));

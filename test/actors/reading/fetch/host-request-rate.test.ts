@@ -3,7 +3,7 @@ import { type AskHost, Politeness } from "../../../../actors/reading/fetch/host-
 import type { Turn, TurnResult } from "../../../../actors/reading/fetch/host-request-turn.ts";
 import { AdaptiveLimit } from "../../../../machines/host/adaptive-limit.ts";
 import { hostLimits } from "../../../../machines/host/host-concurrency-limits.ts";
-import { HeldClock } from "../manual-test-clock.ts";
+import { HeldClock } from "../hand-advanced-test-clock.ts";
 
 const never = new AbortController().signal;
 

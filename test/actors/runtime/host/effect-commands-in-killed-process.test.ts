@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isFull } from "../../../test-tier.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 const KILLS = isFull ? 100 : 5;
 /** Options for Deno: all permissions, and no type check, because `npm run check` checks the types. */

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { parseAddress } from "../../../../actors/runtime/index.ts";
 import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
-import { isFull } from "../../../test-tier.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { Simulation } from "./runtime-simulation.ts";
 import { type Asked, Judge } from "./runtime-simulation-judge.ts";
 import { type Fault, type Scenario, SHARDS, scenario } from "./runtime-simulation-scenario.ts";

@@ -1,7 +1,7 @@
 /** Tests that consent banners are answered, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/scripted-test-site.ts";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
  * popups.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

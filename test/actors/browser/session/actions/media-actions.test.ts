@@ -3,7 +3,7 @@
  * effect.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 /** A WAV file of silence. Every build of Chromium can play this format. */
 function wav(seconds: number, range: string | null): Response {

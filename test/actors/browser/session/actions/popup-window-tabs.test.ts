@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-test-site.ts";
-import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import type { ActionOutcome } from "../../../../../machines/session/action-outco
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
-import { isFull } from "../../../../test-tier.ts";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -7,7 +7,7 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
-import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const PATIENCE = 60_000;
 const LISTENS = { changes: true, content: false };

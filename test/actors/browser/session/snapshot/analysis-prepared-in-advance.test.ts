@@ -8,7 +8,7 @@ import {
   analyzeOptionsSchema,
   type PageAnalysis,
 } from "../../../../../machines/session/page-snapshot.ts";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 

@@ -8,8 +8,8 @@ import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab
 import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
-import { isFull } from "../../../../test-tier.ts";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

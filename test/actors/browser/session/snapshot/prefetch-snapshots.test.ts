@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { ReadAhead } from "../../../../../actors/browser/session/snapshot/prefetch-snapshots.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 

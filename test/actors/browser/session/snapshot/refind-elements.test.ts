@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import { recordedStep, replayedParams } from "../../../../../machines/session/recorded-step.ts";
-import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const PATIENCE = 60_000;
 let stage: SessionStage;

@@ -4,7 +4,7 @@ import { analysisDataSchema } from "../../../../../machines/session/page-snapsho
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
 import { serveSite } from "../../../../sites/scripted-test-site.ts";
-import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/w
 import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/scripted-test-site.ts";
-import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const later = (text: string, ms: number) => async () => {
   await Bun.sleep(ms);

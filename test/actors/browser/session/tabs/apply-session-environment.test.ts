@@ -7,7 +7,7 @@ import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import type { BrowserEnvironment } from "../../../../../machines/session/session-environment.ts";
 import { html, serveSite } from "../../../../sites/scripted-test-site.ts";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

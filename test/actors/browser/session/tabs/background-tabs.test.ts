@@ -3,7 +3,7 @@
  * the next request.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
+import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import type { CairnError } from "../../../../../machines/errors.ts";
 import { natsOperator } from "../../../../support/test-nats-operator.ts";
 import { freePort, NatsServer } from "../../../../support/test-nats-server.ts";
-import { isFull } from "../../../../test-tier.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { errorOf, until } from "../message-bus.contract.ts";
 
 const certificate = (name: string) =>

@@ -5,10 +5,10 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { roleOf } from "./element-names.ts";
-import { PREPOSITION } from "./form-entry-words.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { EMPTY } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
+import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /** Roles of elements that open a screen. */
 const OPENERS: ReadonlySet<string> = new Set(["link", "tab", "menuitem", "treeitem"]);

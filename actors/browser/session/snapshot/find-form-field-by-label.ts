@@ -1,9 +1,9 @@
 /** Finds the form field with a given label on the page. An unclear label is refused with candidates. */
 
+import { similarity } from "../../../../machines/session/candidates-for-stale-index.ts";
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
 import { type FieldQuery, fieldsCalled, fieldsOf } from "../../../../machines/session/field-by-label.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
-import { similarity } from "../../../../machines/session/stale-candidates.ts";
 import { ActionFailure } from "../action-error.ts";
 import { type Target, targetOf } from "../actions/clickable-point.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

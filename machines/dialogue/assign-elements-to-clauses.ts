@@ -9,7 +9,6 @@ import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, isSameChoice, isTick, roleOf, rowText } from "./element-names.ts";
-import { PREPOSITION } from "./form-entry-words.ts";
 import { contentWords } from "./normalised-words.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { HAVING } from "./references-to-earlier-clause.ts";
@@ -17,6 +16,7 @@ import { joinedTokens } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { hasWord } from "./target-match.ts";
 import { type Clause, clausesFrom, lengthOf } from "./task-clauses.ts";
+import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /**
  * Number of partial assignments that are kept after each piece of the task: those with the best scores (the

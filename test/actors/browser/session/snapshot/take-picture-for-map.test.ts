@@ -3,7 +3,7 @@
  * gets no picture.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "../session-test-page.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { Readable } from "node:stream";
 const NEWLINE = 0x0a;
 
 /**
- * Maximum size in bytes of a line that the reader is offered. Reads of a page have short arguments. Larger
- * messages go directly to the library, so they are parsed only once.
+ * Maximum size in bytes of a line that is passed to Cairn's own reader. Reads of a page have short arguments.
+ * Larger messages go directly to the library, so they are parsed only once.
  */
 const MAX_LINE_BYTES = 4_096;
 

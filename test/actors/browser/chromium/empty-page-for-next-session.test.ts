@@ -10,7 +10,7 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";
-import { type StartedBrowser, startedBrowser } from "./browser-with-prepared-page.ts";
+import { type StartedBrowser, startedBrowser } from "./test-browser-with-prepared-page.ts";
 
 const { preparePageAfter, preparedPageFor } = browserLimits;
 

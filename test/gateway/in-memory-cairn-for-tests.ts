@@ -3,8 +3,8 @@
  * crawl; the test itself starts and ends the jobs. `test/e2e` tests the real system.
  */
 
-import { ChartRegistry } from "../../actors/actor-kind-statecharts.ts";
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
+import { ChartRegistry } from "../../actors/statecharts-for-console.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -40,12 +40,12 @@ import type {
   ScreenList,
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-run-schemas.ts";
-import { MemoryAudit } from "./memory-audit-for-tests.ts";
-import { MemoryRepeats } from "./memory-idempotency-for-tests.ts";
-import { MemoryOperations } from "./memory-operations-for-tests.ts";
-import { MemoryRecordings } from "./memory-recordings-for-tests.ts";
-import { MemorySecrets } from "./memory-secrets-for-tests.ts";
-import { MemorySessions } from "./memory-sessions-for-tests.ts";
+import { MemoryOperations } from "./in-memory-actors-and-nodes-for-tests.ts";
+import { MemoryAudit } from "./in-memory-audit-log-for-tests.ts";
+import { MemoryRepeats } from "./in-memory-idempotent-requests-for-tests.ts";
+import { MemoryRecordings } from "./in-memory-recordings-for-tests.ts";
+import { MemorySecrets } from "./in-memory-secrets-for-tests.ts";
+import { MemorySessions } from "./in-memory-sessions-for-tests.ts";
 
 const MOMENT = "2026-01-12T10:00:00.000Z";
 

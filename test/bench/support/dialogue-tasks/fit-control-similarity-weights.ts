@@ -1,16 +1,16 @@
 /**
- * Fits the weights in `machines/dialogue/similar-element-choice.ts` to labelled tasks, and prints them. Usage:
+ * Fits the weights in `machines/dialogue/control-choice-by-similarity.ts` to labelled tasks, and prints them. Usage:
  * `bun test/bench/support/dialogue-tasks/write-labelling-material.ts pages`, then
- * `bun test/bench/support/dialogue-tasks/fit-element-similarity.ts pages`.
+ * `bun test/bench/support/dialogue-tasks/fit-control-similarity-weights.ts pages`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { wordVectors } from "../../../../actors/dialogue/load-word-vectors.ts";
+import { type Choice, similarElements } from "../../../../machines/dialogue/control-choice-by-similarity.ts";
 import type { PlanRequest } from "../../../../machines/dialogue/imperative-steps.ts";
 import { hasSeveral, mayBeOneStep, similarStep } from "../../../../machines/dialogue/plan-by-similarity.ts";
 import { planRefined } from "../../../../machines/dialogue/plan-refine-loop.ts";
-import { type Choice, similarElements } from "../../../../machines/dialogue/similar-element-choice.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import firstQuestions from "./first-questions.json";
 import { type LabelledTask, labelledTasksSchema } from "./labelled-task-format.ts";

@@ -1,6 +1,6 @@
 /** Tests the answers of a map in the form of text for language models. */
 import { expect, test } from "bun:test";
-import { agentText, mapsText, queryText, screensText } from "../../../machines/knowledge/map-text.ts";
+import { agentText, mapsText, queryText, screensText } from "../../../machines/knowledge/map-answer-text.ts";
 
 const click = {
   tool_name: "click",

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { withoutTakenLines } from "../../../gateway/mcp/mcp-stdio-lines.ts";
+import { withoutTakenLines } from "../../../gateway/mcp/stdio-lines-before-mcp-library.ts";
 
 function divided(takes: (line: string) => boolean = (line) => line.startsWith("take")) {
   const input = new PassThrough();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import { html } from "../../../sites/scripted-test-site.ts";
-import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 const PATIENCE = 60_000;
 /**

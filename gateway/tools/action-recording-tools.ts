@@ -8,7 +8,7 @@ import {
   replayedSchema,
   replaySchema,
   startRecordingSchema,
-} from "../../machines/session/recording-schemas.ts";
+} from "../../machines/session/action-recording-schemas.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { roomOf, roomRefSchema } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";

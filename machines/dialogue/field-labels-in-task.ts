@@ -1,4 +1,4 @@
-/** Finds the labels of the fields and lists of a page in a task: "the purchase order number". */
+/** Finds the words of a task that name a field or list of the page, such as "the purchase order number". */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -1,7 +1,7 @@
 /** Tests the text that a language model gets for the status of an exploration. */
 import { expect, test } from "bun:test";
 import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
-import { statusText } from "../../../machines/exploration/exploration-text.ts";
+import { statusText } from "../../../machines/exploration/exploration-text-for-model.ts";
 
 test("the status text of an exploration contains the counts of pressed controls, without the reason for each decision", () => {
   const decisions = Array.from({ length: 200 }, (_, at) => ({

@@ -1,9 +1,9 @@
 /** Formats the answers of maps as text for a language model. */
 import { z } from "zod";
 import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
-import { actionLine, isFields } from "./action-text.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./knowledge-protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
+import { actionLine, isFields } from "./map-action-text.ts";
 import { questionAnswerSchema } from "./map-question-schemas.ts";
 import { questionLines } from "./map-question-text.ts";
 import type { SiteFunction } from "./site-functions-by-kind.ts";

@@ -1,12 +1,12 @@
 /**
  * Chooses the control that a clause probably means, if the words of the clause name no control. The weights
  * were fitted to the labelled tasks of the bench `dialogue` by
- * `test/bench/support/dialogue-tasks/fit-element-similarity.ts`.
+ * `test/bench/support/dialogue-tasks/fit-control-similarity-weights.ts`.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
-import { type Candidate, candidatesFor, type Features, isShowing } from "./element-similarity.ts";
+import { type Candidate, candidatesFor, type Features, isShowing } from "./control-similarity-to-clause.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /** Weights of the features of a control. Their sum is the score of the control, which has no upper limit. */

@@ -5,8 +5,8 @@
  */
 import { browserLimits } from "../browser-limits.ts";
 import { openEmptyPage } from "../session/tabs/page-opener.ts";
-import { compilePageScript } from "./compile-page-script.ts";
 import type { Connection, Session } from "./devtools-connection.ts";
+import { compilePageScript } from "./precompile-page-script-in-chromium.ts";
 import type { Context } from "./running-chromium.ts";
 
 export interface Timers {

@@ -5,10 +5,20 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { boundField } from "./bound-values.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, isTick, namesOf } from "./element-names.ts";
+import type { FormGroup } from "./field-groups-of-page.ts";
+import { optionsOf } from "./list-options-for-clause.ts";
+import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
+import { personNameFields } from "./person-name-fields.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
+import { expectedKinds, kindOf } from "./value-fit.ts";
+import { namesBirth } from "./value-in-format-of-field.ts";
+import { boundField } from "./values-bound-to-fields.ts";
+import { wordScore } from "./word-similarity.ts";
+import { spaced, wordsOfPage } from "./words-of-page-elements.ts";
 import {
   ACTION,
   codeAt,
@@ -30,17 +40,7 @@ import {
   WISHING,
   withoutArticle,
   withoutMark,
-} from "./form-entry-words.ts";
-import type { FormGroup } from "./form-groups.ts";
-import { optionsOf } from "./list-options-for-clause.ts";
-import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
-import { personNameFields } from "./person-name-fields.ts";
-import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
-import { expectedKinds, kindOf } from "./value-fit.ts";
-import { namesBirth } from "./value-in-form-of-field.ts";
-import { wordScore } from "./word-similarity.ts";
-import { spaced, wordsOfPage } from "./words-naming-element.ts";
+} from "./words-that-assign-form-values.ts";
 
 /** Score (0 to 1) at which a word of a task counts as a word of an element. */
 const SAME = 0.75;
@@ -452,7 +452,10 @@ export class FragmentScorer {
   }
 }
 
-/** Adds the fillers of a fragment that are the whole name of a control, such as "Card" of a payment. */
+/**
+ * Adds filler words of the fragment (words that usually say nothing) if they are in the name of the control,
+ * such as "Card" for a payment.
+ */
 const withFillersOf = (
   element: HighlightedElement,
   tokens: readonly Token[],

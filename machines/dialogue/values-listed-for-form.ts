@@ -3,17 +3,17 @@
  * Lux, "Projector rent", 420 net". Each listed value goes to one field or option of the form.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { bound, boundField } from "./bound-values.ts";
 import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { isSameChoice } from "./element-names.ts";
-import { PREPOSITION, RELATIVE } from "./form-entry-words.ts";
-import { type Assigned, FragmentScorer } from "./form-fragments.ts";
-import { type FormGroup, formGroups } from "./form-groups.ts";
+import { type FormGroup, formGroups } from "./field-groups-of-page.ts";
+import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
 import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
+import { bound, boundField } from "./values-bound-to-fields.ts";
 import { wordScore } from "./word-similarity.ts";
+import { PREPOSITION, RELATIVE } from "./words-that-assign-form-values.ts";
 
 /**
  * Amount that each fragment subtracts from the total score. So a division of the task into more fragments
