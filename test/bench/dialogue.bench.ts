@@ -25,7 +25,7 @@ const SEED = 24;
 
 export const bench: Bench = {
   about:
-    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh] [--wrong]",
+    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh,blind-twelfth] [--wrong]",
   run,
 };
 
@@ -36,7 +36,7 @@ async function run(options: readonly string[]): Promise<Report> {
       labels: {
         type: "string",
         default:
-          "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh",
+          "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh,blind-twelfth",
       },
       wrong: { type: "boolean", default: false },
     },

@@ -151,6 +151,18 @@ export const taskPages = {
   "swagger-lockers": "../component-pages/swagger-lockers.html",
   "trix-recipe": "../component-pages/trix-recipe.html",
   "videojs-lesson": "../component-pages/videojs-lesson.html",
+  "boosted-livebox": "../component-pages/boosted-livebox.html",
+  "buefy-plants": "../component-pages/buefy-plants.html",
+  "db-ux-zugreise": "../component-pages/db-ux-zugreise.html",
+  "frappe-renovation": "../component-pages/frappe-renovation.html",
+  "fundamental-staff": "../component-pages/fundamental-staff.html",
+  "gridjs-rentals": "../component-pages/gridjs-rentals.html",
+  "jodit-blog": "../component-pages/jodit-blog.html",
+  "mediaelement-audiobook": "../component-pages/mediaelement-audiobook.html",
+  "ol-charging": "../component-pages/ol-charging.html",
+  "ukic-lost-property": "../component-pages/ukic-lost-property.html",
+  "hds-courses": "../component-pages/hds-courses.html",
+  "vexip-banca": "../component-pages/vexip-banca.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
