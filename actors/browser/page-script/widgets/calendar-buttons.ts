@@ -31,7 +31,7 @@ const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 const BUTTON = "button,a,[role=button]";
 /** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
 const MAX_LEVELS = 4;
-/** Maximum distance in pixels between a grid of days and an arrow that belongs to the same calendar. */
+/** Maximum distance in pixels between an arrow and the grid of days, or the head, of the same calendar. */
 const MAX_DISTANCE = 48;
 /**
  * Maximum difference in pixels between the sizes, or between the edges, of two arrows. Two arrows within this
@@ -103,10 +103,32 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   return range.getBoundingClientRect();
 };
 
+interface Arrow {
+  readonly element: Element;
+  readonly box: DOMRect;
+}
+
 /**
- * Guesses the buttons for the previous and the next month: two similar arrows on both sides of the calendar's
- * head (month and year), or next to each other beside it.
+ * Returns two similar arrows on both sides of the calendar's head (month and year), or next to each other beside
+ * it.
+ *
+ * @param arrows the arrows in the row of the head, from left to right
  */
+const pairAround = (head: DOMRect, arrows: readonly Arrow[]): readonly [Element, Element] | undefined => {
+  const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
+  const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
+  const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
+  // If the head has four arrows, the outer two change the year, and the inner two change the month.
+  const inner = side && side.length > 2 ? side.slice(1, 3) : side;
+  const [item, other] = inner ?? [left.at(-1), right[0]];
+  if (!item || !other || item.element.localName !== other.element.localName) return undefined;
+  const isSimilar =
+    Math.abs(item.box.width - other.box.width) <= TOLERANCE &&
+    Math.abs(item.box.height - other.box.height) <= TOLERANCE;
+  return isSimilar ? [item.element, other.element] : undefined;
+};
+
+/** Guesses the buttons for the previous and the next month by their position at the calendar's head. */
 const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);
   if (!head) return {};
@@ -123,27 +145,16 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
         !identity.isDisabled(element),
     )
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
-    .filter(
-      ({ box }) =>
-        box.top < middle &&
-        box.bottom > middle &&
-        box.left > days.left - MAX_DISTANCE &&
-        box.right < days.right + MAX_DISTANCE,
-    )
+    .filter(({ box }) => box.top < middle && box.bottom > middle)
     .toSorted((first, other) => first.box.left - other.box.left);
-  const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
-  const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
-  const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
-  // If the head has four arrows, the outer two change the year, and the inner two change the month.
-  const inner = side && side.length > 2 ? side.slice(1, 3) : side;
-  const [item, other] = inner ?? [left.at(-1), right[0]];
-  if (!item || !other || item.element.localName !== other.element.localName) return {};
-  if (
-    Math.abs(item.box.width - other.box.width) > TOLERANCE ||
-    Math.abs(item.box.height - other.box.height) > TOLERANCE
-  )
-    return {};
-  const [first, last] = [identity.identify(item.element, true), identity.identify(other.element, true)];
+  const isNearGrid = ({ box }: Arrow): boolean =>
+    box.left > days.left - MAX_DISTANCE && box.right < days.right + MAX_DISTANCE;
+  // In some fonts, the head is much wider than the days, so that its arrows are not near the grid.
+  const isNearHead = ({ box }: Arrow): boolean =>
+    Math.max(head.left - box.right, box.left - head.right) < MAX_DISTANCE;
+  const pair = pairAround(head, arrows.filter(isNearGrid)) ?? pairAround(head, arrows.filter(isNearHead));
+  if (!pair) return {};
+  const [first, last] = [identity.identify(pair[0], true), identity.identify(pair[1], true)];
   const rtl = getComputedStyle(grid).direction === "rtl";
   return rtl
     ? { next: first, previous: last, guessed: true }

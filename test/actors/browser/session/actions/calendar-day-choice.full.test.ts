@@ -51,7 +51,7 @@ const CALENDAR = `<script>
 
 test("picking a date uses the calendar that the field opens, and not a nearer calendar or that of another field", async () => {
   await stage.show(`${CALENDAR}<label>Start <input id="f"></label><label>Other <input id="o" readonly></label>
-    <div id="p" style="position: absolute; left: 600px; top: 300px; background: white"></div><div id="always"></div>
+    <div id="p" style="position: absolute; left: 600px; top: 300px; background: white"></div><div id="always"></div><style>#always td { min-width: 30px }</style>
     <script>calendar(always, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });
     f.onfocus = () => calendar(p, (date) => { f.value = date; p.replaceChildren(); });</script>`);
   expect(await pick("Start", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
@@ -80,10 +80,15 @@ test("picking a date waits for days that are drawn or enabled after the calendar
   expect(await pick("Soon", "2026-11-12")).toMatchObject({ success: true, data: { value: "2026-11-12" } });
 }, 20_000);
 
-test("the arrow buttons of a calendar are recognised by their place at the header and by their effect if they have no text", async () => {
-  const arrow = `<button><svg width="12" height="12"><path d="M1 1l9 5-9 5" /></svg></button>`;
-  const wide = `(text) => '<button style="width: 150px">' + text + "</button>"`;
-  await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog">Pick a day</button><div id="p" role="dialog" hidden></div>
+test.each([
+  ["have no text", ""],
+  ["have no text, and the header is wider than the days", "<style>* { font-family: monospace }</style>"],
+])(
+  "the arrow buttons of a calendar are recognised by their place at the header and by their effect if they %s",
+  async (_, style) => {
+    const arrow = `<button><svg width="12" height="12"><path d="M1 1l9 5-9 5" /></svg></button>`;
+    const wide = `(text) => '<button style="width: 150px">' + text + "</button>"`;
+    await stage.show(`${style}${CALENDAR}<button id="d" aria-haspopup="dialog">Pick a day</button><div id="p" role="dialog" hidden></div>
     <button id="e" aria-haspopup="dialog">Turned round</button><div id="q" role="dialog" hidden style="width: 300px"></div>
     <script>const arrows = ['${arrow}', '${arrow}'];
     calendar(p, (date) => { d.textContent = "Day: " + date; p.hidden = true; }, { arrows, head: ${wide} });
@@ -92,11 +97,13 @@ test("the arrow buttons of a calendar are recognised by their place at the heade
     const [back] = q.children; const on = q.querySelector("table").previousElementSibling;
     [back.onclick, on.onclick] = [on.onclick, back.onclick];
     e.onclick = () => { q.hidden = !q.hidden; };</script>`);
-  expect(await pick("Pick a day", "2027-02-03")).toMatchObject({ success: true });
-  expect(await stage.run("d.textContent")).toBe("Day: 2027-02-03");
-  expect(await pick("Turned round", "2026-09-08")).toMatchObject({ success: true });
-  expect(await stage.run("e.textContent")).toBe("Day: 2026-09-08");
-}, 20_000);
+    expect(await pick("Pick a day", "2027-02-03")).toMatchObject({ success: true });
+    expect(await stage.run("d.textContent")).toBe("Day: 2027-02-03");
+    expect(await pick("Turned round", "2026-09-08")).toMatchObject({ success: true });
+    expect(await stage.run("e.textContent")).toBe("Day: 2026-09-08");
+  },
+  20_000,
+);
 
 test("the calendar of a date range stays open until the second date is picked", async () => {
   await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog" aria-expanded="false">Pick dates</button><div id="p" role="dialog" hidden></div>
