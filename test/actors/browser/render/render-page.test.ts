@@ -268,18 +268,19 @@ describe("a page that scripts render", () => {
     expect(page.facts.settled).toBe("quiet");
   });
 
-  test("waits for a script of the site although it was too slow on an earlier page", async () => {
+  // The next three tests wait for time limits, so they run at the same time.
+  test.concurrent("waits for a script of the site although it was too slow on an earlier page", async () => {
     await shown("/app-with-slow-script");
     expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
   });
 
-  test("waits for a call again that was too slow once and has ended on a later page", async () => {
+  test.concurrent("waits for a call again that was too slow once and has ended on a later page", async () => {
     await shown("/app-with-slow-call");
     await shown("/app-with-slow-call?second");
     expect(linksOf((await shown("/app-with-slow-call?third")).text)).toEqual(["/orders"]);
   });
 
-  test("is read after a limited wait if it never stops growing", async () => {
+  test.concurrent("is read after a limited wait if it never stops growing", async () => {
     const page = documentOf(await job.render(site.url("/growing"), { signal, within: 2_000 }));
     expect(page.facts.settled).toBe("bounded");
     expect(page.text).toContain("<p></p><p></p>");

@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { testInOwnSession } from "./test-in-own-session.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
@@ -213,67 +214,76 @@ test("the parameter `pages` of scroll counts viewport heights, as in the agent l
   expect(up.position).toBe(800);
 });
 
-test("an action on an element in a closed section fails and names the control that opens the section", async () => {
-  const field = (id: string) => `<label>${id} <input id="${id}"></label>`;
-  const css = "<style>.shut { display: none }</style>";
-  const open = (id: string) => `onclick="document.getElementById('${id}').classList.remove('shut')"`;
-  await stage.show(`${css}
+testInOwnSession(
+  "an action on an element in a closed section fails and names the control that opens the section",
+  async (stage) => {
+    const field = (id: string) => `<label>${id} <input id="${id}"></label>`;
+    const css = "<style>.shut { display: none }</style>";
+    const open = (id: string) => `onclick="document.getElementById('${id}').classList.remove('shut')"`;
+    await stage.show(`${css}
     <details><summary>More</summary>${field("inner")}</details>
     <button role="tab" id="tab" ${open("panel")}>Reply</button><div id="panel" role="tabpanel" aria-labelledby="tab" class="shut">${field("reply")}</div>
     <a href="#fold" data-bs-target="#fold" ${open("fold")}>Options</a><div id="fold" class="shut">${field("option")}</div>
     <h3><a href="#x" ${open("section")}>Modify</a></h3><div id="section" class="shut">${field("story")}</div>
     <div class="shut">${field("never")}</div>`);
-  const sections = [
-    ["inner", "More"],
-    ["story", "Modify"],
-    ["reply", "Reply"],
-    ["option", "Options"],
-  ] as const;
-  for (const [id, control] of isFull ? sections : sections.slice(0, 2)) {
-    const params = { selector: `#${id}`, fingerprint: { role: "textbox", name: id }, text: "x" };
-    const refused = await stage.act("input", params);
-    const { code, shown_by: index } = refused.data;
-    expect([code, typeof index]).toEqual(["element_not_found", "number"]);
-    expect(JSON.stringify(refused.data.candidates)).toContain(control);
-    expect(await stage.act("click", { index })).toMatchObject({ success: true });
-    expect(await stage.act("input", params)).toMatchObject({ success: true, data: { value: "x" } });
-  }
-  const never = { selector: "#never", fingerprint: { role: "textbox", name: "never" }, text: "x" };
-  expect((await stage.act("input", never)).data).not.toHaveProperty("shown_by");
-}, 60_000);
+    const sections = [
+      ["inner", "More"],
+      ["story", "Modify"],
+      ["reply", "Reply"],
+      ["option", "Options"],
+    ] as const;
+    for (const [id, control] of isFull ? sections : sections.slice(0, 2)) {
+      const params = { selector: `#${id}`, fingerprint: { role: "textbox", name: id }, text: "x" };
+      const refused = await stage.act("input", params);
+      const { code, shown_by: index } = refused.data;
+      expect([code, typeof index]).toEqual(["element_not_found", "number"]);
+      expect(JSON.stringify(refused.data.candidates)).toContain(control);
+      expect(await stage.act("click", { index })).toMatchObject({ success: true });
+      expect(await stage.act("input", params)).toMatchObject({ success: true, data: { value: "x" } });
+    }
+    const never = { selector: "#never", fingerprint: { role: "textbox", name: "never" }, text: "x" };
+    expect((await stage.act("input", never)).data).not.toHaveProperty("shown_by");
+  },
+);
 
-test("an action on a link in a menu that is folded to no height names the control that unfolds it", async () => {
-  await stage.show(
-    `<button aria-controls="fold" onclick="fold.classList.toggle('show')">More</button>
+testInOwnSession(
+  "an action on a link in a menu that is folded to no height names the control that unfolds it",
+  async (stage) => {
+    await stage.show(
+      `<button aria-controls="fold" onclick="fold.classList.toggle('show')">More</button>
      <div id="fold" class="fold"><a href="#rooms">Rooms</a></div><p>Text</p>`,
-    "<style>.fold { max-height: 0; overflow: hidden } .fold.show { max-height: 100vh }</style>",
-  );
-  const params = {
-    selector: 'a[href="#rooms"]',
-    text: "Rooms",
-    fingerprint: { role: "link", name: "Rooms", tag: "a", attributes: { href: "#rooms" } },
-  };
-  expect(JSON.stringify(await stage.analyze({ include_text: true }))).not.toContain("Rooms");
-  const { data } = await stage.act("click", params);
-  const { code, shown_by: index, candidates } = data;
-  expect([code, typeof index]).toEqual(["element_not_found", "number"]);
-  expect(JSON.stringify(candidates)).toContain("More");
-  await stage.act("click", { index });
-  expect(await stage.act("click", params)).toMatchObject({ success: true });
-});
+      "<style>.fold { max-height: 0; overflow: hidden } .fold.show { max-height: 100vh }</style>",
+    );
+    const params = {
+      selector: 'a[href="#rooms"]',
+      text: "Rooms",
+      fingerprint: { role: "link", name: "Rooms", tag: "a", attributes: { href: "#rooms" } },
+    };
+    expect(JSON.stringify(await stage.analyze({ include_text: true }))).not.toContain("Rooms");
+    const { data } = await stage.act("click", params);
+    const { code, shown_by: index, candidates } = data;
+    expect([code, typeof index]).toEqual(["element_not_found", "number"]);
+    expect(JSON.stringify(candidates)).toContain("More");
+    await stage.act("click", { index });
+    expect(await stage.act("click", params)).toMatchObject({ success: true });
+  },
+);
 
-test("a folded menu is unfolded also in a side bar that shows its links only under the pointer", async () => {
-  await stage.show(
-    `<aside><button aria-controls="fold" onclick="fold.classList.toggle('show')">More</button>
+testInOwnSession(
+  "a folded menu is unfolded also in a side bar that shows its links only under the pointer",
+  async (stage) => {
+    await stage.show(
+      `<aside><button aria-controls="fold" onclick="fold.classList.toggle('show')">More</button>
        <div id="fold" class="fold"><a href="#rooms">Rooms</a></div></aside><p>Text</p>`,
-    `<style>.fold { max-height: 0; overflow: hidden } .fold.show { max-height: 100vh }
+      `<style>.fold { max-height: 0; overflow: hidden } .fold.show { max-height: 100vh }
        .fold a { display: none } aside:hover .fold a { display: block }</style>`,
-  );
-  const params = { selector: 'a[href="#rooms"]', fingerprint: { role: "link", name: "Rooms", tag: "a" } };
-  const { shown_by: index } = (await stage.act("click", params)).data;
-  await stage.act("click", { index });
-  expect(await stage.act("click", params)).toMatchObject({ success: true });
-});
+    );
+    const params = { selector: 'a[href="#rooms"]', fingerprint: { role: "link", name: "Rooms", tag: "a" } };
+    const { shown_by: index } = (await stage.act("click", params)).data;
+    await stage.act("click", { index });
+    expect(await stage.act("click", params)).toMatchObject({ success: true });
+  },
+);
 
 test("a hidden link that has the name of a visible link to another address is named as hidden", async () => {
   await stage.show(

@@ -1,8 +1,9 @@
 /** Tests what the answer of an action reports when the page changes only after responses of the server. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
-import { html } from "../../../sites/scripted-test-site.ts";
+import { html, type Route } from "../../../sites/scripted-test-site.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { testInOwnSession } from "./test-in-own-session.ts";
 
 const PATIENCE = 60_000;
 /**
@@ -17,26 +18,26 @@ const later =
     return new Response(content, { headers: { "content-type": type } });
   };
 
+const ROUTES: Readonly<Record<string, Route>> = {
+  "/save": later("That address is taken.", "text/plain"),
+  "/route.js": later(
+    `fetch("/rows").then((answer) => answer.text()).then((rows) => {
+          history.pushState(0, "", "/app/rows"); document.title = "Rows"; main.innerHTML = rows })`,
+    "text/javascript",
+  ),
+  "/rows": later("<h1>All rows</h1><button>Add row</button>", "text/html"),
+  "/quick": async ({ url }) => {
+    const { searchParams } = new URL(url);
+    return await later(`Row ${searchParams.get("n")}`, "text/plain", Number(searchParams.get("ms")))();
+  },
+  "/stream": later("", "text/plain", 20_000),
+  "/graphql": async (request) =>
+    await later("Saved.", "text/plain", (await request.text()) === "save" ? 4 * ANSWERS_AFTER : 20_000)(),
+};
+
 let stage: SessionStage;
 beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/save": later("That address is taken.", "text/plain"),
-      "/route.js": later(
-        `fetch("/rows").then((answer) => answer.text()).then((rows) => {
-          history.pushState(0, "", "/app/rows"); document.title = "Rows"; main.innerHTML = rows })`,
-        "text/javascript",
-      ),
-      "/rows": later("<h1>All rows</h1><button>Add row</button>", "text/html"),
-      "/quick": async ({ url }) => {
-        const { searchParams } = new URL(url);
-        return await later(`Row ${searchParams.get("n")}`, "text/plain", Number(searchParams.get("ms")))();
-      },
-      "/stream": later("", "text/plain", 20_000),
-      "/graphql": async (request) =>
-        await later("Saved.", "text/plain", (await request.text()) === "save" ? 4 * ANSWERS_AFTER : 20_000)(),
-    },
-  });
+  stage = await sessionStage({ routes: ROUTES });
 }, PATIENCE);
 afterAll(() => stage?.close(), PATIENCE);
 
@@ -88,49 +89,61 @@ test("the answer to a click waits a moment for a page that has not visibly react
   expect(data).toMatchObject({ effect: "changed", page: { said: ["That address is taken."] } });
 });
 
-test("the answer of an action waits for a request, although a long poll has used the same address", async () => {
-  const page =
-    await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
+testInOwnSession(
+  "the answer of an action waits for a request, although a long poll has used the same address",
+  async (stage) => {
+    const page =
+      await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
     <p id="out"></p><script>const call = async (query) => (await fetch("/graphql", { method: "POST", body: query })).text();
     call("subscribe")</script>`);
-  await Bun.sleep(readyLimits.patience.withControls + ANSWERS_AFTER);
-  const { data } = await stage.act("click", { index: called(page, "Save").highlight_index });
-  expect(data).toMatchObject({ effect: "changed", page: { said: ["Saved."] } });
-});
+    await Bun.sleep(readyLimits.patience.withControls + ANSWERS_AFTER);
+    const { data } = await stage.act("click", { index: called(page, "Save").highlight_index });
+    expect(data).toMatchObject({ effect: "changed", page: { said: ["Saved."] } });
+  },
+  { routes: ROUTES },
+);
 
-test("a request that takes too long ends the wait, and the answer counts it as pending", async () => {
-  const page = await stage.show(
-    `<button onclick="this.textContent = 'Reporting'; fetch('/stream')">Report</button>`,
-  );
-  const { data } = await stage.act("click", { index: called(page, "Report").highlight_index });
-  expect(data).toMatchObject({ effect: "changed", pending: 1 });
-});
+testInOwnSession(
+  "a request that takes too long ends the wait, and the answer counts it as pending",
+  async (stage) => {
+    const page = await stage.show(
+      `<button onclick="this.textContent = 'Reporting'; fetch('/stream')">Report</button>`,
+    );
+    const { data } = await stage.act("click", { index: called(page, "Report").highlight_index });
+    expect(data).toMatchObject({ effect: "changed", pending: 1 });
+  },
+  { routes: ROUTES },
+);
+
+testInOwnSession(
+  "the answers to a key press, a selection and a scripted submission contain the text that follows the response",
+  async (stage) => {
+    const page = await stage.show(`<p id="out"></p><script>
+    const ask = (kind) => fetch("/save?" + kind).then((answer) => answer.text()).then((text) => {
+      out.textContent = kind + ": " + text }) </script>
+    <input aria-label="Search" onkeydown="if (event.key === 'Enter') ask('keys')">
+    <select aria-label="Size" onchange="ask('chosen')"><option>Small<option>Large</select>
+    <form onsubmit="event.preventDefault(); ask('sent')"><input aria-label="Name" name="name"><button>Send</button></form>`);
+    const index = (name: string) => called(page, name).highlight_index;
+    const said = (data: Readonly<Record<string, unknown>>) => (data.page as { said?: string[] })?.said;
+    await stage.act("click", { index: index("Search") });
+    const keys = await stage.act("send_keys", { keys: "Enter" });
+    expect(keys.data.effect).toBe("changed");
+    expect(said(keys.data)).toEqual(["keys: That address is taken."]);
+    const chosen = await stage.act("select_dropdown", { index: index("Size"), text: "Large" });
+    expect(chosen.data).toMatchObject({ selected: ["Large"], effect: "state_changed" });
+    expect(said(chosen.data)).toEqual(["chosen: That address is taken."]);
+    const sent = await stage.act("submit_form", { index: index("Name") });
+    expect(said(sent.data)).toEqual(["sent: That address is taken."]);
+  },
+  { routes: ROUTES },
+);
 
 test("the answer to a click without effect does not count a long poll as pending", async () => {
   const page = await stage.show(`<button>Rest</button>${RESTLESS["a page with a long poll"]}`);
   const { data } = await stage.act("click", { index: called(page, "Rest").highlight_index });
   expect(data).toMatchObject({ effect: "focused", changes: 0 });
   expect(data).not.toHaveProperty("pending");
-});
-
-test("the answers to a key press, a selection and a scripted submission contain the text that follows the response", async () => {
-  const page = await stage.show(`<p id="out"></p><script>
-    const ask = (kind) => fetch("/save?" + kind).then((answer) => answer.text()).then((text) => {
-      out.textContent = kind + ": " + text }) </script>
-    <input aria-label="Search" onkeydown="if (event.key === 'Enter') ask('keys')">
-    <select aria-label="Size" onchange="ask('chosen')"><option>Small<option>Large</select>
-    <form onsubmit="event.preventDefault(); ask('sent')"><input aria-label="Name" name="name"><button>Send</button></form>`);
-  const index = (name: string) => called(page, name).highlight_index;
-  const said = (data: Readonly<Record<string, unknown>>) => (data.page as { said?: string[] })?.said;
-  await stage.act("click", { index: index("Search") });
-  const keys = await stage.act("send_keys", { keys: "Enter" });
-  expect(keys.data.effect).toBe("changed");
-  expect(said(keys.data)).toEqual(["keys: That address is taken."]);
-  const chosen = await stage.act("select_dropdown", { index: index("Size"), text: "Large" });
-  expect(chosen.data).toMatchObject({ selected: ["Large"], effect: "state_changed" });
-  expect(said(chosen.data)).toEqual(["chosen: That address is taken."]);
-  const sent = await stage.act("submit_form", { index: index("Name") });
-  expect(said(sent.data)).toEqual(["sent: That address is taken."]);
 });
 
 test("a document that was never analysed is compared with its state before the first action", async () => {

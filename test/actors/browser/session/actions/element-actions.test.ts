@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
+import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -22,7 +24,12 @@ afterAll(() => stage.close());
 
 const did = () => stage.run("did.join()");
 
-async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(
+  stage: SessionStage,
+  name: string,
+  element: string,
+  params: Readonly<Record<string, unknown>> = {},
+) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
@@ -33,23 +40,29 @@ describe("the action click", () => {
       <button onclick="this.insertAdjacentHTML('afterend', '<p>More</p>')">B</button>
       <button aria-expanded="false" onclick="this.ariaExpanded = 'true'">C</button>
       <label><input type="checkbox" style="display:none">D</label>`);
-    expect(await actionOn("click", "A")).toMatchObject({
+    expect(await actionOn(stage, "click", "A")).toMatchObject({
       success: true,
       error: null,
       data: { clicked: true, element: { tagName: "button", textContent: "A" } },
     });
     expect(await did()).toBe("a");
-    expect((await actionOn("click", "B")).data).toMatchObject({ effect: "changed" });
-    expect((await actionOn("click", "C")).data).toMatchObject({ effect: "state_changed", expanded: true });
-    expect((await actionOn("click", "D")).data).toMatchObject({ effect: "state_changed", checked: true });
-    expect((await actionOn("double_click", "A")).success).toBe(true);
+    expect((await actionOn(stage, "click", "B")).data).toMatchObject({ effect: "changed" });
+    expect((await actionOn(stage, "click", "C")).data).toMatchObject({
+      effect: "state_changed",
+      expanded: true,
+    });
+    expect((await actionOn(stage, "click", "D")).data).toMatchObject({
+      effect: "state_changed",
+      checked: true,
+    });
+    expect((await actionOn(stage, "double_click", "A")).success).toBe(true);
     expect(await did()).toBe("a,a,a");
   });
 
   test("scrolls its element into view, also inside a scrolling container", async () => {
     await stage.show(`<div style="height:3000px"></div>
       <div style="height:100px;overflow:auto"><div style="height:900px"></div><button onclick="did.push('far')">Far</button></div>`);
-    expect((await actionOn("click", "Far")).success).toBe(true);
+    expect((await actionOn(stage, "click", "Far")).success).toBe(true);
     expect(await did()).toBe("far");
   });
 
@@ -57,9 +70,9 @@ describe("the action click", () => {
     await stage.show(
       `<a href="/next">Away</a><a href="#part">Part</a><a href="/next" target="_blank">Tab</a>`,
     );
-    expect((await actionOn("click", "Part")).data).toMatchObject({ effect: "address_changed" });
-    expect((await actionOn("click", "Tab")).success).toBe(true);
-    expect((await actionOn("click", "Away")).data).toMatchObject({
+    expect((await actionOn(stage, "click", "Part")).data).toMatchObject({ effect: "address_changed" });
+    expect((await actionOn(stage, "click", "Tab")).success).toBe(true);
+    expect((await actionOn(stage, "click", "Away")).data).toMatchObject({
       effect: "navigated",
       url: stage.site.url("/next"),
     });
@@ -69,7 +82,7 @@ describe("the action click", () => {
   test("reports a dialog that it opens, and other actions are refused until the dialog is answered", async () => {
     await stage.show(`<button onclick="did.push(prompt('Name?', 'x'))">Ask</button>`);
     const dialog = { type: "prompt", message: "Name?", default_text: "x" };
-    expect((await actionOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
+    expect((await actionOn(stage, "click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
     expect(await stage.act("click", { index: 0 })).toMatchObject({
       success: false,
       data: { code: "dialog_open", dialog },
@@ -86,7 +99,7 @@ describe("the action click", () => {
     "is refused while a native dialog of type %s is open, and the error says how to answer it",
     async (type, message) => {
       await stage.show(`<button onclick="${type}('Saved')">Save</button>`);
-      await actionOn("click", "Save");
+      await actionOn(stage, "click", "Save");
       expect(await stage.act("click", { index: 0 })).toMatchObject({ success: false, error: message });
       expect((await stage.act("handle_dialog", { accept: true })).success).toBe(true);
     },
@@ -95,30 +108,115 @@ describe("the action click", () => {
   test("on an element of an earlier page is refused without candidates if the new page has no similar element", async () => {
     const shown = await stage.show(`<a href="/next">Away</a><input aria-label="Search">`);
     const index = called(shown, "Search").highlight_index;
-    await actionOn("click", "Away");
+    await actionOn(stage, "click", "Away");
     const { success, error, data } = await stage.act("click", { index });
     expect([success, data.code, data.candidates]).toEqual([false, "element_stale", []]);
     expect(error).toEndWith("Nothing like it is on the page: call analyze_page.");
   });
 
-  test("is refused if another element covers its target, and the error names that element", async () => {
-    const data = await stage.show(`<button disabled>Off</button>
+  testInOwnSession(
+    "is refused if another element covers its target, and the error names that element",
+    async (stage) => {
+      const data = await stage.show(`<button disabled>Off</button>
       <div style="position:relative"><button onclick="did.push('under')">Under</button><div id="over" style="position:absolute;inset:0"></div></div>`);
-    expect(await actionOn("click", "Off")).toMatchObject({
-      success: false,
-      data: { code: "element_disabled" },
-    });
-    expect(await actionOn("click", "Under")).toMatchObject({
-      data: { code: "element_covered", by: "div#over" },
-    });
-    const { highlight_index: index } = called(data, "Under");
-    await stage.run("over.previousElementSibling.style.visibility = 'hidden'");
-    expect(await stage.act("click", { index })).toMatchObject({ data: { code: "element_not_visible" } });
-    expect(await stage.act("click", { index: 99_999 })).toMatchObject({
-      data: { code: "element_not_found" },
-    });
-    expect(await did()).toBe("");
-  }, 30_000);
+      expect(await actionOn(stage, "click", "Off")).toMatchObject({
+        success: false,
+        data: { code: "element_disabled" },
+      });
+      expect(await actionOn(stage, "click", "Under")).toMatchObject({
+        data: { code: "element_covered", by: "div#over" },
+      });
+      const { highlight_index: index } = called(data, "Under");
+      await stage.run("over.previousElementSibling.style.visibility = 'hidden'");
+      expect(await stage.act("click", { index })).toMatchObject({ data: { code: "element_not_visible" } });
+      expect(await stage.act("click", { index: 99_999 })).toMatchObject({
+        data: { code: "element_not_found" },
+      });
+      expect(await stage.run("did.join()")).toBe("");
+    },
+  );
+
+  testInOwnSession(
+    "waits while another element covers its target, unless the cover is permanent",
+    async (stage) => {
+      const fails = async (name: string, code: string) => {
+        const from = performance.now();
+        expect((await actionOn(stage, "click", name)).data.code).toBe(code);
+        expect(performance.now() - from).toBeLessThan(sessionLimits.actionableWithin);
+      };
+      await stage.show(`<button aria-disabled="true">Off</button><div style="position:relative"><input aria-label="When">
+      <span style="position:absolute;inset:0;background:white">12 Nov</span></div><button>Under</button>`);
+      await fails("Off", "element_disabled");
+      await fails("When", "element_covered");
+      await stage.run(
+        `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
+      );
+      await fails("Under", "element_covered");
+      // At the first click, an element covers the whole page for 2.2 s. At the second click, a notice covers
+      // the upper edge for the same time. Each click must wait until nothing covers the button.
+      await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
+      setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
+      expect((await actionOn(stage, "click", "Under")).success).toBe(true);
+      await stage.run(`document.body.insertAdjacentHTML("beforeend",
+      '<p id="note" style="position:fixed;inset:0 0 auto;height:60px;margin:0">Saved</p>'); setTimeout(() => note.remove(), 2_200)`);
+      expect((await actionOn(stage, "click", "Under")).success).toBe(true);
+    },
+  );
+
+  testInOwnSession(
+    "does not wait for a dialog with controls over its target, even while the page below changes",
+    async (stage) => {
+      // The page changes all the time, and removes the dialog after more than two seconds.
+      const changing = `<p id="clock">0</p><script>{ const timer = setInterval(() => {
+      clock.textContent = Number(clock.textContent) + 1;
+      if (clock.textContent === "25") { clearInterval(timer); over.remove(); } }, 100) }</script>`;
+      const layer = (attributes: string, content: string) =>
+        `<button>Under</button><div id="over" ${attributes}>${content}</div>${changing}`;
+      const corner = `style="position:fixed;inset:0 40% 40% 0;background:white"`;
+      await stage.show(layer(`role="dialog" ${corner}`, "<button>Close</button>"));
+      expect((await actionOn(stage, "click", "Under")).data).toMatchObject({
+        code: "element_covered",
+        by_dialog: true,
+      });
+      await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "<button>Close</button>"));
+      expect((await actionOn(stage, "click", "Under")).data).toMatchObject({ code: "element_covered" });
+      // A layer without a control, such as a loading screen, disappears by itself, and so may a notification.
+      await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "Loading"));
+      expect((await actionOn(stage, "click", "Under")).success).toBe(true);
+      await stage.show(layer(corner, "Saved <button>Undo</button>"));
+      expect((await actionOn(stage, "click", "Under")).success).toBe(true);
+      // A notification inside of a dialog over a button of the same dialog is no dialog.
+      const notice = `<p id="over" style="position:absolute;inset:0;background:white">Saving</p>`;
+      await stage.show(
+        `<div role="dialog" ${corner}><button>Under</button><button>Close</button>${notice}</div>${changing}`,
+      );
+      expect((await actionOn(stage, "click", "Under")).success).toBe(true);
+    },
+  );
+
+  testInOwnSession(
+    "waits for a dialog that changes or is animated in a shadow root, because it may disappear by itself",
+    async (stage) => {
+      const dialog = (content: string) =>
+        `<div role="dialog" style="position:fixed;inset:0 40% 40% 0;background:white">${content}</div>`;
+      const spinner = `<style>@keyframes turn { to { rotate: 1turn } } p { animation: turn 1s infinite }</style><p>Working</p>`;
+      const removed = `setTimeout(() => over.remove(), 1_500)`;
+      const counter = `const timer = setInterval(() => { root.querySelector("p").firstChild.data += "."; }, 100);
+      setTimeout(() => { clearInterval(timer); over.remove() }, 1_500)`;
+      const inside = dialog(`<x-progress></x-progress><button>Cancel</button>`);
+      for (const [layer, shadow, script] of [
+        [inside, "<p>Working</p>", counter],
+        [inside, spinner, removed],
+        ["<x-progress></x-progress>", dialog("<p>Working</p><button>Cancel</button>"), counter],
+        ["<x-progress></x-progress>", dialog(`${spinner}<button>Cancel</button>`), removed],
+      ] as const) {
+        await stage.show(`<button>Under</button><div id="over">${layer}</div><script>{
+        const root = document.querySelector("x-progress").attachShadow({ mode: "open" });
+        root.innerHTML = \`${shadow}\`; ${script} }</script>`);
+        expect((await actionOn(stage, "click", "Under")).success).toBe(true);
+      }
+    },
+  );
 
   test("moves the pointer away from a menu that opens under it and covers the element", async () => {
     await stage.show(`<style>
@@ -144,7 +242,7 @@ describe("the action click", () => {
       <div style="position:relative"><button disabled style="animation: in 300ms" onclick="did.push('late')">Late</button>
       <div id="over" style="position:absolute;inset:0"></div></div>
       <script>setTimeout(() => { over.remove(); document.querySelector("button").disabled = false }, 400)</script>`);
-    expect((await actionOn("click", "Late")).success).toBe(true);
+    expect((await actionOn(stage, "click", "Late")).success).toBe(true);
     expect(await did()).toBe("late");
   });
 
@@ -180,79 +278,6 @@ describe("the action click", () => {
     expect(await did()).toBe("deleted");
   });
 
-  test("waits while another element covers its target, unless the cover is permanent", async () => {
-    const fails = async (name: string, code: string) => {
-      const from = performance.now();
-      expect((await actionOn("click", name)).data.code).toBe(code);
-      expect(performance.now() - from).toBeLessThan(3_000);
-    };
-    await stage.show(`<button aria-disabled="true">Off</button><div style="position:relative"><input aria-label="When">
-      <span style="position:absolute;inset:0;background:white">12 Nov</span></div><button>Under</button>`);
-    await fails("Off", "element_disabled");
-    await fails("When", "element_covered");
-    await stage.run(
-      `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
-    );
-    await fails("Under", "element_covered");
-    // At the first click, an element covers the whole page for 2.2 s. At the second click, a notice covers
-    // the upper edge for the same time. Each click must wait until nothing covers the button.
-    await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
-      setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
-    expect((await actionOn("click", "Under")).success).toBe(true);
-    await stage.run(`document.body.insertAdjacentHTML("beforeend",
-      '<p id="note" style="position:fixed;inset:0 0 auto;height:60px;margin:0">Saved</p>'); setTimeout(() => note.remove(), 2_200)`);
-    expect((await actionOn("click", "Under")).success).toBe(true);
-  }, 30_000);
-
-  test("does not wait for a dialog with controls over its target, even while the page below changes", async () => {
-    // The page changes all the time, and removes the dialog after more than two seconds.
-    const changing = `<p id="clock">0</p><script>{ const timer = setInterval(() => {
-      clock.textContent = Number(clock.textContent) + 1;
-      if (clock.textContent === "25") { clearInterval(timer); over.remove(); } }, 100) }</script>`;
-    const layer = (attributes: string, content: string) =>
-      `<button>Under</button><div id="over" ${attributes}>${content}</div>${changing}`;
-    const corner = `style="position:fixed;inset:0 40% 40% 0;background:white"`;
-    await stage.show(layer(`role="dialog" ${corner}`, "<button>Close</button>"));
-    expect((await actionOn("click", "Under")).data).toMatchObject({
-      code: "element_covered",
-      by_dialog: true,
-    });
-    await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "<button>Close</button>"));
-    expect((await actionOn("click", "Under")).data).toMatchObject({ code: "element_covered" });
-    // A layer without a control, such as a loading screen, disappears by itself, and so may a notification.
-    await stage.show(layer(`style="position:fixed;inset:0;background:white"`, "Loading"));
-    expect((await actionOn("click", "Under")).success).toBe(true);
-    await stage.show(layer(corner, "Saved <button>Undo</button>"));
-    expect((await actionOn("click", "Under")).success).toBe(true);
-    // A notification inside of a dialog over a button of the same dialog is no dialog.
-    const notice = `<p id="over" style="position:absolute;inset:0;background:white">Saving</p>`;
-    await stage.show(
-      `<div role="dialog" ${corner}><button>Under</button><button>Close</button>${notice}</div>${changing}`,
-    );
-    expect((await actionOn("click", "Under")).success).toBe(true);
-  }, 30_000);
-
-  test("waits for a dialog that changes or is animated in a shadow root, because it may disappear by itself", async () => {
-    const dialog = (content: string) =>
-      `<div role="dialog" style="position:fixed;inset:0 40% 40% 0;background:white">${content}</div>`;
-    const spinner = `<style>@keyframes turn { to { rotate: 1turn } } p { animation: turn 1s infinite }</style><p>Working</p>`;
-    const removed = `setTimeout(() => over.remove(), 1_500)`;
-    const counter = `const timer = setInterval(() => { root.querySelector("p").firstChild.data += "."; }, 100);
-      setTimeout(() => { clearInterval(timer); over.remove() }, 1_500)`;
-    const inside = dialog(`<x-progress></x-progress><button>Cancel</button>`);
-    for (const [layer, shadow, script] of [
-      [inside, "<p>Working</p>", counter],
-      [inside, spinner, removed],
-      ["<x-progress></x-progress>", dialog("<p>Working</p><button>Cancel</button>"), counter],
-      ["<x-progress></x-progress>", dialog(`${spinner}<button>Cancel</button>`), removed],
-    ] as const) {
-      await stage.show(`<button>Under</button><div id="over">${layer}</div><script>{
-        const root = document.querySelector("x-progress").attachShadow({ mode: "open" });
-        root.innerHTML = \`${shadow}\`; ${script} }</script>`);
-      expect((await actionOn("click", "Under")).success).toBe(true);
-    }
-  }, 30_000);
-
   test("is stopped before the page receives it if another element moves under the pointer at the last moment", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
@@ -263,7 +288,9 @@ describe("the action click", () => {
         for (const name of ["pointerdown", "mousedown", "mouseup", "click"]) over.addEventListener(name, () => did.push(name));
         document.body.append(over);
       });</script>`);
-    expect(await actionOn("click", "B")).toMatchObject({ data: { code: "element_covered", by: "div#o" } });
+    expect(await actionOn(stage, "click", "B")).toMatchObject({
+      data: { code: "element_covered", by: "div#o" },
+    });
     expect(await did()).toBe("");
   }, 30_000);
 });
@@ -278,23 +305,23 @@ describe("pressing the mouse button", () => {
     for (const event of ["mousedown", "mouseup"]) {
       await stage.show(`${menu(event)} const then = menu.innerHTML; menu.hidden = true; menu.innerHTML = "";
         setTimeout(() => { menu.innerHTML = then }, 20) })</script>`);
-      const emptied = await actionOn("click", "Rename");
+      const emptied = await actionOn(stage, "click", "Rename");
       expect(emptied).toMatchObject(done);
       expect(emptied.data.clicked).toBeUndefined();
       expect(await did()).toBe("Rename");
     }
     await stage.show(`${menu("mousedown")} menu.hidden = true })</script><button>Below</button>`);
-    expect(await actionOn("click", "Delete")).toMatchObject(done);
+    expect(await actionOn(stage, "click", "Delete")).toMatchObject(done);
     expect(await did()).toBe("Delete");
     await stage.show(`<div id="box"><p role="button" tabindex="0" id="p">Write</p></div><script>p.onfocus = () => {
       box.innerHTML = '<p contenteditable aria-label="Empty"></p>'; box.firstChild.focus() }</script>`);
-    expect(await actionOn("click", "Write")).toMatchObject(done);
+    expect(await actionOn(stage, "click", "Write")).toMatchObject(done);
   });
 
   test("does not click the replacement if the element is redrawn during the press", async () => {
     await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
       box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
-    const { index, ...rest } = (await actionOn("click", "B")).data;
+    const { index, ...rest } = (await actionOn(stage, "click", "B")).data;
     expect(rest).toMatchObject({ code: "interrupted", pressed: true });
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
@@ -304,17 +331,23 @@ describe("pressing the mouse button", () => {
     // pointer.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
-    expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect((await actionOn(stage, "click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
     const rows = ["Ann", "Bob"].map(
       (name) => `<li>${name} <button onclick="did.push(name)">Remove</button></li>`,
     );
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
-    expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect((await actionOn(stage, "click", "Remove")).data).toMatchObject({
+      code: "interrupted",
+      pressed: true,
+    });
     // On this page, a `mousedown` listener of the window removes the paragraph with the button.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
-    expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect((await actionOn(stage, "click", "Pay")).data).toMatchObject({
+      code: "interrupted",
+      pressed: true,
+    });
     expect(await did()).toBe("");
   });
 });
@@ -326,7 +359,7 @@ describe("typing text", () => {
       <input aria-label="Key" type="password"><div contenteditable role="textbox" aria-label="Rich">was</div>
       <script>document.addEventListener("input", ({ target }) => did.push(target.ariaLabel))</script>`);
     const typed = async (name: string, text: string, more = {}) =>
-      (await actionOn("type", name, { text, ...more })).data;
+      (await actionOn(stage, "type", name, { text, ...more })).data;
     expect(await typed("Text", "new")).toMatchObject({ typed: true, value: "new" });
     expect(await typed("Text", "er", { clear: false })).toMatchObject({ value: "newer" });
     expect(await typed("Long", "one\ntwo")).toMatchObject({ value: "one\ntwo" });
@@ -337,16 +370,16 @@ describe("typing text", () => {
     expect(secret).toMatchObject({ typed: true });
     expect(JSON.stringify(secret)).not.toContain("hunter2");
     expect(await stage.run(`document.querySelector("[type=password]").value`)).toBe("hunter2");
-    expect((await actionOn("clear", "Text")).data).toMatchObject({ value: "" });
+    expect((await actionOn(stage, "clear", "Text")).data).toMatchObject({ value: "" });
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
   test("fails with a reason if the field rejects the text", async () => {
     await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
-    expect(await actionOn("input", "Short", { text: "abcdef" })).toMatchObject({
+    expect(await actionOn(stage, "input", "Short", { text: "abcdef" })).toMatchObject({
       data: { code: "not_applied", value: "abc" },
     });
-    expect(await actionOn("input", "Fixed", { text: "y" })).toMatchObject({
+    expect(await actionOn(stage, "input", "Fixed", { text: "y" })).toMatchObject({
       data: { code: "element_disabled" },
     });
   });
@@ -354,7 +387,7 @@ describe("typing text", () => {
   test("stops if the field moves the focus to another field", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("focus", () => b.focus())</script>`);
-    expect((await actionOn("type", "A", { text: "lost" })).success).toBe(false);
+    expect((await actionOn(stage, "type", "A", { text: "lost" })).success).toBe(false);
     expect(await stage.run("a.value + b.value")).toBe("");
   });
 
@@ -362,7 +395,7 @@ describe("typing text", () => {
     await stage.show(
       `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
     );
-    await actionOn("click", "F");
+    await actionOn(stage, "click", "F");
     expect((await stage.act("send_keys", { keys: "Control+a Backspace x" })).success).toBe(true);
     expect(await stage.run(`document.querySelector("input").value`)).toBe("x");
     await stage.act("send_keys", { keys: "Enter" });
@@ -389,17 +422,17 @@ test("a native select accepts options by text or value, and returns its options"
   await stage.show(
     `<select aria-label="Size" onchange="did.push(value)"><option value="s">Small</option><option value="l">Large</option></select>`,
   );
-  expect((await actionOn("select_dropdown", "Size", { text: "large" })).data).toMatchObject({
+  expect((await actionOn(stage, "select_dropdown", "Size", { text: "large" })).data).toMatchObject({
     selected: ["Large"],
     values: ["l"],
   });
-  expect((await actionOn("select_dropdown", "Size", { value: "s" })).data).toMatchObject({
+  expect((await actionOn(stage, "select_dropdown", "Size", { value: "s" })).data).toMatchObject({
     selected: ["Small"],
   });
   expect(await did()).toBe("l,s");
-  const none = await actionOn("select_dropdown", "Size", { text: "Huge" });
+  const none = await actionOn(stage, "select_dropdown", "Size", { text: "Huge" });
   expect(none.data).toMatchObject({ code: "invalid_params", options: ["Small", "Large"] });
-  expect((await actionOn("dropdown_options", "Size")).data).toEqual({
+  expect((await actionOn(stage, "dropdown_options", "Size")).data).toEqual({
     options: ["Small", "Large"],
     values: ["s", "l"],
   });
@@ -408,7 +441,7 @@ test("a native select accepts options by text or value, and returns its options"
 test("hovering, scrolling and waiting return the changes of the page", async () => {
   await stage.show(`<button onmouseenter="did.push('over')">H</button><div id="end" style="height:3000px"></div>
     <script>setTimeout(() => end.insertAdjacentHTML("beforebegin", "<p class='late'>Late text</p>"), 300)</script>`);
-  expect((await actionOn("hover", "H")).data).toMatchObject({ hovered: true });
+  expect((await actionOn(stage, "hover", "H")).data).toMatchObject({ hovered: true });
   expect(await did()).toBe("over");
   expect((await stage.act("wait", { selector: ".late", text: "Late", seconds: 5 })).data).toMatchObject({
     found: true,
@@ -452,7 +485,7 @@ test("navigating by address, history or reload returns the new page or the reaso
 test("windows that a page opens become tabs that can be shown and closed", async () => {
   await stage.show(`<button onclick="window.open('/next')">Open</button>`);
   const before = (await stage.session.context()).tabs.length;
-  await actionOn("click", "Open");
+  await actionOn(stage, "click", "Open");
   await stage.act("wait", { seconds: 0.5 });
   const { tabs } = await stage.session.context();
   expect(tabs).toHaveLength(before + 1);

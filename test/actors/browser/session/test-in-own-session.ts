@@ -1,0 +1,29 @@
+/** Runs tests of a file at the same time that wait most of the time until a time limit of Cairn is over. */
+import { test } from "bun:test";
+import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+
+/** Time limit of a test in milliseconds. It is long, because all such tests of a file run at the same time. */
+const TIMEOUT = 60_000;
+
+/**
+ * Defines a test with a session of its own. Tests that are defined immediately after each other run at the same
+ * time.
+ */
+export function testInOwnSession(
+  name: string,
+  body: (stage: SessionStage) => Promise<void>,
+  options?: Parameters<typeof sessionStage>[0],
+): void {
+  test.concurrent(
+    name,
+    async () => {
+      const stage = await sessionStage(options);
+      try {
+        await body(stage);
+      } finally {
+        await stage.close();
+      }
+    },
+    TIMEOUT,
+  );
+}
