@@ -99,11 +99,14 @@ export function runCairn(
 export class Cairn {
   readonly url: string;
   readonly pid: number;
+  /** The data folder, in which commands such as `cairn task` find the address of this Cairn. */
+  readonly data: string;
   readonly #command: Command;
 
-  private constructor(url: string, command: Command) {
+  private constructor(url: string, data: string, command: Command) {
     this.url = url;
     this.pid = command.pid;
+    this.data = data;
     this.#command = command;
   }
 
@@ -112,7 +115,7 @@ export class Cairn {
     const port = options.port ?? (await freePort());
     const env = { CAIRN_DATA: options.data, HOST: "127.0.0.1", PORT: String(port), ...options.env };
     const command = runCairn(["serve"], env, options);
-    return new Cairn(`http://127.0.0.1:${port}`, command);
+    return new Cairn(`http://127.0.0.1:${port}`, options.data, command);
   }
 
   /**

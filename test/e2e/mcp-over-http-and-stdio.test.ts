@@ -5,12 +5,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { connect, type TestClient, textOf } from "../gateway/mcp/mcp-test-clients.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { type Cairn, dataFolder } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
+const ROOM = "over-mcp";
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
@@ -20,13 +21,11 @@ beforeAll(async () => {
       `<h1>Shop</h1><p id=said></p><button onclick="said.textContent='Ordered'">Order</button>`,
     ),
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   site?.stop();
 }, TIMEOUT);
 
@@ -36,7 +35,7 @@ interface Analysis {
 }
 
 async function analyze(client: TestClient, args: Readonly<Record<string, unknown>> = {}): Promise<Analysis> {
-  const result = await client.call("analyze_page", { room_name: "a", detail: "records", ...args });
+  const result = await client.call("analyze_page", { room_name: ROOM, detail: "records", ...args });
   // The cast is safe: the output schema of the tool describes this shape.
   return (JSON.parse(textOf(result)) as { readonly data: Analysis }).data;
 }
@@ -49,8 +48,11 @@ test(
   async () => {
     const first = await connect(`${cairn.url}/mcp`);
     await first.client.listTools();
-    const started = await first.call("start_browser_session", { room_name: "a", initial_url: site.url("/") });
-    expect(JSON.parse(textOf(started))).toEqual({ status: "started", room_name: "a" });
+    const started = await first.call("start_browser_session", {
+      room_name: ROOM,
+      initial_url: site.url("/"),
+    });
+    expect(JSON.parse(textOf(started))).toEqual({ status: "started", room_name: ROOM });
     const seen = await analyze(first);
     const order = indexOf(seen, "Order");
     // The client closes the connection without deleting its session.
@@ -62,15 +64,15 @@ test(
     const delta = await analyze(second, { since_revision: seen.revision });
     expect(delta).toHaveProperty("delta");
     expect(indexOf(await analyze(second), "Order")).toBe(order);
-    const clicked = await second.call("click_element_by_index", { room_name: "a", highlightIndex: order });
+    const clicked = await second.call("click_element_by_index", { room_name: ROOM, highlightIndex: order });
     expect(textOf(clicked)).toMatch(/^Done <button>Order: the page changed\n(.*\n)*New text: Ordered$/);
-    const content = await second.call("get_screen_content", { room_name: "a" });
+    const content = await second.call("get_screen_content", { room_name: ROOM });
     expect(textOf(content)).toContain("\nOrdered");
-    const { content: parts } = await second.call("screenshot", { room_name: "a", format: "jpeg" });
+    const { content: parts } = await second.call("screenshot", { room_name: ROOM, format: "jpeg" });
     expect(parts[1]).toMatchObject({ type: "image", mimeType: "image/jpeg" });
-    const closed = await second.call("close_browser_session", { room_name: "a" });
-    expect(JSON.parse(textOf(closed))).toEqual({ status: "closed", room_name: "a" });
-    expect(await second.call("get_browser_context", { room_name: "a" })).toMatchObject({ isError: true });
+    const closed = await second.call("close_browser_session", { room_name: ROOM });
+    expect(JSON.parse(textOf(closed))).toEqual({ status: "closed", room_name: ROOM });
+    expect(await second.call("get_browser_context", { room_name: ROOM })).toMatchObject({ isError: true });
     await second.transport.terminateSession();
     await second.client.close();
   },
@@ -117,7 +119,7 @@ test(
 test(
   "cairn mcp over standard input and output forwards to the gateway of its data folder",
   async () => {
-    const { client, wrong, said } = await overPipes({ CAIRN_DATA: data.path });
+    const { client, wrong, said } = await overPipes({ CAIRN_DATA: cairn.data });
     expect((await client.listTools()).tools.length).toBeGreaterThan(20);
     const job = { start_url: site.url("/"), max_pages: 1, job_id: "piped" };
     await client.callTool({ name: "start_knowledge_exploration", arguments: job });
@@ -137,7 +139,7 @@ test(
 test(
   "cairn mcp over standard input and output lets the client choose its tools even if a gateway runs",
   async () => {
-    const { client } = await overPipes({ CAIRN_DATA: data.path, CAIRN_TOOLS: "operations" });
+    const { client } = await overPipes({ CAIRN_DATA: cairn.data, CAIRN_TOOLS: "operations" });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("list_actors");
     await client.close();

@@ -9,6 +9,7 @@ import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-test-scenarios.ts";
+import { sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
 const LINKS_PER_LISTING = 20;
@@ -18,22 +19,25 @@ describe.each(["structure", "openai", "gemini"] as const)(
   (policy) => {
     const model = new ScriptedModelServer();
     let site: ScriptedSite;
-    let data: Awaited<ReturnType<typeof dataFolder>>;
+    let data: Awaited<ReturnType<typeof dataFolder>> | undefined;
     let cairn: Cairn;
     const spent: { calls: number; seconds: number; cost: number }[] = [];
 
     beforeAll(async () => {
       site = serveScenarios();
+      if (policy === "structure") {
+        cairn = await sharedCairn();
+        return;
+      }
       data = await dataFolder();
       const env = {
-        structure: {},
         openai: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key },
         gemini: { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key },
       }[policy];
       cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
     }, TIMEOUT);
     afterAll(async () => {
-      await cairn?.stop();
+      if (data) await cairn?.stop();
       await data?.remove();
       await site?.stop();
       model.stop();

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 const ROOT = join(import.meta.dir, "../..");
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 const done: string[] = [];
 
@@ -27,13 +27,11 @@ beforeAll(async () => {
       return new Response("");
     },
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   await site?.stop();
 }, TIMEOUT);
 
@@ -47,7 +45,7 @@ class Typist {
   constructor(...args: readonly string[]) {
     this.#child = spawn(process.execPath, ["gateway/main.ts", "task", ...args], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, CAIRN_DATA: data.path },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CAIRN_DATA: cairn.data },
     });
     const hear = (text: Buffer) => {
       this.output += text;
