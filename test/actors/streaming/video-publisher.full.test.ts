@@ -6,6 +6,7 @@ import { publisherToken } from "../../../actors/streaming/livekit-access-token.t
 import { Publisher } from "../../../actors/streaming/video-publisher.ts";
 import { videoLimits } from "../../../machines/streaming/video-limits.ts";
 import type { VideoStatus } from "../../../machines/streaming/video-publisher-messages.ts";
+import { untilConnected } from "../../support/connections-of-process.ts";
 import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
 
 const TIMEOUT = 120_000;
@@ -29,6 +30,11 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
       changed,
       watched: () => {},
     });
+
+  /** Returns the id of a publisher's process, as soon as the process is started. */
+  const processOf = async (starting: Publisher): Promise<number> => {
+    for (; ; await Bun.sleep(10)) if (starting.pid !== undefined) return starting.pid;
+  };
 
   const reaches = async (state: VideoStatus["state"]): Promise<void> => {
     while (publisher.status.state !== state)
@@ -77,8 +83,7 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
         const seen: VideoStatus[] = [];
         const joining = publish(`room-${n}`, (status) => seen.push(status));
         try {
-          // Meanwhile, the process of the publisher starts and begins to join.
-          await Bun.sleep(1_500);
+          await untilConnected(await processOf(joining), livekit.port);
           for (let order = 0; order < 4; order += 1) {
             joining.reconnect();
             await Bun.sleep(300);
