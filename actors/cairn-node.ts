@@ -24,7 +24,7 @@ import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./n
 import { joinNodeCluster } from "./node/join-cluster.ts";
 import type { ReadyCheck, StartCairnOptions } from "./node/node-options.ts";
 import type { NodeStore } from "./node/node-store.ts";
-import { storeMetrics } from "./node/store-metrics.ts";
+import { storeMetrics } from "./node/store-request-metric.ts";
 import { OperationsService } from "./operations/actor-and-node-administration.ts";
 import { AuditService } from "./operations/audit-service.ts";
 import { IdempotentRequests } from "./operations/encrypted-idempotent-requests.ts";

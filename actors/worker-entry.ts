@@ -8,7 +8,7 @@ import { hostAsker } from "./host/host-actor-kind.ts";
 import { loadKinds } from "./load-actor-kinds.ts";
 import { createModels, type ModelSettings } from "./models/index.ts";
 import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
-import { storeMetrics } from "./node/store-metrics.ts";
+import { storeMetrics } from "./node/store-request-metric.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";
 import type { GivenSecret } from "./secrets/secret-store.ts";

@@ -12,13 +12,13 @@ import {
   type ExtrapolationResult,
   modelProposalSchema,
 } from "../../machines/knowledge/gap-schemas.ts";
+import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   type InferredSteps,
   type InferredTransitionRow,
   inferenceOf,
   withSteps,
-} from "../../machines/knowledge/inferred-steps.ts";
-import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
+} from "../../machines/knowledge/rows-of-inferred-steps.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { Store } from "../../store/index.ts";
 import { type Models, renderPrompt } from "../models/index.ts";

@@ -19,8 +19,8 @@ import { type Clause, clausesFrom, lengthOf } from "./task-clauses.ts";
 import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /**
- * Number of partial assignments that are kept after each piece of the task: those with the best scores (the
- * width of a beam search).
+ * Number of partial assignments (the width of a beam search) that are kept after each piece of the task.
+ * Those with the best scores are kept.
  */
 const BEAM = 40;
 /**
@@ -115,8 +115,8 @@ export function assignments(
 }
 
 /**
- * Returns the readings, with their scores, that assign no element to a piece of the task. The piece is then a
- * question to the agent, a reason, or a text that was not understood.
+ * Returns the possible meanings of a piece of the task that names no element, each with a score: a question
+ * to the agent, a reason, or a text that was not understood.
  */
 function withoutElement(
   pieces: readonly (readonly Token[])[],
@@ -181,8 +181,8 @@ function withElement(
 }
 
 /**
- * Returns the clauses of a reading without a click that the next clause describes. "Choose the room with the lake view"
- * is one click on the button "Choose" in the row of the lake view. Returns `undefined` if the two clicks are on
+ * Leaves out a clause if the next clause describes the same click. "Choose the room with the lake view" is
+ * one click on the button "Choose" in the row of the lake view. Returns `undefined` if the two clicks are on
  * elements of different names, so that one of them is wrong.
  */
 export function withoutDescribedClicks(clauses: readonly ReadClause[]): readonly ReadClause[] | undefined {
@@ -250,8 +250,9 @@ const FRAGMENT = 6;
 const FRAGMENT_CLICK = 0.6;
 
 /**
- * Returns by how much the score of the task's best reading exceeds that of the second reading. Only clauses
- * that differ are compared, because many equal clauses would hide a doubtful clause.
+ * Returns by how much the score of the best assignment of elements to the clauses of a task exceeds the score
+ * of the second-best. Only clauses that differ are compared, because many equal clauses would hide a doubtful
+ * clause.
  */
 export function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>

@@ -24,8 +24,8 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * Difference between the scores of this reading and of the second-best reading, in which other elements are
-   * assigned to clauses. Clauses that have the same element in both readings do not count.
+   * Difference between the scores of this assignment of elements to clauses and of the second-best
+   * assignment. Clauses that have the same element in both do not count.
    */
   readonly margin: number;
   /**
@@ -33,12 +33,9 @@ export interface JointReading {
    * more than the share `MAX_UNREAD` of all words and values.
    */
   readonly hasUnread: boolean;
-  /** Whether the reading has found an element for each part of the task. */
+  /** Whether an element was found for each part of the task. */
   readonly isComplete: boolean;
-  /**
-   * Whether the reading uses values that the task states beside the labels of their fields, as in "city:
-   * Berlin".
-   */
+  /** Whether values were found beside the labels of their fields, as in "city: Berlin". */
   readonly isLabelled?: boolean;
 }
 
@@ -63,14 +60,15 @@ const MAX_UNREAD = 0.4;
  */
 const KNOWN = 0.5;
 /**
- * Conditions for using a reading of a task without doubt. `clause`: minimum score (0 to 1) of the element of
- * each clause. `margin`: minimum lead over the second-best reading.
+ * Conditions under which the elements that were found for a task count as certain. `clause`: minimum score (0
+ * to 1) of the element of each clause. `margin`: minimum difference to the score of the second-best
+ * assignment of elements.
  */
 const SURE = { clause: 0.6, margin: 0.04 } as const;
 
 /**
- * Whether a reading is clear: it uses all values of its task and has a sufficient lead over the second-best
- * reading.
+ * Whether the elements of a task are certain: all values of the task are used, and the score is well above
+ * that of the second-best assignment of elements.
  */
 export const isSureReading = ({ hasUnread, margin, clauses }: JointReading): boolean =>
   !hasUnread && margin >= SURE.margin && clauses.every(({ reading: { score } }) => score >= SURE.clause);
@@ -94,7 +92,7 @@ export function readJointly(
   return isNamed ? { ...best, isLabelled: true } : other;
 }
 
-/** Whether a reading enters all values of another reading. */
+/** Whether the steps of `reading` enter all values that the steps of `other` enter. */
 const hasEntriesOf = (reading: JointReading, other: JointReading): boolean =>
   other.clauses.every(
     ({ reading: { kind, element, value } }) =>
@@ -102,7 +100,10 @@ const hasEntriesOf = (reading: JointReading, other: JointReading): boolean =>
       reading.clauses.some((clause) => clause.reading.element === element && clause.reading.value === value),
   ) && reading.clauses.length <= other.clauses.length + 1;
 
-/** Reads a task by its clauses and by the entries of a form, and returns the reading with more values. */
+/**
+ * Reads a task in two ways: clause by clause, and as a list of values for a form. Returns the result that
+ * enters more values.
+ */
 function readEntries(
   written: string,
   elements: readonly HighlightedElement[],
@@ -121,9 +122,9 @@ function readEntries(
 }
 
 /**
- * A clause with a score (0 to 1) below this value is weak. If the plain reading of a task has a weak clause,
- * the reading as form values is preferred, provided that it sets as many values. Values of weak clauses do
- * not count.
+ * A clause with a score (0 to 1) below this value is weak, and its values do not count. If a task that is
+ * read clause by clause has a weak clause, the task is read as a list of form values instead, provided that
+ * this enters as many values.
  */
 const WEAK_CLAUSE = 0.8;
 
@@ -133,7 +134,7 @@ const hasSameElements = (one: JointReading, other: JointReading): boolean =>
     other.clauses.some(({ reading }) => reading.element === element),
   );
 
-/** Returns how many values a reading enters, including checkboxes that it sets. */
+/** Returns how many values the clauses enter, including checkboxes that they set. */
 const entriesOf = ({ clauses }: JointReading): number =>
   clauses.filter(({ reading: { kind, score } }) => kind !== "click" && score >= WEAK_CLAUSE).length;
 

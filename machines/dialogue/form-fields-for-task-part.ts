@@ -44,7 +44,7 @@ import {
 
 /** Score (0 to 1) at which a word of a task counts as a word of an element. */
 const SAME = 0.75;
-/** Scores (0 to 1) of a field or control for a fragment of the task, by what they have in common. */
+/** Scores (0 to 1) of a field or control for a part of the task, by what they have in common. */
 const SCORES = {
   bound: 1,
   option: 0.97,
@@ -53,14 +53,17 @@ const SCORES = {
   button: 0.93,
   /** The words only name what the form describes, such as "an appointment". */
   title: 0.8,
-  /** The words of a later fragment only name what the form describes. */
+  /** The words of a part of the task after the first only name what the form describes. */
   context: 0.6,
   kind: 0.85,
   role: 0.8,
   /** The words are before the noun for the thing: "chemistry" in "Add a chemistry lesson". */
   thing: 0.75,
 } as const;
-/** Score factor for words of a fragment that are in the form's names, but not in the chosen field's names. */
+/**
+ * Score factor for words of a part of the task that are in the names of the form, but not in the names of the
+ * chosen field.
+ */
 const OF_FORM = 0.8;
 /**
  * Deductions from the score of a quoted text in a field other than "Subject" or "Title". `OF_TEXTAREA`: in a
@@ -79,15 +82,15 @@ export interface Assigned {
 }
 
 /**
- * The form fields and options to which a fragment of a task may refer, with a score (0 to 1). If the fragment
- * only names the thing to create, there are none.
+ * The form fields and options to which a part (fragment) of a task may refer, with a score (0 to 1). If the
+ * part only names the thing to create, there are none.
  */
 export interface FragmentReading {
   readonly entries: readonly Assigned[];
   readonly score: number;
 }
 
-/** Scores the fields and controls of one form for each fragment of a task. */
+/** Scores the fields and controls of one form for each part (fragment) of a task. */
 export class FragmentScorer {
   readonly #group: FormGroup;
   readonly #names: ReadonlyMap<HighlightedElement, readonly string[]>;
@@ -169,7 +172,7 @@ export class FragmentScorer {
     return wordScore(word, this.#group.words) >= SAME;
   }
 
-  /** Whether a fragment only names what the form is for, and gives no value. */
+  /** Whether a part of the task only names what the form is for, and gives no value. */
   #isTitle(tokens: readonly Token[], words: readonly string[], isFirst: boolean): boolean {
     if (tokens.some(({ kind }) => kind === "value")) return false;
     if (tokens.every(({ plain }) => PREPOSITION.test(plain))) return true;
@@ -453,8 +456,8 @@ export class FragmentScorer {
 }
 
 /**
- * Adds filler words of the fragment (words that usually say nothing) if they are in the name of the control,
- * such as "Card" for a payment.
+ * Adds words of the task that usually say nothing (filler words) if they are in the name of the control, such
+ * as "Card" for a payment.
  */
 const withFillersOf = (
   element: HighlightedElement,
@@ -465,7 +468,10 @@ const withFillersOf = (
   return [...words, ...name.filter((word) => tokens.some(({ plain }) => plain === word))];
 };
 
-/** Whether a fragment starts with a participle and a preposition: "paying by card". The participle is no value. */
+/**
+ * Whether a part of the task starts with a participle and a preposition: "paying by card". The participle is
+ * no value.
+ */
 const isParticiple = ([first, second]: readonly Token[]): boolean =>
   /^\p{Ll}{3,}ing$/u.test(first?.text ?? "") && /^(?:by|with|in|on)$/u.test(second?.plain ?? "");
 
@@ -491,7 +497,7 @@ const THING = 3;
 /** Addition to the score of a field or option whose type or unit fits the value. */
 const TYPED = 0.05;
 /**
- * Returns the score factor for a fragment. Words of the fragment that occur only in names of the form reduce
- * the factor, in proportion to their share.
+ * Returns the score factor for a part of the task. Words that occur only in names of the form, and not of a
+ * field, reduce the factor in proportion to their share.
  */
 const shareOf = (other: number, all: number): number => 1 - (1 - OF_FORM) * (all === 0 ? 0 : other / all);

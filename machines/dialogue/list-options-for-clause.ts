@@ -84,7 +84,7 @@ const isPartOf = (words: readonly string[], others: readonly string[]): boolean 
   words.length < others.length && words.every((word) => others.includes(word));
 
 /**
- * Returns the readings of a clause in which it names options of a list.
+ * Returns the options of a list that a clause may name.
  *
  * @param all the clause's words that describe an element, in order
  * @param said all words of the clause

@@ -109,8 +109,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element }) => isTick(element) && sayings.has(unspaced(nameOf(element))),
   );
   /**
-   * Returns a score factor of at most 1. The factor is lower if the clause's verb asks for one effect, and
-   * the action of the reading has another effect on the element.
+   * Returns a score factor of at most 1. The factor is lower if the action on the element would have another
+   * effect than the verb of the clause asks for.
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
@@ -262,8 +262,8 @@ function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined 
 }
 
 /**
- * If the clause contains a position, such as "the second picture", the reading of the element at this
- * position is moved to the first place.
+ * If the clause contains a position, such as "the second picture", the element at this position becomes the
+ * first result.
  */
 function ordered(tokens: readonly Token[], readings: readonly Reading[]): readonly Reading[] {
   const ordinal = ordinalOf(tokens);

@@ -64,8 +64,8 @@ const RECALLED = 0.8;
  */
 const FULL_NAME = 0.8;
 /**
- * Minimum factor (0 to 1) for how well a value fits a field, if the clause contains the full name of the
- * field.
+ * The factor for how well a value fits a field (`fitOf`) is raised to at least this number (0 to 1) if the
+ * clause contains the full name of the field.
  */
 const NAMED_FIT = 0.8;
 /**

@@ -16,31 +16,34 @@ import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION, RELATIVE } from "./words-that-assign-form-values.ts";
 
 /**
- * Amount that each fragment subtracts from the total score. So a division of the task into more fragments
- * must raise the score by more than this amount for each fragment.
+ * A task is divided into parts (fragments), each with one value. Each part subtracts this amount from the
+ * total score, so a further part must raise the score by more than this amount.
  */
 const FRAGMENT = 0.05;
 /**
- * Deduction for each separator, such as a comma, inside of a fragment. Most fragments end at the next
- * separator.
+ * Deduction for each separator, such as a comma, inside of a part (fragment) of the task. Most parts end at
+ * the next separator.
  */
 const SEPARATOR = 0.5;
 /**
- * Maximum number of pieces (texts between separators such as commas) that are joined to one fragment of the
- * task.
+ * Maximum number of pieces (texts between separators such as commas) that are joined to one part (fragment)
+ * of the task.
  */
 const JOINED = 4;
 /** Maximum number of pieces of a task that is read here. */
 const MAX_PIECES = 16;
-/** Number of partial readings that are kept after each piece of the task: those with the best scores. */
+/**
+ * Number of partial assignments of values to fields that are kept after each piece of the task. Those with
+ * the best scores are kept.
+ */
 const BEAM = 60;
-/** Minimum mean score (0 to 1) of the fields in a reading. */
+/** Minimum mean score (0 to 1) of the fields to which the values of a task are assigned. */
 const MIN_MEAN = 0.78;
 
 interface Partial {
   /** The values in the part of the task that was read so far, each with its field or option. */
   readonly assigned: readonly Assigned[];
-  /** Number of fragments of the task for which a field or an option was found. */
+  /** Number of parts (fragments) of the task for which a field or an option was found. */
   readonly filled: number;
   readonly sum: number;
   readonly tokens: number;

@@ -8,7 +8,7 @@ import { contentWords, FILLERS } from "./normalised-words.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Matches words at which a new fragment of a task may start, such as "for". */
+/** Matches words at which a new part (fragment) of a task may start, such as "for". */
 export const PREPOSITION =
   /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
 /**

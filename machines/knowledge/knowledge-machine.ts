@@ -9,13 +9,13 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, StoreWrite } from "../machine-emissions.ts";
 import type { JobId, KnowledgeId } from "../records/record-ids.ts";
-import { inferenceWrites } from "./inferred-steps.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { documentWrites } from "./ingested-document-part.ts";
 import type { KnowledgeProtocol } from "./knowledge-protocol.ts";
 import { importWrites } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import { pressTransition, stateScreen } from "./page-states-to-instances.ts";
+import { inferenceWrites } from "./rows-of-inferred-steps.ts";
 import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
 
 export interface KnowledgeContext {

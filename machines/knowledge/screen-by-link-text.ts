@@ -80,7 +80,8 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
       same.filter(({ to }) => to === most.target),
       ({ page }) => page,
     );
-    // Of two equal pages, such as two orders with a link "Edit", neither is meant.
+    // If two equal pages have a link with this text, such as two orders with a link "Edit", it is unclear
+    // which page the person means.
     const isOne = page !== undefined && page.share > ONE_SCREEN;
     best = { screen_id: most.target, score, pages: most.pages, ...(isOne ? { page: page.target } : {}) };
   }
