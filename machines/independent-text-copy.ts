@@ -7,8 +7,8 @@
 const CODES_AT_ONCE = 4_096;
 
 /**
- * Returns the text as a separate string. In JavaScriptCore, a part of a text (as from `slice`, `split` or a
- * match) refers to the complete text, so a cache of a few words would keep the texts of thousands of pages in
+ * Returns the text as a separate string. In JavaScriptCore, a part of a text (from `slice`, `split` or a
+ * match) refers to the complete text. So a cache of a few words would keep the texts of thousands of pages in
  * memory. The function is meant for words, but a text may have any length.
  */
 export function copiedText(text: string): string {

@@ -28,9 +28,9 @@ export const browserLimits = {
    */
   parkAfter: SECOND,
   /**
-   * Time from the start or end of a session until the page for the next session is prepared, and between
-   * further attempts while sessions have running requests. A new session's first navigation begins in this
-   * time, so the preparation does not delay it.
+   * Time from the start or end of a session until the page for the next session is prepared. If sessions have
+   * running requests then, it is also the time until the next attempt. A new session's first navigation
+   * begins in this time, so the preparation does not delay it.
    */
   preparePageAfter: 250,
   /**

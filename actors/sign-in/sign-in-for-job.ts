@@ -14,8 +14,8 @@ export class SignedIn {
   /** The last page that resembled a sign-in. */
   #suspected: string | undefined;
   /**
-   * The pages that resemble a sign-in although the session is signed in, such as the settings of a mail
-   * server with a user name and a password.
+   * The pages that resemble a sign-in page and are none, such as the settings of a mail server with a user
+   * name and a password.
    */
   readonly #harmless = new Set<string>();
 

@@ -345,10 +345,10 @@ const NOT_CLICKABLE = new Set([
 ]);
 
 /**
- * Opens the address of a link in two cases: the click failed, because the link is not clickable, as in a closed
- * menu, or the click did not open another address, because a script shows something else, such as a dialog. A
- * map contains such links because they are in the HTML. Returns `undefined` if the element is no link, if the
- * click failed for another reason, or if the step should lead to a state of a page.
+ * Opens the address of a link if the click on the link has not opened it. Either the link cannot be clicked,
+ * as in a closed menu, or a script shows something else, such as a dialog. A map contains such links because
+ * they are in the HTML. Returns `undefined` if the element is no link, if the click failed for another
+ * reason, or if the step should lead to a state of a page.
  */
 async function openLink(
   { action, request, action_id, screen }: StepInput,

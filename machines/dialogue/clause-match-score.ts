@@ -55,8 +55,8 @@ export const MIN_SCORE = 0.4;
  */
 export const VALUE = 1.5;
 /**
- * A word of the clause counts as a part of an element's name if it has at least this similarity (0 to 1) to a
- * word of one of the element's names.
+ * Minimum similarity (0 to 1) of a word of the clause to a word of an element's name, so that the clause
+ * counts as containing this word of the name.
  */
 export const CALLED = 0.7;
 /**

@@ -118,8 +118,8 @@ const TICK_VERB =
  */
 const BY_POSITION = 0.8;
 /**
- * Links at the same place in the items of a list are the entries of the list if more than this share (0 to 1)
- * of their texts are different. Otherwise they are controls of the items, such as "Delete".
+ * If links are at the same place in each item of a list, and more than this share (0 to 1) of their texts are
+ * different, they are the names of the items. Otherwise they are controls of the items, such as "Delete".
  */
 const DISTINCT = 0.4;
 /**

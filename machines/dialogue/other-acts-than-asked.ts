@@ -1,7 +1,7 @@
 /**
- * Detects a plan that does something else than its task asks, because single words of the task occur in the name of
- * an element: it opens a thing although the verb asks to do something with it ("Swap maths and French"), opens a list
- * for a single thing ("Choose a room" and the link "Rooms"), or types a whole sentence as a value.
+ * Detects a plan whose elements only contain single words of the task, and that does something else than the
+ * task asks. It opens a thing instead of changing it ("Swap maths and French"), opens a list for a single
+ * thing (the link "Rooms" for "Choose a room"), or types a whole sentence as a value.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

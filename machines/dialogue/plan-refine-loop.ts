@@ -308,7 +308,7 @@ const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): bo
   );
 
 /**
- * Whether a plan only enters values that a longer plan enters too, so that it lacks the clicks after them, such as the
+ * Whether a plan enters the same values as a longer plan, but lacks clicks of the longer plan, such as the
  * click for "send the reply".
  */
 const dropsClicks = (steps: readonly PlanStep[], longer: readonly PlanStep[]): boolean =>

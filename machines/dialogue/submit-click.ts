@@ -116,8 +116,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the verb of a clause, such as "invite", "reply" or "create", if a button with this verb is to be
- * clicked after the values of the clause are entered. Otherwise returns `undefined`.
+ * Returns the verb of the button that must be clicked after the values of a clause are entered, such as
+ * "invite", "reply" or "create"; `undefined` if the clause has no such verb.
  */
 function submitVerbOf(text: string): string | undefined {
   const tokens = tokensOf(text);

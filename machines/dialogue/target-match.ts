@@ -251,9 +251,9 @@ function scored(
 }
 
 /**
- * Words for a place in the task, such as "in the little calendar" in "Next in the little calendar", are
- * ignored if an element's name has at least this score (0 to 1). No other element may have the name, and no
- * row of the page may contain the words.
+ * Minimum score (0 to 1) of an element's name at which words for its place in the task are ignored, such as
+ * "in the little calendar" in "Next in the little calendar". No other element may have the name, and no row
+ * of the page may contain the words.
  */
 const SURE_NAME = 0.85;
 /**

@@ -98,7 +98,10 @@ const BETTER =
 const EFFECT =
   /^\s*(?:please\s+)?(?:(?:make|keep)\s+(?:every(?:body|one)|people|us|them)\s+(?:(?:an?|the)\s+)?(\p{L}+)|(?:make|get|earn|find|win|gain|attract)\s+more\s+(\p{L}+))(?:\s[^,;]*)?[.!]?\s*$/iu;
 
-/** Whether a task only wishes an effect or more of a thing, and no control of the plan has the wanted word in its name or value. */
+/**
+ * Whether a task only states a wished effect ("Make people happy") or a wish for more ("Get more customers"),
+ * and the names and values of the plan's controls do not contain the wished word.
+ */
 function onlyWishesEffect({ task, steps, elements }: Page): boolean {
   const [, effect, thing] = EFFECT.exec(task) ?? [];
   const [word] = contentWords(effect ?? thing ?? "");

@@ -35,8 +35,8 @@ const CONTEXT = 0.85;
  */
 const HEADING = 0.75;
 /**
- * Score (0 to 1) of a word that is missing in the control's own texts, but occurs in the name of another
- * control in the same region of the page.
+ * Score (0 to 1) of a word that is not in the texts of the control, but in the name of another control in the
+ * same region of the page.
  */
 const REGION = 0.6;
 /**

@@ -141,8 +141,8 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * A press may have led back to an earlier state of the page although the page differs from it, for example by
- * a new message with a closing control. This is the maximum number of features that may differ.
+ * Maximum number of features by which a page may differ from an earlier state, so that a press counts as a
+ * return to this state. For example, the page may show a new message with a closing control.
  */
 const RETURN_FEATURES = 4;
 
@@ -156,8 +156,9 @@ export function fieldSketch(elements: readonly HighlightedElement[]): string {
 /**
  * Whether a press, such as "Close" in a dialog, has led back to the earlier state.
  *
- * The page may differ from that state by `RETURN_FEATURES` features at most, such as a new message, and must
- * differ more from the state with the dialog (`from`). A page with a new field is another state.
+ * The page must differ more from the state with the dialog (`from`) than from the earlier state, and from the
+ * earlier state by at most `RETURN_FEATURES` features, such as a new message. A page with a new field is
+ * another state.
  *
  * @param state sketches of the two states and of the page; `fields` is the result of `fieldSketch` for the
  * page

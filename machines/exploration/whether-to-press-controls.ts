@@ -15,8 +15,8 @@ import type { PressDecision } from "./press-phase-input-and-result.ts";
  */
 const NAMED = 3;
 /**
- * A button belongs to the frame of the site, such as its header, if more than this share (0 to 1) of the
- * kinds of pages have the same button.
+ * A button that more than this share (0 to 1) of the kinds of pages have belongs to the frame of the site,
+ * such as its header.
  */
 const OF_SITE = 1 / 2;
 /**

@@ -28,8 +28,8 @@ export interface Proposal {
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
 /**
- * Confidence (0 to 1) of a proposal to submit a form that is on the screen before the gap and is sent to the
- * address of the screen after it.
+ * Confidence (0 to 1) of a proposal to submit a form. The form is on the screen before the gap, and is sent
+ * to the address of the screen after the gap.
  */
 const FORM_TARGET = 0.9;
 /** Confidence (0 to 1) of a proposed element whose label equals the name of the target screen. */
@@ -40,7 +40,7 @@ const SAME_NAME = 0.85;
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence (0 to 1) that the gap (an unknown action) is only a wait for the next screen, because the action
+ * Confidence (0 to 1) that only the arrival on the next screen is missing in the gap, because the action
  * before the gap names this screen: "Click Login" before the screen Login.
  */
 const NAMED_BY_ACTION = 0.8;

@@ -29,9 +29,9 @@ const NEAREST = 20;
  */
 const INHERITED_COST = 4;
 /**
- * Additional cost of a link that a state of a page inherits from the page, if the state's own links were read
- * and do not include it. For example, an open tab may hide the link. Two clicks cost less, so a route first
- * leaves such a state if a way out is known.
+ * Additional cost in a route for a link that a state of a page takes over from its page, although the link
+ * was not seen in this state. For example, an open tab may hide the link. Two clicks cost less, so a route
+ * first leaves such a state if a way out is known.
  */
 const UNSEEN_COST = 25;
 

@@ -1,6 +1,7 @@
 /**
- * Learns from the pages of a site which words in its addresses are kinds of items that have names in common,
- * such as `jobs` and `graphs` in `/jobs/cleanup` and `/graphs/cleanup` (Dagster).
+ * Learns from the pages of a site which words in its addresses name kinds of items. In `/jobs/cleanup` and
+ * `/graphs/cleanup` (Dagster), `jobs` and `graphs` are kinds, because items of both kinds have the same
+ * names.
  */
 import { beginning } from "./item-names-in-addresses.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";

@@ -1,7 +1,7 @@
 /**
  * Compares two maps of a site, such as those of two explorations: screens and transitions that were added,
- * removed or changed. Two screens count as the same if their ids are equal, or otherwise their addresses, or
- * otherwise their names, if the name is unique in each map.
+ * removed or changed. Two screens count as the same if their ids are equal. For the other screens, the
+ * addresses are compared, and then the names.
  */
 import { z } from "zod";
 

@@ -81,8 +81,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen, if some pages of one group are the folders
- * that contain the pages of the other group. Returns `undefined` for other pairs of groups.
+ * Compares a group of folders with a group of pages inside of these folders, and returns the condition under
+ * which both are one screen. Returns `undefined` for other pairs of groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

@@ -37,9 +37,9 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 /**
- * A feature belongs to the core of the site's frame (such as its header) if at least this share (0 to 1) of
- * the pages have it, averaged over all forms of addresses. With one half, the template of one folder would
- * count as the frame of a small site.
+ * Minimum share (0 to 1) of pages with a feature, as the mean over all forms of addresses, so that the
+ * feature belongs to the core of the site's frame, such as its header. With one half, the template of one
+ * folder would count as the frame of a small site.
  */
 const CORE_SHARE = 0.6;
 /**

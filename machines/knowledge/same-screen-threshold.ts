@@ -112,13 +112,13 @@ export const ALIKE = {
    */
   sections: 0.92,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one
-   * position, and the values at this position lead to many kinds of pages.
+   * Minimum similarity at which two groups of pages are one screen, if one segment of their addresses selects
+   * different functions, such as `log` and `blame`.
    */
   varied: 0.85,
   /**
-   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses have the same
-   * form, and one group contains most pages of this form and the other only a few.
+   * Minimum similarity (0 to 1) at which a small and a large group of pages are one screen, if their
+   * addresses have the same form. The large group contains most pages of this form.
    */
   template: 0.4,
   /**

@@ -34,9 +34,9 @@ export interface LinkNameMatch {
 }
 
 /**
- * A link text names a screen if its links lead to this screen on at least this share (0 to 1) of the pages
- * that have such a link. A text such as "Next" names no screen, because it leads to another screen on each
- * page. To name a single page of a screen, the share must be larger than this.
+ * Minimum share (0 to 1) of the pages with a link of some text on which this link must lead to the same
+ * screen, so that the text names the screen. The text "Next" names no screen, because it leads to another
+ * screen on each page. To name a single page of a screen, the share must be larger than this.
  */
 const ONE_SCREEN = 0.5;
 

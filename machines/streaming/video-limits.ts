@@ -77,8 +77,8 @@ export const videoLimits = {
   /** Lifetime of an access token. The token is needed only while connecting. */
   tokenFor: "10m",
   /**
-   * While there is no picture, such as during a change of tabs, the loop that sends frames checks at this
-   * interval (in milliseconds) whether a picture exists.
+   * Interval in milliseconds at which the sender of frames checks whether there is a picture again. There is
+   * none during a change of tabs, for example.
    */
   idlePause: 250,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Tests explorations that sign in, of a site with pages that resemble its sign-in page, such as the settings
- * of a mail server (Review Board) or a form for a new user (Request Tracker).
+ * Tests explorations that sign in to a site with pages that resemble its sign-in page: the settings of a mail
+ * server (Review Board), or a form for a new user (Request Tracker).
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";

@@ -160,8 +160,8 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page probably changes further if it is empty, if it shows that it is loading, or if its frames are
-      // drawn and only few were drawn so far. For such a page, the quiet time is longer.
+      // The quiet time is longer for a page that will probably change: an empty page, a page that shows that
+      // it is loading, or a drawn page of which only few frames were drawn so far.
       const awaitsFrames = drawn && watch.frames < quietFrames;
       if (left <= 0 && quiet < emptyQuiet && (awaitsFrames || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));

@@ -79,8 +79,8 @@ export class PressSession {
    */
   #storage: OriginStorage | undefined;
   /**
-   * A picture of the page that was taken early, while the page was still settling, and the sketch (hashes of
-   * features) of the page at that time.
+   * A picture of the page that was taken before the page had settled, and the page's sketch (hashes of
+   * features) at that time.
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**

@@ -1,7 +1,7 @@
 /**
  * Delivers the messages ("sends") of one actor to other actors. Each target gets its sends in order and one
- * at a time, and a send is repeated until the target has stored it. The order matters, because a target drops
- * a send whose number is not higher than that of the last send that it has stored.
+ * at a time, and a send is repeated until the target has stored it. The order matters, because sends are
+ * numbered, and a target drops a send with a lower number than its last stored send.
  */
 
 import { type CairnError, errorFromBody } from "../../../machines/errors.ts";

@@ -25,8 +25,8 @@ export interface ScreenScore {
 }
 
 /**
- * A screen of the map counts as right if at least this share (0 to 1) of its instances show the same true
- * screen, and if it contains at least this share of that true screen's instances.
+ * Minimum share (0 to 1) for two conditions under which a screen of the map counts as right. This share of
+ * its instances must show one true screen, and this share of the true screen's instances must belong to it.
  */
 const WHOLE = 0.9;
 

@@ -306,9 +306,9 @@ export function isRedundantLabel(element: Element): boolean {
 }
 
 /**
- * Whether a component only draws the label of a field. A click on such a component only focuses its field, as in
- * Spectrum and Siemens iX. A component that can receive the focus, or that reacts to clicks and has no field to
- * name, is a control and only uses the tag of a label.
+ * Whether a component only draws the label of a field. A click on such a component only focuses its field, as
+ * in Spectrum and Siemens iX. A component that can receive the focus is a control itself, although it uses
+ * the tag of a label. So is a component that reacts to clicks and names no field.
  */
 function isLabelComponent(element: Element): boolean {
   if (element.hasAttribute("tabindex")) return false;

@@ -159,8 +159,8 @@ export async function obstacleFailure(
 const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
 /**
- * Distance in CSS pixels from the bottom and right edge of the viewport, to which the pointer is moved so
- * that it is over no element (parked). Notifications and chat buttons keep larger margins than this.
+ * The pointer is parked (moved to a point over no element) at this distance in CSS pixels from the bottom and
+ * the right edge of the viewport. Notifications and chat buttons keep larger margins than this.
  */
 const PARKED_POINTER_MARGIN = 2;
 

@@ -43,8 +43,8 @@ const MAX_RELOCATIONS = 4;
 /** Milliseconds between two mouse moves. It is the time in which a page draws one frame. */
 const MOVE_INTERVAL = 16;
 /**
- * Milliseconds between the press and the first move. A list that can be scrolled by dragging takes a fast
- * move for scrolling, and starts a drag only after the pointer was held for a while.
+ * Milliseconds between the press and the first move. Some lists can also be scrolled by dragging. They start
+ * a drag only if the pointer does not move for a while after the press.
  */
 const HOLD_TIME = 300;
 

@@ -40,9 +40,9 @@ export class RenderCounts {
   }
 
   /**
-   * Runs a check of the last snapshot, and returns the counts as `during` does. If the page script reports
-   * with the counts that the snapshot is valid, returns `true` without waiting for the call's own answer,
-   * which would contain nothing else.
+   * Runs a check of the last snapshot, and returns the counts as `during` does. The page script may report,
+   * together with the counts, that the snapshot is valid. Then the result is `true`, and the call's own
+   * answer is not awaited, because it contains nothing else.
    */
   async duringCheck<Result>(
     session: Session,
