@@ -2,6 +2,7 @@
  * Reads pages that need a sign-in, one after another in one browser session. If the session is signed out
  * meanwhile, it signs in again and reads the page again.
  */
+import { CairnError, TimedOut } from "../../machines/errors.ts";
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { WriteGuard } from "../../machines/exploration/write-request-guard.ts";
 import type { SavedSession } from "../../machines/session/saved-session.ts";
@@ -64,12 +65,26 @@ export class SignedInReader {
 
   async #visit(url: string, scope: VisitScope): Promise<VisitedDocument> {
     if (this.#slot?.isWanted) await this.close();
+    try {
+      return await this.#read(url, scope);
+    } catch (error) {
+      if (!(error instanceof CairnError && error.code.startsWith("session."))) throw error;
+      // The page hangs or has crashed. Other pages can be read in a new session, because a hanging page may
+      // also block the next page of its tab.
+      await this.close();
+      return { kind: "failed", retryable: true, code: error.code, message: error.message };
+    }
+  }
+
+  async #read(url: string, scope: VisitScope): Promise<VisitedDocument> {
     for (let again = false; ; again = true) {
       const session = await this.#open(scope);
       const { next_since } = session.resources.network({ ...DOCUMENTS, since: 0, limit: 1 });
       const outcome = await session.open(url);
       if (!outcome.success) {
         const message = outcome.error ?? "The page did not open.";
+        const { code } = outcome.data;
+        if (code === "timeout" || code === "interrupted") throw new TimedOut("session.timeout", message);
         return { kind: "failed", retryable: false, code: "page.failed", message };
       }
       const page = await session.analyze({

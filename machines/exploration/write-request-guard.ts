@@ -9,9 +9,27 @@ export interface JudgedRequest {
   readonly url: string;
   readonly method: string;
   readonly body: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Methods of requests that change data. */
+const CHANGING = /^(?:PUT|PATCH|DELETE)$/i;
+/**
+ * Headers that replace the method of a POST request, such as `X-HTTP-Method-Override: PUT` of the editor of
+ * WordPress and of Rack, Symfony and Express.
+ */
+const METHOD_HEADERS = new Set(["x-http-method-override", "x-http-method", "x-method-override"]);
+/** The field of a form that replaces its method (Rails, Laravel, Symfony). */
+const METHOD_FIELD = "_method";
+/**
+ * Names of parameters and fields that select the function of an address which serves many functions, such as
+ * `action` in admin-ajax.php of WordPress, `call` in ajax.php of DokuWiki, and `method` in JSON-RPC.
+ */
+const FUNCTION_FIELD =
+  /^(?:a|act|action|call|cmd|controller|do|func|function|method|op|operation|route|task)$/i;
+/** A value that names a function. It has at most 60 characters. */
+const FUNCTION_NAME = /^[\w.:/-]{1,60}$/;
 /**
  * Words at the end of a path that mark a search endpoint, such as `/search`. A POST request to such an
  * endpoint is not blocked.
@@ -79,7 +97,7 @@ export class WriteGuard {
   #isRead(request: JudgedRequest): boolean {
     const { url, method, body } = request;
     if (READING.has(method.toUpperCase())) return !isWritingAddress(url) && !hasMutation(url);
-    if (method.toUpperCase() !== "POST") return false;
+    if (method.toUpperCase() !== "POST" || replacesMethod(request)) return false;
     const operation = graphQlOperation(body);
     if (operation !== undefined) return operation === "query";
     const kind = kindOf(request);
@@ -89,14 +107,43 @@ export class WriteGuard {
 }
 
 /**
- * Returns the kind of a request: its method, its path without numbers, and the names of its fields. Two forms
- * with the same address are different kinds if their fields differ.
+ * Returns the kind of a request: its method, its path, the names of its parameters and fields, and the
+ * function that it selects, all without numbers. Two forms with the same address are different kinds if their
+ * fields differ.
  */
 function kindOf({ url, method, body }: JudgedRequest): string {
+  const parameters = [...(URL.parse(url)?.searchParams ?? []), ...fieldsOf(body)];
+  const named = parameters.map(([name, value]) => {
+    const selects = FUNCTION_FIELD.test(name) && typeof value === "string" && FUNCTION_NAME.test(value);
+    return (selects ? `${name}=${value}` : name).replace(/\d+/g, "#");
+  });
+  return `${method} ${pathOf(url).replace(/\d+/g, "#")} ${[...new Set(named)].sort().join(",")}`;
+}
+
+/** Returns the fields of a body in JSON, of a form, or of a form with files. */
+function fieldsOf(body: string | undefined): readonly (readonly [name: string, value: unknown])[] {
   const parsed = parsedBody(body);
-  const fields =
-    typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? Object.keys(parsed).sort() : [];
-  return `${method} ${pathOf(url).replace(/\d+/g, "#")} ${fields.join(",")}`;
+  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return Object.entries(parsed);
+  if (body === undefined || parsed !== undefined) return [];
+  const parts = [...body.matchAll(MULTIPART_FIELD)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  );
+  if (parts.length > 0) return parts;
+  return body.includes("=") ? [...new URLSearchParams(body)] : [];
+}
+
+/** The name of a field in `multipart/form-data`, and the first line of its value. */
+const MULTIPART_FIELD =
+  /^content-disposition: form-data; name="([^"]*)"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/gim;
+
+/** Whether a header or a field replaces the method POST by one that changes data. */
+function replacesMethod({ url, body, headers }: JudgedRequest): boolean {
+  const fields = [...(URL.parse(url)?.searchParams ?? []), ...fieldsOf(body)];
+  return (
+    Object.entries(headers ?? {}).some(
+      ([name, value]) => METHOD_HEADERS.has(name.toLowerCase()) && CHANGING.test(value),
+    ) || fields.some(([name, value]) => name === METHOD_FIELD && CHANGING.test(String(value)))
+  );
 }
 
 function pathOf(url: string): string {

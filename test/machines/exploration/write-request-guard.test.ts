@@ -38,4 +38,49 @@ describe("the write guard of an exploration, after it pressed a control,", () =>
     expect(guard.permits(request(method, path, body))).toBe(false);
     expect(guard.held).toBe(1);
   });
+
+  const form = (fields: string) => request("POST", "/wp-admin/admin-ajax.php", fields);
+  const multipart = (action: string) =>
+    `--b\r\nContent-Disposition: form-data; name="action"\r\n\r\n${action}\r\n--b--\r\n`;
+
+  test.each([
+    ["a field of a form", form("action=heartbeat&interval=60"), form("action=delete-tag&tag_ID=4")],
+    ["the same fields with another function", form("action=heartbeat&id=1"), form("action=trash-post&id=4")],
+    [
+      "a part of a form with files",
+      request("POST", "/ajax", multipart("ping")),
+      request("POST", "/ajax", multipart("upload")),
+    ],
+    [
+      "a parameter of the address",
+      request("POST", "/index.php?route=cart/info"),
+      request("POST", "/index.php?route=cart/add"),
+    ],
+    [
+      "the method of JSON-RPC",
+      request("POST", "/jsonrpc", '{"id":1,"method":"list","params":{}}'),
+      request("POST", "/jsonrpc", '{"id":2,"method":"drop","params":{}}'),
+    ],
+  ])("blocks a request that selects by %s another function than requests of the load", (_, read, write) => {
+    const guard = new WriteGuard();
+    guard.permits(read);
+    guard.loading = false;
+    expect(guard.permits(read)).toBe(true);
+    expect(guard.permits(write)).toBe(false);
+  });
+
+  test("permits the next part of a list whose fields differ from those of the load in numbers only", () => {
+    const guard = new WriteGuard();
+    guard.permits(form("draw=1&columns[0][data]=name&columns[1][data]=age&start=0"));
+    guard.loading = false;
+    expect(guard.permits(form("draw=2&columns[0][data]=name&columns[1][data]=age&start=10"))).toBe(true);
+  });
+});
+
+test.each([
+  ["a header", { ...request("POST", "/users/me", "{}"), headers: { "X-HTTP-Method-Override": "PUT" } }],
+  ["a field", request("POST", "/notes/3", "_method=delete&page=2")],
+  ["a parameter", request("POST", "/notes/3?_method=PATCH", "title=a")],
+])("the write guard blocks a POST request of a loading page whose method %s replaces", (_, replaced) => {
+  expect(new WriteGuard().permits(replaced)).toBe(false);
 });

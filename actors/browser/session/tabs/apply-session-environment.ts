@@ -32,6 +32,7 @@ export type RequestGuard = (request: {
   readonly url: string;
   readonly method: string;
   readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 }) => boolean;
 
 export class Environment {
@@ -117,8 +118,8 @@ export class Environment {
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
     session.also("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
-      const { url, method, postData: body } = request;
-      if (this.#guard && !this.#guard({ url, method, body })) {
+      const { url, method, postData: body, headers } = request;
+      if (this.#guard && !this.#guard({ url, method, body, headers })) {
         // An aborted navigation leaves the current page in place, while a blocked one replaces it by an error
         // page. So a refused navigation is aborted.
         const errorReason = resourceType === "Document" ? "Aborted" : "BlockedByClient";

@@ -1,0 +1,66 @@
+/** Tests explorations that sign in, of a site with a page whose script never ends. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+
+const TIMEOUT = 180_000;
+
+let cairn: Cairn;
+let site: ScriptedSite;
+
+const redirect = (location: string, cookie?: string): Response =>
+  new Response(null, { status: 302, headers: { location, ...(cookie ? { "set-cookie": cookie } : {}) } });
+const forMembers =
+  (title: string, body: string) =>
+  (request: Request): Response | string =>
+    /member=1/.test(request.headers.get("cookie") ?? "")
+      ? html(title, `<p>Log out</p><h1>${title}</h1>${body}`)
+      : redirect("/login");
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": forMembers("Start", `<a href="/busy">Busy</a><a href="/notes">Notes</a>`),
+    "/busy": forMembers("Busy", `<script>addEventListener("load", () => { for (;;); })</script>`),
+    "/notes": forMembers("Notes", `<a href="/notes/archive">Archive</a>`),
+    "/notes/archive": forMembers("Archive", `<p>Old notes.</p>`),
+    "/login": (request) =>
+      request.method === "POST"
+        ? redirect("/", "member=1; Path=/")
+        : html(
+            "Sign in",
+            `<form method="post"><label>Password <input name="password" type="password"></label><button>Sign in</button></form>`,
+          ),
+  });
+  cairn = await sharedCairn();
+}, TIMEOUT);
+afterAll(async () => {
+  await leaveSharedCairn();
+  await site?.stop();
+}, TIMEOUT);
+
+test(
+  "an exploration that signs in reads the other pages when the script of one page never ends",
+  async () => {
+    const job_id = `hanging-${crypto.randomUUID()}`;
+    const { body } = await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      knowledge_id: job_id,
+      job_id,
+      mode: "links",
+      login: {
+        url: site.url("/login"),
+        fields: [{ label: "Password", value: "open sesame" }],
+        success: { text: "Log out" },
+      },
+    });
+    expect(body.error).toBeUndefined();
+    let status = body;
+    while (!["completed", "failed"].includes(status.status)) {
+      await cairn.call("wait_for_exploration", { job_id });
+      status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
+    }
+    expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3, failed: 1 } });
+  },
+  TIMEOUT,
+);
