@@ -206,7 +206,7 @@ const WRITES: readonly RegExp[] = [
   new RegExp(`/${VERB}/${NO_VERSION}[^/?#]*\\d`, "i"),
   new RegExp(`/${VERB}/?\\?`, "i"),
   new RegExp(
-    `${PARAMETER}(?:action|do|op|cmd|method|_method|mode)=(?:${VERB}|${STATE_VERBS}|${VERBS_AFTER_ID})${PARAMETER_END}`,
+    `${PARAMETER}(?:action|a|do|op|cmd|task|method|_method|mode)=(?:\\w+\\.)?(?:${VERB}|${STATE_VERBS}|${VERBS_AFTER_ID})${PARAMETER_END}`,
     "i",
   ),
   new RegExp(`${PARAMETER}(?:action|act|do|op|cmd|subaction)=(?:${PARAMETER_VERBS})${PARAMETER_END}`, "i"),
@@ -224,7 +224,13 @@ const WRITES: readonly RegExp[] = [
   new RegExp(`${PARAMETER}(?:${FORGERY_TOKENS})=\\w`, "i"),
   new RegExp(`/${ITEM_ID}/(?:${STATE_VERBS})/?(?:$|[?#])`, "i"),
   new RegExp(`/(?:${STATE_VERBS})/${ITEM_ID}/?(?:$|[?#])`, "i"),
-  new RegExp(`/(?:${STATE_VERBS})(?:/[a-z_-]+)?/?\\?(?:.*[&;])?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),
+  new RegExp(`/(?:${STATE_VERBS})/?\\?(?:.*[&;])?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),
+  // The word behind the verb is its object. A list of objects such as `/confirm/orders?customer_id=3` only has
+  // the id of what it belongs to.
+  new RegExp(`/(?:${STATE_VERBS})/[a-z_-]+/?\\?(?:.*[&;])?(?:id|uid|key|token)=`, "i"),
+  // The item that is made the default one: `/types/3/default/` in pretalx, `/addresses/3/default/billing/` in
+  // django-oscar.
+  new RegExp(`/${ITEM_ID}/(?:(?:make|set)[_-])?default(?:/[a-z_-]+)?/?(?:$|[?#])`, "i"),
   new RegExp(`/(?!${YEAR}/)${ITEM_ID}/(?:${VERBS_AFTER_ID})/?(?:$|[?#])`, "i"),
 ];
 

@@ -270,6 +270,10 @@ test.each([
   "/Helpers/Toggle/TicketBookmark?id=4",
   "/course/mod.php?hide=5&sesskey=Zx81aB",
   "/wp-admin/post.php?post=5&action=x&_wpnonce=4f1c2a",
+  "/index.php?m=orders&a=delete&id=3",
+  "/index.php?option=com_content&task=article.publish&id=3",
+  "/event/cfp/types/3/default/",
+  "/addresses/3/default/billing/",
 ])("opening the address %s is recognised as a write", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(true);
 });
@@ -326,6 +330,11 @@ test.each([
   "/find?q=lamp&submit_search=1",
   "/contact?submitted=1",
   "/watch?v=12",
+  "/confirm/orders?customer_id=3",
+  "/gitweb.cgi?p=town.git;a=log",
+  "/index.php?option=com_content&task=category.view&id=3",
+  "/themes/default",
+  "/docs/v2/default",
 ])("opening the address %s is recognised as only reading", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
