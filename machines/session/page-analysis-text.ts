@@ -79,13 +79,40 @@ function countTexts({ delta, totalElements, clickableElementsString }: AnalysisD
   return isWhole && totalElements > 0 ? [] : [`${totalElements} elements`];
 }
 
+/**
+ * Minimum number of covered elements that are listed in one line by their indices only. Fewer are listed like
+ * all others, because a banner may cover some links that a user can still scroll to.
+ */
+const MIN_SUMMARISED = 10;
+/** Minimum share (0 to 1) of covered elements on a page for this. A dialog or its backdrop covers the page. */
+const MIN_COVERED_SHARE = 0.5;
+/** Matches the line of a covered element. */
+const COVERED_LINE = /^\*?\[\d+\]<[^>]*\scovered[\s>]/;
+
+/**
+ * Lists the covered elements of a complete analysis by their indices, if a dialog covers most of the page.
+ * Their lines would take most of the answer, and none of them can be used before the dialog is closed.
+ */
+function elementsText(data: AnalysisData): string {
+  const text = withoutClosingTags(data.clickableElementsString);
+  const lines = text.split("\n");
+  const indices = linesByIndex(text)
+    .filter(([, line]) => COVERED_LINE.test(line))
+    .map(([index]) => index);
+  const isSummarised =
+    indices.length >= MIN_SUMMARISED && indices.length >= data.totalElements * MIN_COVERED_SHARE;
+  if (!isSummarised || countTexts(data).length > 0) return text;
+  const covered = `Covered, usable when what lies over them is closed (query lists them): ${ranges(indices.toSorted((one, other) => one - other))}`;
+  return [...lines.filter((line) => !COVERED_LINE.test(line)), covered].join("\n");
+}
+
 export function pageText(data: AnalysisData): string {
   const { title, url, revision, scroll, delta, text_content, restored, loading, pending = [] } = data;
   return [
     `${title === "" ? "(no title)" : title} ${url}`,
     [`revision ${revision}`, ...countTexts(data), ...scrollTexts(scroll)].join(", "),
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
-    ...(delta ? [deltaText(data, delta)] : [withoutClosingTags(data.clickableElementsString)]),
+    ...(delta ? [deltaText(data, delta)] : [elementsText(data)]),
     ...(loading ? [loadingText(pending)] : []),
     ...omittedText(data),
     ...leftOutText(data),

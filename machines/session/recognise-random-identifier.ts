@@ -23,8 +23,18 @@ const CHARACTERS_PER_CHANGE = 5;
 const CHANGES =
   /\p{L}(?=\p{N})|\p{N}(?=(?!\p{Lu}\p{Ll}{2})\p{L})|\p{Lu}(?=\p{Lu}\p{Ll}(?!\p{Ll}))|\p{Ll}(?=(?!\p{Lu}\p{Ll}{2})\p{Lu})/gu;
 
-/** Whether an identifier has a long part in which small letters, capital letters and digits alternate. */
+/**
+ * Matches a part of an identifier that React's `useId` has counted: `:r6o:` (React 18), `«r4s»` (19.0) or
+ * `_r_6_` (19.2). Libraries add their names to it, such as `react-aria` or `radix`.
+ */
+const COUNTED_BY_REACT = /:r[\da-z]+:|«r[\da-z]+»|_r_[\da-z]+_/;
+
+/**
+ * Whether React has counted an identifier, or it has a long part in which small letters, capital letters and
+ * digits alternate.
+ */
 export function isRandom(identifier: string): boolean {
+  if (COUNTED_BY_REACT.test(identifier)) return true;
   return identifier.split(/[^\p{L}\p{N}]+/u).some((part) => {
     if (part.length < RANDOM_LENGTH || !/\d/.test(part) || !/\p{L}/u.test(part)) return false;
     const changes = part.match(CHANGES) ?? [];

@@ -44,6 +44,22 @@ describe("the text of a page analysis", () => {
     expect(pageText(data({}))).not.toContain("elements");
   });
 
+  test("lists the elements below a dialog by their indices if they are most of the page", () => {
+    const below = (covered: boolean) =>
+      Array.from({ length: 12 }, (_, at) => `[${at}]<a${covered ? " covered" : ""}>Order ${at}</a>`);
+    const dialog = ["*[20]<button>Close</button>", "*[21]<input covered>Name</input>"];
+    const clickableElementsString = [...below(true), ...dialog].join("\n");
+    expect(pageText(data({ totalElements: 14, clickableElementsString }))).toEndWith(
+      "2400 px below\n*[20]<button>Close\nCovered, usable when what lies over them is closed (query lists them): 0-11, 21",
+    );
+    const few = [...below(true).slice(0, 9), ...dialog.slice(0, 1)].join("\n");
+    expect(pageText(data({ totalElements: 10, clickableElementsString: few }))).toContain(
+      "[8]<a covered>Order 8",
+    );
+    const chosen = pageText(data({ totalElements: 90, clickableElementsString }));
+    expect(chosen).toContain("[8]<a covered>Order 8");
+  });
+
   test("states what the token limit omitted and how to get it", () => {
     const omitted = { elements: 7, details: 0, segments: 3 };
     expect(pageText(data({ totalElements: 9, omitted }))).toEndWith(

@@ -8,6 +8,9 @@ test("identifiers of random letters and digits count as random", () => {
     "radix-3f9a1c7e2b",
     "V1StGXR8_Z5jdHi6B-myT",
     "headlessui-01h8xk2m9q",
+    "react-aria3919605626-«r4s»",
+    "radix-:r6o:",
+    "react-aria8225649240-_r_6_",
     "el-9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d",
   ])
     expect([identifier, isRandom(identifier)]).toEqual([identifier, true]);

@@ -102,6 +102,7 @@ export class PageVisibility {
         within,
       );
       await tab.answer(shieldFocus(tab, false), within);
+      await tab.answer(restorePointer(tab), within);
     } catch {
       // The tab could not be shown or hidden: its page is closed, navigates or shows a dialog, or this
       // browser has no windows. The error is ignored. A tab that was not hidden stays in the foreground. A
@@ -109,6 +110,15 @@ export class PageVisibility {
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }
+}
+
+/**
+ * Moves the pointer to where it was. A page in the background has no pointer over it, so buttons of a row that
+ * are shown only under the pointer have disappeared.
+ */
+async function restorePointer({ pointer, session }: Tab): Promise<void> {
+  if (pointer.x === 0 && pointer.y === 0) return;
+  await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...pointer });
 }
 
 async function shieldFocus({ frames }: Tab, active: boolean): Promise<void> {

@@ -93,6 +93,19 @@ test("an element of a page in the background can be clicked", async () => {
   expect(await stage.run("did")).toEqual(["saved"]);
 });
 
+test("a button that its row shows only under the pointer can be clicked after the page was in the background", async () => {
+  const data = await stage.show(
+    `${ANIMATED}<style>li button { display: none } li:hover button { display: inline }</style>
+     <ul><li tabindex="0" onclick="1">Pets <button onclick="event.stopPropagation(); did.push('menu')">Menu</button></li></ul>`,
+  );
+  await stage.act("hover", { index: called(data, "Pets").highlight_index });
+  const shown = await stage.analyze();
+  expect(await stage.run(HIDDEN)).toBe("hidden");
+  const clicked = await stage.act("click", { index: called(shown, "Menu").highlight_index });
+  expect(clicked).toMatchObject({ success: true, error: null });
+  expect(await stage.run("did.join()")).toBe("menu");
+});
+
 test("a page is kept in the foreground while a subscriber or a viewer watches it", async () => {
   const release = stage.session.keepInFront();
   await stage.show(`${ANIMATED}<button>Save</button>`);
