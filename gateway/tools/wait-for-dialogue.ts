@@ -2,6 +2,7 @@
  * The tool that waits until a dialogue has ended or needs a person. If the MCP client can ask its person, the
  * question is asked and the wait continues. Otherwise the call returns the open question.
  */
+
 import { z } from "zod";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import {
@@ -13,9 +14,11 @@ import { CairnError } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
 import { formOf, messageOf } from "./dialogue-question-form.ts";
+import { repeatOnEvents } from "./repeat-on-events.ts";
+import { changesPage } from "./tool-annotations.ts";
 import { toolLimits } from "./tool-limits.ts";
 
-const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
+const { waitSeconds, maxWaitSeconds } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 /**
@@ -28,39 +31,25 @@ export async function followDialogue(
   until: number,
   call: Call,
 ): Promise<DialogueView> {
-  let wake = (): void => undefined;
-  const unwatch = cairn.watch(dialogueTopic(dialogueId), () => wake());
-  const onAbort = (): void => wake();
-  call.signal?.addEventListener("abort", onAbort);
-  try {
-    for (;;) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+  return await repeatOnEvents(
+    cairn,
+    dialogueTopic(dialogueId),
+    { until, signal: call.signal },
+    async function check(isOver): Promise<DialogueView | undefined> {
       const view = await cairn.dialogues.get(dialogueId);
-      const remaining = until - performance.now();
-      if (ENDED.includes(view.status) || remaining <= 0 || call.signal?.aborted) return view;
+      if (ENDED.includes(view.status) || isOver()) return view;
       const form = formOf(view);
-      if (form && !call.askPerson) return view;
-      if (form && call.askPerson) {
-        const message = messageOf(view, await call.askPerson(form));
-        if (message) await answerInTime(cairn, dialogueId, message);
-        continue;
+      if (!form) {
+        const { currentStepIndex, totalSteps } = view.executionState;
+        call.progress?.(currentStepIndex, totalSteps, view.status);
+        return undefined;
       }
-      const { currentStepIndex, totalSteps } = view.executionState;
-      call.progress?.(currentStepIndex, totalSteps, view.status);
-      // The state is polled in addition to the events, because events between nodes can be lost.
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(remaining, pollInterval));
-      });
-      await Promise.race([woken, pause]);
-      clearTimeout(timer);
-    }
-  } finally {
-    unwatch();
-    call.signal?.removeEventListener("abort", onAbort);
-  }
+      if (!call.askPerson) return view;
+      const message = messageOf(view, await call.askPerson(form));
+      if (message) await answerInTime(cairn, dialogueId, message);
+      return await check(isOver);
+    },
+  );
 }
 
 /**
@@ -101,7 +90,7 @@ export const waitForDialogue = defineTool({
     })
     .strict(),
   output: dialogueSchema,
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: changesPage,
   subject: ({ dialogue_id }) => `dialogue/${String(dialogue_id)}`,
   handle: (cairn, { dialogue_id, wait_seconds }, call) =>
     followDialogue(cairn, dialogue_id, performance.now() + wait_seconds * 1_000, call),

@@ -2,6 +2,7 @@
  * The tool that waits for an exploration and reports its progress. When the caller disconnects, the wait ends
  * and the exploration continues.
  */
+
 import { z } from "zod";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import {
@@ -12,9 +13,11 @@ import {
 import { statusText } from "../../machines/exploration/exploration-text-for-model.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
+import { repeatOnEvents } from "./repeat-on-events.ts";
+import { readsData } from "./tool-annotations.ts";
 import { toolLimits } from "./tool-limits.ts";
 
-const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
+const { waitSeconds, maxWaitSeconds } = toolLimits;
 
 const waitSchema = jobRefSchema.extend({
   wait_seconds: z
@@ -45,40 +48,17 @@ function reportProgress(
 }
 
 /** Returns the status when the job has ended or when the time is over. */
-async function waitForEnd(
-  cairn: Cairn,
-  jobId: string,
-  until: number,
-  call: Call,
-): Promise<ExplorationStatus> {
-  let wake = (): void => undefined;
-  const unwatch = cairn.watch(explorationTopic(jobId, "exploration_progress"), () => wake());
-  const onAbort = (): void => wake();
-  call.signal?.addEventListener("abort", onAbort);
-  try {
-    let reported = -1;
-    for (;;) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      const status = await cairn.explorations.status(jobId);
-      const remaining = until - performance.now();
-      // Progress is reported only while the job runs. At its end, the result of the tool contains the same
-      // counts.
-      if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;
-      reported = reportProgress(call, status, reported);
-      // The status is polled in addition to the events, because events between nodes can be lost.
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(remaining, pollInterval));
-      });
-      await Promise.race([woken, pause]);
-      clearTimeout(timer);
-    }
-  } finally {
-    unwatch();
-    call.signal?.removeEventListener("abort", onAbort);
-  }
+function waitForEnd(cairn: Cairn, jobId: string, until: number, call: Call): Promise<ExplorationStatus> {
+  const topic = explorationTopic(jobId, "exploration_progress");
+  let reported = -1;
+  return repeatOnEvents(cairn, topic, { until, signal: call.signal }, async (isOver) => {
+    const status = await cairn.explorations.status(jobId);
+    // Progress is reported only while the job runs. At its end, the result of the tool contains the same
+    // counts.
+    if (ENDED.includes(status.status) || isOver()) return status;
+    reported = reportProgress(call, status, reported);
+    return undefined;
+  });
 }
 
 export const waitForExploration = defineTool({
@@ -92,7 +72,7 @@ export const waitForExploration = defineTool({
   sets: ["core", "knowledge"],
   input: waitSchema,
   output: statusSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: readsData,
   handle: (cairn, { job_id, wait_seconds }, call) =>
     waitForEnd(cairn, job_id, performance.now() + wait_seconds * 1_000, call),
   forModel: statusText,

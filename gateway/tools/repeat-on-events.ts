@@ -1,0 +1,36 @@
+/** Waits for a result that a check finds, for example for the end of a job. */
+import type { Cairn } from "../actor-system-interface.ts";
+import { toolLimits } from "./tool-limits.ts";
+
+/**
+ * Repeats the check until it returns a result: after each event of the topic, when the caller disconnects
+ * (`signal`), and at the time `until`. It is also repeated at an interval, because events between nodes can be
+ * lost.
+ */
+export async function repeatOnEvents<Result>(
+  cairn: Cairn,
+  topic: string,
+  { until, signal }: { readonly until: number; readonly signal: AbortSignal | undefined },
+  check: (isOver: () => boolean) => Promise<Result | undefined>,
+): Promise<Result> {
+  const isOver = (): boolean => performance.now() >= until || signal?.aborted === true;
+  let wake = (): void => undefined;
+  const onEvent = (): void => wake();
+  const unwatch = cairn.watch(topic, onEvent);
+  signal?.addEventListener("abort", onEvent);
+  try {
+    for (;;) {
+      // Set before the check, so that an event during the check causes another one.
+      const { promise: woken, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const result = await check(isOver);
+      if (result !== undefined) return result;
+      const timer = setTimeout(resolve, Math.min(until - performance.now(), toolLimits.pollInterval));
+      await woken;
+      clearTimeout(timer);
+    }
+  } finally {
+    unwatch();
+    signal?.removeEventListener("abort", onEvent);
+  }
+}
