@@ -1,4 +1,5 @@
 /** The tools of recordings: record the actions of a session, export them, replay them. */
+
 import { z } from "zod";
 import {
   recordingListSchema,
@@ -12,9 +13,9 @@ import {
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { roomOf, roomRefSchema } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
+import { changesPage, readsData } from "./tool-annotations.ts";
 
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const changesRecordings = { ...reads, readOnlyHint: false };
+const changesRecordings = { ...readsData, readOnlyHint: false };
 
 const startRecording = defineTool({
   name: "start_recording",
@@ -61,7 +62,7 @@ const listRecordings = defineTool({
   },
   input: z.object({}).strict(),
   output: recordingListSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn) => cairn.recordings.list(),
 });
 
@@ -79,7 +80,7 @@ const getRecording = defineTool({
   },
   input: recordingRefSchema,
   output: recordingSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { recording_id }) => cairn.recordings.get(recording_id),
 });
 
@@ -120,7 +121,7 @@ const replayRecording = defineTool({
   },
   input: replaySchema,
   output: replayedSchema,
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: changesPage,
   handle: (cairn, input, { commandId: id }) => {
     const { recording_id, steps, from, values } = input;
     return cairn.recordings.replay({ room: roomOf(input), recording_id, steps, from, values, id });

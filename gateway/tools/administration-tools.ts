@@ -1,4 +1,5 @@
 /** The administration tools: actors, dead letters, nodes. */
+
 import { z } from "zod";
 import { kinds } from "../../machines/actor-kinds.ts";
 import { Refused } from "../../machines/errors.ts";
@@ -21,13 +22,12 @@ import {
 } from "../../machines/runtime/runtime-administration-schemas.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
+import { changesData, readsData } from "./tool-annotations.ts";
 
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 /** Name of the state of an actor that is out of service, for every actor kind. */
 const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
-const repairs = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Returns the names of all states below the machine, as `list_actors` prints them: `active`, `active.queued`. */
 function stateNames({ states: [root, ...states] }: Chart): readonly string[] {
@@ -76,7 +76,7 @@ const listActors = defineTool({
   },
   input: listActorsSchema,
   output: actorListSchema,
-  annotations: reads,
+  annotations: readsData,
   async handle(cairn, request) {
     if (request.kind !== undefined && !Object.hasOwn(kinds, request.kind)) {
       const known = Object.keys(kinds).join(", ");
@@ -107,7 +107,7 @@ const getActor = defineTool({
   },
   input: actorRefSchema,
   output: actorDetailSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { kind, id }) => cairn.operations.actor(kind, id),
 });
 
@@ -125,7 +125,7 @@ const unparkActor = defineTool({
   },
   input: actorRefSchema,
   output: unparkedSchema,
-  annotations: repairs,
+  annotations: changesData,
   subject: ({ kind, id }) => (isName(kind) && isName(id) ? `${kind}/${id}` : undefined),
   handle: (cairn, { kind, id }) => cairn.operations.unpark(kind, id),
 });
@@ -144,7 +144,7 @@ const sendCommand = defineTool({
   },
   input: sendCommandSchema,
   output: commandSentSchema,
-  annotations: { ...repairs, destructiveHint: true, idempotentHint: false },
+  annotations: { ...changesData, destructiveHint: true, idempotentHint: false },
   subject: ({ kind, id }) => (isName(kind) && isName(id) ? `${kind}/${id}` : undefined),
   handle: (cairn, command, { commandId }) => cairn.operations.send(command, commandId),
 });
@@ -165,7 +165,7 @@ const listDeadLetters = defineTool({
   },
   input: listDeadLettersSchema,
   output: deadLettersSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, request) => cairn.operations.deadLetters(request),
 });
 
@@ -185,7 +185,7 @@ const replayDeadLetter = defineTool({
   },
   input: deadLetterRefSchema,
   output: replayedSchema,
-  annotations: { ...repairs, idempotentHint: false },
+  annotations: { ...changesData, idempotentHint: false },
   subject: letterSubject,
   handle: (cairn, { id }) => cairn.operations.replay(id),
 });
@@ -204,7 +204,7 @@ const discardDeadLetter = defineTool({
   },
   input: deadLetterRefSchema,
   output: discardedSchema,
-  annotations: { ...repairs, destructiveHint: true },
+  annotations: { ...changesData, destructiveHint: true },
   subject: letterSubject,
   handle: (cairn, { id }) => cairn.operations.discard(id),
 });
@@ -217,7 +217,7 @@ const listNodes = defineTool({
   http: { method: "GET", path: "/api/nodes", operationId: "listNodes", tag: "Operations" },
   input: z.object({}),
   output: nodesSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn) => cairn.operations.nodes(),
 });
 

@@ -3,12 +3,13 @@
  * and the outcome. It records names and never values, because values may be secret.
  */
 import type { AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
+import { isRecord } from "../../machines/is-record.ts";
 import type { Tool } from "./define-tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 /** Maximum length of a name in the audit log, in characters. */

@@ -8,13 +8,7 @@ import {
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { roomOf } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
-
-const annotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+import { changesData } from "./tool-annotations.ts";
 
 export const takeControl = defineTool({
   name: "take_session_control",
@@ -30,7 +24,7 @@ export const takeControl = defineTool({
   },
   input: takeControlSchema,
   output: controlSchema,
-  annotations,
+  annotations: changesData,
   async handle(cairn, input) {
     const room_name = roomOf(input);
     const holder = input.holder ?? crypto.randomUUID();
@@ -54,7 +48,7 @@ export const releaseControl = defineTool({
   },
   input: releaseControlSchema,
   output: controlSchema,
-  annotations,
+  annotations: changesData,
   async handle(cairn, input) {
     const room_name = roomOf(input);
     await cairn.sessions.releaseControl(room_name, input.holder);

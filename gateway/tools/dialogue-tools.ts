@@ -1,4 +1,5 @@
 /** The tools of dialogues, in which a task in words is planned with a person and executed in a session. */
+
 import { z } from "zod";
 import {
   dialogueIdSchema,
@@ -12,12 +13,11 @@ import {
   startDialogueSchema,
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { defineTool } from "./define-tool.ts";
+import { changesPage, readsData } from "./tool-annotations.ts";
 import { waitForDialogue } from "./wait-for-dialogue.ts";
 
 const acceptedSchema = z.object({ dialogue_id: z.string(), status: z.string() });
 const dialogueRef = { dialogue_id: dialogueIdSchema };
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const acts = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
 const startDialogue = defineTool({
   name: "start_dialogue",
@@ -35,7 +35,7 @@ const startDialogue = defineTool({
   },
   input: startDialogueSchema,
   output: acceptedSchema,
-  annotations: acts,
+  annotations: changesPage,
   handle: (cairn, input, { commandId }) => cairn.dialogues.start(input, commandId),
 });
 
@@ -56,7 +56,7 @@ const answerDialogue = defineTool({
   },
   input: z.object({ ...dialogueRef, message: incomingSchema }).strict(),
   output: acceptedSchema,
-  annotations: acts,
+  annotations: changesPage,
   handle: (cairn, { dialogue_id, message }, { commandId }) =>
     cairn.dialogues.answer(dialogue_id, message, commandId),
 });
@@ -76,7 +76,7 @@ const getDialogue = defineTool({
   },
   input: z.object(dialogueRef).strict(),
   output: dialogueSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { dialogue_id }) => cairn.dialogues.get(dialogue_id),
 });
 
@@ -95,7 +95,7 @@ const listDialogueMessages = defineTool({
   },
   input: z.object({ ...dialogueRef, since: z.coerce.number().int().min(0).default(0) }).strict(),
   output: z.object({ messages: z.array(messageSchema) }),
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { dialogue_id, since }) => cairn.dialogues.messages(dialogue_id, since),
 });
 

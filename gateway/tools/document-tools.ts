@@ -1,4 +1,5 @@
 /** The tools of documents: add a document to a map, list documents, read their passages, remove one. */
+
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
 import {
@@ -9,8 +10,7 @@ import {
   sourceRefSchema,
 } from "../../machines/knowledge/document-ingest-schemas.ts";
 import { defineTool } from "./define-tool.ts";
-
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+import { readsData } from "./tool-annotations.ts";
 
 export const ingestDocument = defineTool({
   name: "ingest_document",
@@ -50,7 +50,7 @@ const listSources = defineTool({
   },
   input: z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID") }).strict(),
   output: sourceListSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { knowledge_id }) => cairn.documents.list(knowledge_id),
 });
 
@@ -71,7 +71,7 @@ const readSource = defineTool({
     cursor: z.string().max(500).optional().describe("next_cursor of an earlier answer"),
   }),
   output: chunkListSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { knowledge_id, source_id, cursor }) =>
     cairn.documents.chunks(knowledge_id, source_id, cursor),
 });

@@ -2,6 +2,7 @@
  * The tools of explorations: start a crawl, watch and control it, read its results. The protocol
  * specification defines their names and shapes.
  */
+
 import { z } from "zod";
 import {
   jobRefSchema,
@@ -22,15 +23,8 @@ import {
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./streamed-json-document.ts";
+import { changesData, readsData } from "./tool-annotations.ts";
 import { waitForExploration } from "./wait-for-exploration.ts";
-
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const controlsJob = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
 
 const startExploration = defineTool({
   name: "start_knowledge_exploration",
@@ -82,7 +76,7 @@ const explorationStatus = defineTool({
   },
   input: jobRefSchema,
   output: statusSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { job_id }) => cairn.explorations.status(job_id),
   forModel: statusText,
 });
@@ -102,7 +96,7 @@ const pauseExploration = defineTool({
   },
   input: jobRefSchema,
   output: jobStateSchema,
-  annotations: controlsJob,
+  annotations: changesData,
   handle: (cairn, { job_id }) => cairn.explorations.pause(job_id),
 });
 
@@ -121,7 +115,7 @@ const resumeExploration = defineTool({
   },
   input: jobRefSchema,
   output: jobStateSchema,
-  annotations: { ...controlsJob, openWorldHint: true },
+  annotations: { ...changesData, openWorldHint: true },
   handle: (cairn, { job_id }) => cairn.explorations.resume(job_id),
 });
 
@@ -140,7 +134,7 @@ const cancelExploration = defineTool({
   },
   input: jobRefSchema,
   output: jobStateSchema,
-  annotations: { ...controlsJob, destructiveHint: true },
+  annotations: { ...changesData, destructiveHint: true },
   handle: (cairn, { job_id }) => cairn.explorations.cancel(job_id),
 });
 
@@ -175,7 +169,7 @@ const knowledgeResults = defineTool({
   },
   input: pagedResultsSchema,
   output: resultsSchema,
-  annotations: reads,
+  annotations: readsData,
   async handle(cairn, { job_id, partial, limit, cursor }) {
     const paged = cursor !== undefined && limit === undefined ? gatewayLimits.resultsPage : limit;
     const results = await cairn.explorations.results(job_id, { partial, limit: paged, cursor });
@@ -205,7 +199,7 @@ const listExplorations = defineTool({
   },
   input: z.object({}).strict(),
   output: jobsSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn) => cairn.explorations.list(),
   forModel: jobsText,
 });
@@ -224,7 +218,7 @@ const deleteExploration = defineTool({
   },
   input: jobRefSchema,
   output: z.object({ job_id: z.string(), deleted: z.literal(true) }),
-  annotations: { ...controlsJob, destructiveHint: true },
+  annotations: { ...changesData, destructiveHint: true },
   async handle(cairn, { job_id }) {
     await cairn.explorations.delete(job_id);
     return { job_id, deleted: true as const };

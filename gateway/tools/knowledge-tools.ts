@@ -2,6 +2,7 @@
  * The tools of maps: query stored knowledge, find routes, list and delete maps. The protocol specification
  * defines their names and shapes.
  */
+
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
 import {
@@ -32,8 +33,7 @@ import { documentScreensSchema, readMap } from "../../machines/knowledge/older-s
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./streamed-json-document.ts";
-
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+import { changesData, readsData } from "./tool-annotations.ts";
 
 const queryKnowledge = defineTool({
   name: "query_knowledge",
@@ -60,7 +60,7 @@ const queryKnowledge = defineTool({
   },
   input: knowledgeQuerySchema,
   output: queryAnswerSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, query) =>
     questionIn(query) ? cairn.questions.answer(query) : cairn.knowledge.query(query),
   forModel: queryText,
@@ -128,7 +128,7 @@ const queryKnowledgeForAgent = defineTool({
   ],
   input: agentInstructionSchema,
   output: agentResponseSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { response: _unread, ...query }) => cairn.knowledge.ask(query.knowledge_id, query),
   forModel: agentText,
   failure: ({ code, message }) => ({
@@ -161,7 +161,7 @@ const fillActionGaps = defineTool({
   },
   input: extrapolationRequestSchema,
   output: extrapolationResultSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: changesData,
   handle: (cairn, request) => cairn.gaps.fill(request),
   failure: ({ message }) => ({
     gaps_filled: 0,
@@ -187,7 +187,7 @@ const listKnowledge = defineTool({
   http: { method: "GET", path: "/api/knowledge", operationId: "listKnowledge", tag: "Knowledge" },
   input: z.object({}).strict(),
   output: knowledgeListSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn) => cairn.knowledge.list(),
   forModel: mapsText,
 });
@@ -206,7 +206,7 @@ const describeKnowledge = defineTool({
   },
   input: mapRefSchema,
   output: knowledgeDetailsSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { knowledge_id }) => cairn.knowledge.get(knowledge_id),
 });
 
@@ -225,7 +225,7 @@ const listScreens = defineTool({
   },
   input: screensQuestionSchema.extend(mapRefSchema.shape),
   output: screenListSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { knowledge_id, ...question }) => cairn.knowledge.screens(knowledge_id, question),
   forModel: screensText,
 });
@@ -244,7 +244,7 @@ const knowledgeGraph = defineTool({
   },
   input: mapRefSchema,
   output: mapGraphSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: async (cairn, { knowledge_id }) =>
     new JsonDocument({ ...(await cairn.knowledge.graph(knowledge_id)) }),
 });
@@ -269,7 +269,7 @@ const diffKnowledge = defineTool({
       .describe("The map to compare with, the earlier one. Without it: this map before its last exploration"),
   }),
   output: mapDiffSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: (cairn, { knowledge_id, against }) => cairn.knowledge.diff(knowledge_id, against),
 });
 
@@ -287,7 +287,7 @@ const exportKnowledge = defineTool({
   },
   input: mapRefSchema,
   output: mapFileSchema,
-  annotations: reads,
+  annotations: readsData,
   handle: async (cairn, { knowledge_id }) => new JsonDocument(await cairn.knowledge.export(knowledge_id)),
 });
 
@@ -319,7 +319,7 @@ const importKnowledge = defineTool({
     actions: z.number().int(),
     transitions: z.number().int(),
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: changesData,
   handle: (cairn, { knowledge_id, map }) => cairn.knowledge.import(knowledge_id, readMap(map)),
 });
 

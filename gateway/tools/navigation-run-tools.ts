@@ -1,4 +1,5 @@
 /** The tools of navigation runs, which answer a question from web pages, with sources. */
+
 import { z } from "zod";
 import {
   navigationResultSchema,
@@ -7,9 +8,9 @@ import {
   startNavigationSchema,
 } from "../../machines/navigation/navigation-run-schemas.ts";
 import { defineTool } from "./define-tool.ts";
+import { changesData, readsData } from "./tool-annotations.ts";
 
 const runRef = z.object({ run_id: runIdSchema }).strict();
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const visits = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 /** Parameters that are omitted when the tool is listed for a model, because they are long and rarely used. */
 const brief = { hidden: ["login", "session_id", "use_smart_navigation", "run_id"] };
@@ -68,7 +69,7 @@ const getNavigationResult = defineTool({
   },
   input: runRef,
   output: navigationResultSchema,
-  annotations: reads,
+  annotations: readsData,
   subject: ({ run_id }) => `navigation/${String(run_id)}`,
   handle: (cairn, { run_id }) => cairn.navigation.result(run_id),
 });
@@ -87,7 +88,7 @@ const cancelNavigation = defineTool({
   },
   input: runRef,
   output: navigationStartedSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: changesData,
   subject: ({ run_id }) => `navigation/${String(run_id)}`,
   handle: (cairn, { run_id }) => cairn.navigation.cancel(run_id),
 });

@@ -2,6 +2,7 @@
  * Tools for the operator: secrets, the audit log, backups. They have only REST routes, so agents can neither
  * list nor call them.
  */
+
 import { basename } from "node:path";
 import { z } from "zod";
 import { auditPageSchema, listAuditSchema } from "../../machines/audit/audit-entry-schemas.ts";
@@ -13,6 +14,7 @@ import {
   setSecretSchema,
 } from "../../machines/session/secret-schemas.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
+import { readsData } from "./tool-annotations.ts";
 
 const secretSubject: AuditSubject = ({ name }) =>
   typeof name === "string" && name !== "" ? `secret/${name.toUpperCase()}` : undefined;
@@ -96,7 +98,7 @@ const listAudit = defineTool({
   },
   input: listAuditSchema,
   output: auditPageSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: readsData,
   handle: (cairn, request) => cairn.audit.list(request),
 });
 

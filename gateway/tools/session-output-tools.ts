@@ -1,4 +1,5 @@
 /** The tools that read the output of a session: page content, console, network log, files, storage. */
+
 import { z } from "zod";
 import { actionText } from "../../machines/session/action-outcome-text.ts";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
@@ -22,8 +23,8 @@ import {
 } from "../../machines/session/session-file-schemas.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
+import { readsPage } from "./tool-annotations.ts";
 
-const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 const reads = { ...readsPage, openWorldHint: false };
 
 const extract = defineTool({

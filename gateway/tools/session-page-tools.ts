@@ -2,6 +2,7 @@
  * The tools for the page of a browser session: analyse it, act on it, take pictures of it. The protocol specification
  * defines their names and shapes. Some tools have a second name, such as `WebToolkit_analyzePage` for `analyze_page`.
  */
+
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
@@ -26,16 +27,9 @@ import {
   screenshotSchema,
   sessionOutcomeSchema,
 } from "../../machines/session/session-protocol.ts";
+import { named } from "../../machines/session/room-name.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-
-const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-
-const changesPage = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-};
+import { changesPage, readsData, readsPage } from "./tool-annotations.ts";
 
 /**
  * Some tools are registered under two names. These properties may differ between the names: the sets, the
@@ -161,7 +155,6 @@ const hasRoom = (input: {
   readonly room_name?: string | undefined;
   readonly session_id?: string | undefined;
 }) => roomRefSchema.safeParse({ room_name: roomOf(input) }).success;
-const needsRoom = { path: ["room_name"], message: "room_name is needed" };
 
 const analyses = {
   scope: "read",
@@ -182,7 +175,7 @@ const analyzeWithRecords = defineTool({
   ...analyses,
   name: "WebToolkit_analyzePage",
   sets: ["sessions"],
-  input: analyzeOptionsSchema.extend(roomFields).strict().refine(hasRoom, needsRoom),
+  input: analyzeOptionsSchema.extend(roomFields).strict().refine(hasRoom, named),
   async handle(cairn, { room_name, session_id, ...options }) {
     return { success: true, data: await cairn.sessions.analyze(roomOf({ room_name, session_id }), options) };
   },
@@ -207,7 +200,7 @@ const analyzePage = defineTool({
         .describe("records: also selectors, boxes and segments. Default over MCP: lines; elsewhere: records"),
     })
     .strict()
-    .refine(hasRoom, needsRoom),
+    .refine(hasRoom, named),
   async handle(cairn, { room_name, session_id, detail, ...options }) {
     const lines_only = detail === "lines";
     return {
@@ -289,7 +282,7 @@ const getResult = defineTool({
     })
     .strict(),
   output: z.record(z.string(), z.unknown()).describe("As the call answered whose result it is"),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: readsData,
   handle: (cairn, { result_id }) => cairn.result(result_id),
 });
 

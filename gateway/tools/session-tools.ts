@@ -17,8 +17,7 @@ import {
   startSessionSchema,
 } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";
-
-const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+import { readsPage } from "./tool-annotations.ts";
 
 const changesSession = {
   readOnlyHint: false,
