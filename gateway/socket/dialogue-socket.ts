@@ -3,15 +3,17 @@
  * `?since=<seq>` it first sends the stored messages with higher numbers, so that a reconnecting caller misses
  * nothing. Writing needs the scope `act`, and each message counts as a request.
  */
+
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
-import { asCairnError, Refused } from "../../machines/errors.ts";
+import { asCairnError } from "../../machines/errors.ts";
 import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";
+import { parseArguments } from "../tools/define-tool.ts";
 import type { Following } from "./gateway-websockets.ts";
 import { assertMessageSize } from "./socket-message-size.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
@@ -21,13 +23,6 @@ const requestSchema = z.object({
   epoch: z.string().min(1).max(200).optional(),
   since: z.coerce.number().int().min(0).optional(),
 });
-
-function read(given: object): z.infer<typeof requestSchema> {
-  const parsed = requestSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
-  throw new Refused("request.invalid", `${issues.join("; ")}.`, { status: 422 });
-}
 
 interface Sender {
   readonly caller: Caller;
@@ -61,7 +56,7 @@ function idOf(message: unknown): { readonly id?: unknown } {
 
 async function following(surface: Surface, request: object, sender: Sender): Promise<Following> {
   const cairn = await surface.system.available();
-  const { dialogue_id, epoch, since } = read(request);
+  const { dialogue_id, epoch, since } = parseArguments(requestSchema, request);
   const topic = dialogueTopic(dialogue_id);
   return {
     key: topic,
@@ -86,7 +81,7 @@ export function dialogueSocket(surface: Surface) {
   return new Elysia({ name: "dialogue-socket" }).ws("/ws/dialogues/:dialogue_id", {
     ...hidden("read"),
     beforeHandle({ params, query }) {
-      read({ ...query, ...params });
+      parseArguments(requestSchema, { ...query, ...params });
       sockets.assertRoom();
     },
     async open(ws) {

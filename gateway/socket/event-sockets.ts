@@ -3,9 +3,9 @@
  * events of a session, an exploration or a navigation run. Each event is sent as published, with a `cursor`,
  * and `?epoch=&since=<cursor>` resumes. A client may subscribe before the session or job starts.
  */
+
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { Refused } from "../../machines/errors.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { navigationTopic } from "../../machines/navigation/navigation-run-context.ts";
 import { runIdSchema } from "../../machines/navigation/navigation-run-schemas.ts";
@@ -15,6 +15,7 @@ import { roomNameSchema } from "../../machines/session/session-protocol.ts";
 import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
 import { hidden } from "../security/http-route-scopes.ts";
+import { parseArguments } from "../tools/define-tool.ts";
 import type { Following } from "./gateway-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
@@ -24,16 +25,9 @@ const querySchema = z.object({
   since: z.coerce.number().int().min(0).optional(),
 });
 
-function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
-  throw new Refused("request.invalid", `${issues.join("; ")}.`, { status: 422 });
-}
-
 async function following(surface: Surface, topic: string, query: unknown): Promise<Following> {
   const cairn = await surface.system.available();
-  const { epoch, since } = read(querySchema, query);
+  const { epoch, since } = parseArguments(querySchema, query);
   return {
     key: topic,
     from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
@@ -44,12 +38,12 @@ async function following(surface: Surface, topic: string, query: unknown): Promi
 }
 
 const roomTopic = (params: { readonly room_name: string }): string =>
-  sessionTopic(read(roomNameSchema, params.room_name));
+  sessionTopic(parseArguments(roomNameSchema, params.room_name));
 const jobTopic = (params: { readonly job_id: string }): string =>
-  explorationTopic(read(idSchema, params.job_id));
+  explorationTopic(parseArguments(idSchema, params.job_id));
 
 const runTopic = (params: { readonly run_id: string }): string =>
-  navigationTopic(read(runIdSchema, params.run_id));
+  navigationTopic(parseArguments(runIdSchema, params.run_id));
 
 /** Returns the handlers of a socket that sends the events of one topic. */
 function followed<Params>(surface: Surface, topicOf: (params: Params) => string) {
@@ -58,7 +52,7 @@ function followed<Params>(surface: Surface, topicOf: (params: Params) => string)
     ...hidden("read"),
     beforeHandle({ params, query }: { readonly params: Params; readonly query: unknown }) {
       topicOf(params);
-      read(querySchema, query);
+      parseArguments(querySchema, query);
       sockets.assertRoom();
     },
     async open(ws: FollowingSocket<Params>) {

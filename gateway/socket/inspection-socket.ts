@@ -2,12 +2,13 @@
  * The socket `/ws/inspect`: live inspection events of actors, for debugging. `?kind=&id=` selects actors,
  * `?what=state,event` selects event types, and `?epoch=&since=` resumes.
  */
+
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { Refused } from "../../machines/errors.ts";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-topic.ts";
 import type { Surface } from "../gateway-context.ts";
 import { hidden } from "../security/http-route-scopes.ts";
+import { parseArguments } from "../tools/define-tool.ts";
 import type { Following } from "./gateway-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
@@ -24,15 +25,6 @@ const querySchema = z.object({
   since: z.coerce.number().int().min(0).optional(),
 });
 type Query = z.infer<typeof querySchema>;
-
-function readQuery(given: unknown): Query {
-  const parsed = querySchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new Refused("request.invalid", `${issues.join("; ")}. \`what\` is some of ${INSPECTED.join(", ")}.`, {
-    status: 422,
-  });
-}
 
 function topicsOf({ kind, id, what }: Query): readonly string[] {
   const all = what === undefined ? [undefined] : [...new Set(what)].sort();
@@ -61,13 +53,13 @@ export function inspectSocket(surface: Surface) {
   return new Elysia({ name: "inspect-socket" }).ws("/ws/inspect", {
     ...hidden("read"),
     beforeHandle({ query }) {
-      readQuery(query);
+      parseArguments(querySchema, query);
       sockets.assertRoom();
     },
     async open(ws) {
       // The cast is needed: `ws.raw` is Bun's socket, but Elysia declares a different type for `ws.raw`.
       await sockets.open(ws.id, ws.raw as unknown as Wire, () =>
-        following(surface, readQuery(ws.data.query)),
+        following(surface, parseArguments(querySchema, ws.data.query)),
       );
     },
     message: (ws, message: unknown) => sockets.receive(ws.id, message),

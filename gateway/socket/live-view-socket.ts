@@ -264,13 +264,6 @@ class Viewer {
   }
 }
 
-function read(given: object): ViewRequest {
-  const parsed = requestSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
-  throw new Refused("request.invalid", `${issues.join("; ")}.`, { status: 422 });
-}
-
 export function viewSocket(surface: Surface) {
   const viewers = new Map<string, Viewer>();
   const stopping = new Refused("gateway.stopping", "This Cairn is stopping. Connect again later.", {
@@ -282,13 +275,13 @@ export function viewSocket(surface: Surface) {
   return new Elysia({ name: "view-socket" }).ws("/ws/sessions/:room_name/view", {
     ...hidden("read"),
     beforeHandle({ params, query }) {
-      read({ ...query, ...params });
+      parseArguments(requestSchema, { ...query, ...params });
       surface.sockets.assertRoom();
     },
     open(ws) {
       const { params, query, request } = ws.data;
       const { caller, id: requestId } = surface.requests.authenticated(request);
-      const viewing = { caller, requestId, request: read({ ...query, ...params }) };
+      const viewing = { caller, requestId, request: parseArguments(requestSchema, { ...query, ...params }) };
       // The cast is needed: `ws.raw` is Bun's socket, but Elysia declares a different type for `ws.raw`.
       const viewer = new Viewer(surface, ws.raw as unknown as ViewWire, viewing);
       viewers.set(ws.id, viewer);
