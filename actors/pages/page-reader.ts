@@ -19,6 +19,7 @@ import {
   type PageKind,
   type ReadContent,
 } from "../../machines/exploration/rendering-decision.ts";
+import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
   type Browser,
   type FailedRender,
@@ -275,7 +276,7 @@ export class PageReader {
     if (this.#isFirst(title, url)) return title;
     const heading = headings.find((text) => text !== "");
     if (heading !== undefined && (routeOf(url) === "" || this.#isFirst(heading, url))) return heading;
-    const route = decodedRoute(url).replace(/^#!?\/?/, "");
+    const route = percentDecoded(routeOf(url)).replace(/^#!?\/?/, "");
     return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
   }
 
@@ -308,14 +309,4 @@ function heldBy(page: FetchedPage): ReadContent {
     hash: page.contentHash,
     links: new Set(page.links.map((link) => link.key)),
   };
-}
-
-/** Returns the client-side route of a URL as the title of a page, without percent-encoding. */
-function decodedRoute(url: string): string {
-  const route = routeOf(url);
-  try {
-    return decodeURIComponent(route);
-  } catch {
-    return route; // A text with an invalid percent-escape is returned unchanged.
-  }
 }

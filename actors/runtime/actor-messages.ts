@@ -2,7 +2,9 @@
  * The messages between actors: commands and outcomes. They are JSON even inside one process, so whatever
  * works in one process also works between nodes.
  */
+
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
+import { isRecord } from "../../machines/is-record.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { Address } from "./actor-address.ts";
 import { mailboxLimits } from "./actor-runtime-limits.ts";
@@ -71,10 +73,6 @@ export function unreadable(given: unknown, shard: number): Message {
 }
 
 export const isUnreadable = ({ to }: Message) => to.kind === UNREADABLE;
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The outcome of a command or query, in the form in which the bus sends it. */
 export type Outcome =

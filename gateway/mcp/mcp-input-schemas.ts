@@ -2,29 +2,26 @@
  * Builds the short input schemas of tools for the MCP list: names, types, choices and descriptions. Limits of
  * values are left out, because the error of a refused call names them.
  */
+import { isRecord } from "../../machines/is-record.ts";
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
 
 type Value = JsonSchema[string];
 
-function isSchema(value: Value): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Applies `change` to a schema and to all schemas inside it, innermost first. */
 function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, Value] => {
-    if (keyword === "properties" && isSchema(value)) {
+    if (keyword === "properties" && isRecord(value)) {
       const inner = Object.entries(value).map(([name, each]): [string, Value] => [
         name,
-        isSchema(each) ? mapSchema(each, change) : each,
+        isRecord(each) ? mapSchema(each, change) : each,
       ]);
       return [keyword, Object.fromEntries(inner)];
     }
     // The values of these keywords are data, even if they look like schemas. So they are left unchanged.
     if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
     if (Array.isArray(value))
-      return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];
-    return [keyword, isSchema(value) ? mapSchema(value, change) : value];
+      return [keyword, value.map((each) => (isRecord(each) ? mapSchema(each, change) : each))];
+    return [keyword, isRecord(value) ? mapSchema(value, change) : value];
   });
   return change(Object.fromEntries(entries));
 }
@@ -52,12 +49,12 @@ export function briefSchema(
   { hidden = [], needed = [], choices = {} }: BriefForm,
 ): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, BOUND_KEYWORDS));
-  if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
+  if (properties === undefined || !isRecord(properties)) return { ...rest, properties: {} };
   const listed = Object.entries(properties)
     .filter(([name]) => !hidden.includes(name))
     .map(([name, each]): [string, Value] => {
       const values = choices[name];
-      return [name, isSchema(each) ? { ...shallow(each), ...(values ? { enum: [...values] } : {}) } : each];
+      return [name, isRecord(each) ? { ...shallow(each), ...(values ? { enum: [...values] } : {}) } : each];
     });
   const all = [...(Array.isArray(required) ? required : []), ...needed];
   return {
@@ -75,7 +72,7 @@ function shallow(schema: JsonSchema): JsonSchema {
     ...others,
     ...(items === undefined
       ? {}
-      : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
+      : { items: isRecord(items) && items.properties !== undefined ? { type: "object" } : items }),
     // Defaults that are empty or `false` are left out of the short schema.
     ...(fallback === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(fallback))
       ? {}

@@ -3,8 +3,10 @@
  * standard input. The library checks and converts each message and each result again, which takes longer than
  * reading a small page. All other messages go to the library.
  */
+
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
+import { isRecord } from "../../machines/is-record.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { McpSurface } from "./mcp-server.ts";
@@ -21,10 +23,6 @@ interface PageRead {
 /** Whether the tool only reads the page of a session: it changes nothing, and asks no person. */
 function readsPage({ scope, annotations }: Tool): boolean {
   return scope === "read" && annotations.readOnlyHint && annotations.openWorldHint;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isRequestId(id: unknown): id is RequestId {

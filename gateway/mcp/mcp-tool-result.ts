@@ -3,17 +3,15 @@
  * out, because some clients would show the model both the text and the structured content. Image data is sent
  * only as image content, because base64 text would fill the model's context.
  */
+
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
+import { isRecord } from "../../machines/is-record.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/file-path-redaction.ts";
 import { documentText, JsonDocument } from "../tools/streamed-json-document.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 interface Picture {
   readonly mimeType: string;
@@ -40,7 +38,7 @@ function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      isFields(value) ? takePictures(value, pictures, depth - 1) : value,
+      isRecord(value) ? takePictures(value, pictures, depth - 1) : value,
     ]),
   );
 }
@@ -62,7 +60,7 @@ export async function toolResult(
   const plain: unknown =
     output instanceof JsonDocument ? JSON.parse(await documentText(output, signal)) : output;
   const pictures: Picture[] = [];
-  const structure = takePictures(isFields(plain) ? plain : { result: plain }, pictures);
+  const structure = takePictures(isRecord(plain) ? plain : { result: plain }, pictures);
   const shown = pictures.length > 0 ? structure : plain;
   const content: ContentBlock[] = [
     { type: "text", text: modelText(shown) ?? JSON.stringify(structure) },

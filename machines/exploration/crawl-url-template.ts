@@ -3,6 +3,7 @@
  * numbers, dates, random ids, parameters, repeated folders. Pages whose URLs have the same template are
  * compared in `crawler-trap-detection.ts`, which decides whether to follow such URLs.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 
 /**
  * What makes the URLs of a template endless. `sequence`: numbers. `random`: random ids. `calendar`: dates.
@@ -110,7 +111,7 @@ export type Mask = "none" | "number" | "date" | "random";
  * decoded first, because the digits of `%40` or `%D1` are no number.
  */
 export function maskSegment(written: string): { readonly text: string; readonly mask: Mask } {
-  const segment = decoded(written);
+  const segment = percentDecoded(written);
   const dot = segment.lastIndexOf(".");
   const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
   const stem = segment.slice(0, segment.length - extension.length);
@@ -244,7 +245,7 @@ const WIKI_PARAMETERS = new Set(["oldid", "diff", "veaction", "redlink", "printa
 function wikiPage(segments: readonly string[], parameters: readonly Parameter[]): string | undefined {
   const title =
     parameters.find(({ name }) => name === "title")?.value ?? segments.find((part) => /:|%3A/i.test(part));
-  const special = title === undefined ? undefined : SPECIAL_PAGE.exec(decoded(title))?.[1];
+  const special = title === undefined ? undefined : SPECIAL_PAGE.exec(percentDecoded(title))?.[1];
   if (special !== undefined) return `Special:${special}`;
   for (const { name, value } of parameters) {
     if ((name === "action" || name === "do") && (WIKI_ACTIONS.has(value) || value.startsWith("export_")))
@@ -293,14 +294,6 @@ function revisionPage(
     };
   }
   return undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // The text has an invalid percent-escape, so it is returned unchanged.
-  }
 }
 
 /** Detects a special page that exists for each page in a folder, such as `wiki/Page/history`. */

@@ -3,6 +3,7 @@
  * passes if it probably only reads: it is a GraphQL query, its endpoint is one such as `/search`, or pages
  * send requests of this kind while they load.
  */
+import { isRecord } from "../is-record.ts";
 import { isWritingAddress } from "../risk/risk-classes.ts";
 
 export interface JudgedRequest {
@@ -123,7 +124,7 @@ function kindOf({ url, method, body }: JudgedRequest): string {
 /** Returns the fields of a body in JSON, of a form, or of a form with files. */
 function fieldsOf(body: string | undefined): readonly (readonly [name: string, value: unknown])[] {
   const parsed = parsedBody(body);
-  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return Object.entries(parsed);
+  if (isRecord(parsed)) return Object.entries(parsed);
   if (body === undefined || parsed !== undefined) return [];
   const parts = [...body.matchAll(MULTIPART_FIELD)].map(
     ([, name = "", value = ""]) => [name, value] as const,

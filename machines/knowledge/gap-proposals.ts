@@ -11,7 +11,7 @@ import type {
   InferredTransition,
   ModelProposal,
 } from "./gap-schemas.ts";
-import { wordsOf } from "./screen-name-index.ts";
+import { stem, wordsOf } from "./screen-name-index.ts";
 
 /**
  * Steps that are proposed for a gap (a missing action), with a confidence. `element` of a step is set only if
@@ -187,7 +187,7 @@ function labelProposal(context: GapContext): Proposal | undefined {
     return clicked(context, only, SAME_NAME, `"${only.label}" is the name of the screen.`);
   const folders = addressWords(to_screen.url);
   const fitting = pressed.filter(({ label }) => {
-    const words = wordsOf(label).map(singular);
+    const words = wordsOf(label).map(stem);
     return (
       words.length > 0 &&
       words.every((word) => folders.includes(word)) &&
@@ -383,26 +383,22 @@ export function isEntry(type: string): boolean {
 }
 
 function same(a: string, b: string): boolean {
-  return a !== "" && wordsOf(a).map(singular).join(" ") === wordsOf(b).map(singular).join(" ");
+  return a !== "" && wordsOf(a).map(stem).join(" ") === wordsOf(b).map(stem).join(" ");
 }
 
 /** Returns the share of the words in `wanted` that `text` contains. */
 function share(wanted: string, text: string): number {
-  const words = wordsOf(wanted).map(singular);
-  const own = new Set(wordsOf(text).map(singular));
+  const words = wordsOf(wanted).map(stem);
+  const own = new Set(wordsOf(text).map(stem));
   return words.length === 0 ? 0 : words.filter((word) => own.has(word)).length / words.length;
 }
 
 function addressWords(url: string): readonly string[] {
   const { pathname = "" } = URL.parse(url) ?? {};
-  return wordsOf(pathname.replace(/\.[a-z0-9]{1,5}$/i, "")).map(singular);
+  return wordsOf(pathname.replace(/\.[a-z0-9]{1,5}$/i, "")).map(stem);
 }
 
 function pathOf(url: string): string {
   const { pathname = url } = URL.parse(url, "http://map.invalid") ?? {};
   return pathname.replace(/\/$/, "") || "/";
-}
-
-function singular(word: string): string {
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }

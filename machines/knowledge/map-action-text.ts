@@ -1,12 +1,9 @@
 /** Writes an action of a map as `tool_name parameters`, which is the form that `execute_action` accepts. */
+import { isRecord } from "../is-record.ts";
 import { isGiven } from "../model-text-lines.ts";
 import type { BrowserUseAction } from "./knowledge-protocol.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * Returns the parameters of an action, with only one description of its element. If they contain a
@@ -14,7 +11,7 @@ export function isFields(value: unknown): value is Fields {
  */
 function briefParameters(parameters: Fields): Fields {
   const { fingerprint } = parameters;
-  if (!isFields(fingerprint)) return parameters;
+  if (!isRecord(fingerprint)) return parameters;
   const { xpath: _path, text, ...rest } = parameters;
   const { tag: _tag, ...brief } = fingerprint;
   const kept = Object.fromEntries(Object.entries(brief).filter(([, value]) => isGiven(value)));

@@ -1,5 +1,7 @@
 /** Formats the answers of maps as text for a language model. */
+
 import { z } from "zod";
+import { isRecord } from "../is-record.ts";
 import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./knowledge-protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
@@ -58,7 +60,7 @@ const SHOWN_METADATA = new Set([
 function availableLines({ available_actions: actions }: Fields): readonly string[] {
   if (!Array.isArray(actions) || actions.length === 0) return [];
   const words = actions.flatMap((action) =>
-    isFields(action) && typeof action.description === "string" ? [action.description] : [],
+    isRecord(action) && typeof action.description === "string" ? [action.description] : [],
   );
   return ["Actions (get_actions has their parameters):", ...words.map((text) => `- ${oneLine(text, 120)}`)];
 }
@@ -94,10 +96,10 @@ const linksSchema = z.object({
   url: z.string(),
   links: z.array(z.object({ from: z.string(), to: z.string(), text: z.string().nullish() })),
 });
-const sectionsSchema = z.object({ sections: z.array(z.custom<Section>(isFields)) });
+const sectionsSchema = z.object({ sections: z.array(z.custom<Section>(isRecord)) });
 const groupsSchema = z.object({
   screens: z.number(),
-  groups: z.array(z.object({ functions: z.array(z.custom<SiteFunction>(isFields)) })),
+  groups: z.array(z.object({ functions: z.array(z.custom<SiteFunction>(isRecord)) })),
 });
 const textSchema = z.object({ text: z.string() });
 

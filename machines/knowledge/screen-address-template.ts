@@ -4,6 +4,7 @@
  * that were never visited. The groups of the pattern have no names, because Python and JavaScript write named
  * groups differently.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
 import { escapePattern, matchGroups, specificPattern } from "./screen-url-pattern.ts";
 
@@ -61,7 +62,7 @@ export function templateParameters(
     const values = matchGroups(pattern, url);
     if (!values) continue;
     const names = [...(templates[at] ?? "").matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-    return Object.fromEntries(names.map((name, index) => [name, decoded(values[index] ?? "")]));
+    return Object.fromEntries(names.map((name, index) => [name, percentDecoded(values[index] ?? "")]));
   }
   return {};
 }
@@ -88,7 +89,7 @@ export function commonWords(urls: readonly string[]): readonly string[] {
       ? [value]
       : [],
   );
-  return [...literal, ...verbs].map(decoded);
+  return [...literal, ...verbs].map(percentDecoded);
 }
 
 function valuesAt(
@@ -192,12 +193,4 @@ export function singular(word: string): string {
   if (/ies$/i.test(word)) return `${word.slice(0, -3)}y`;
   if (/(?:[sxz]|ch|sh)es$/i.test(word)) return word.slice(0, -2);
   return /s$/i.test(word) ? word.slice(0, -1) : word;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // A text with an invalid percent-encoding is returned unchanged.
-  }
 }

@@ -3,6 +3,7 @@
  * page's URL. It must not depend on the content, because transitions are written before their target page is
  * ingested.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 import type { UrlKey } from "../records/record-ids.ts";
 
 const MAX_SLUG = 48;
@@ -49,23 +50,11 @@ export function slug(text: string): string {
 export function screenIdOf(key: UrlKey): string {
   const url = URL.parse(key);
   const segments = url ? url.pathname.split("/").filter((segment) => segment !== "") : [key];
-  const words = segments.slice(-2).map(decoded);
+  const words = segments.slice(-2).map(percentDecoded);
   const last = words.at(-1);
   if (last !== undefined) words[words.length - 1] = last.replace(PAGE_ENDING, "");
-  if (url && url.search !== "") words.push(decoded(url.search));
-  if (url && url.hash !== "") words.push(decoded(url.hash));
+  if (url && url.search !== "") words.push(percentDecoded(url.search));
+  if (url && url.hash !== "") words.push(percentDecoded(url.hash));
   const readable = slug(words.join(" ")) || (segments.length === 0 ? "home" : "page");
   return `${readable}_${shortHash(key)}`;
-}
-
-/**
- * Decodes percent-encoding where possible. A URL with invalid escapes is returned unchanged, because its page
- * may exist.
- */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -3,6 +3,7 @@
  * Otherwise the score is the share of the requested words that a screen contains, with rare words weighted
  * higher.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 import { Postings } from "./inverted-index.ts";
 
 /** Words of an instruction that never name a screen, such as articles. */
@@ -152,11 +153,6 @@ export function stem(word: string): string {
 function urlWords(url: string): readonly string[] {
   const parsed = URL.parse(url);
   if (!parsed) return [];
-  let path = parsed.pathname + parsed.search;
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // A text with an invalid percent-escape is returned unchanged.
-  }
+  const path = percentDecoded(parsed.pathname + parsed.search);
   return wordsOf(path.replace(/\.[A-Za-z0-9]{1,5}$/, ""));
 }

@@ -3,6 +3,7 @@
  * becomes "Orders". If all titles are equal, the name is a heading, the text of a link to the page, or words
  * of its address.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 
 /**
  * Matches separators in titles, such as " | " and ": ". A hyphen separates only with space on both sides,
@@ -200,7 +201,7 @@ function withoutCounter(text: string, url: string): string {
   const [, number] = /(\d+)\)?$/.exec(text) ?? [];
   if (number !== undefined && new RegExp(`=${number}(?!\\d)`).test(url)) return text;
   const plain = (word: string) => wordsOfSegment(word).toLowerCase();
-  return plain(name) === plain(decoded(last)) ? name : text;
+  return plain(name) === plain(percentDecoded(last)) ? name : text;
 }
 
 /**
@@ -301,16 +302,7 @@ function segmentsOf({ pathname }: URL): readonly string[] {
   return pathname
     .split("/")
     .filter((segment) => segment !== "")
-    .map(decoded);
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // A text with an invalid percent-escape is returned unchanged.
-    return segment;
-  }
+    .map(percentDecoded);
 }
 
 function wordsOfSegment(segment: string): string {

@@ -3,6 +3,7 @@
  * else by the path of its address. A folder with only one subfolder is merged with it, and a section with one
  * page is omitted.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 import type { Crumb } from "../records/page-records.ts";
 import type { AtlasScreen } from "./in-memory-map.ts";
 import { groupByQuery, type QueryPage } from "./topics-by-query-parameter.ts";
@@ -88,7 +89,7 @@ class Site {
     let key = this.#origin;
     for (const segment of pathname.split("/").filter((part) => part !== "")) {
       key += `/${segment}`;
-      here = this.below(here, key, decoded(segment).replace(PAGE_ENDING, "") || segment);
+      here = this.below(here, key, percentDecoded(segment).replace(PAGE_ENDING, "") || segment);
     }
     return here;
   }
@@ -194,13 +195,4 @@ const collator = new Intl.Collator("en", { numeric: true });
  */
 function inOrder(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A text with an invalid percent-escape is returned unchanged.
-    return text;
-  }
 }

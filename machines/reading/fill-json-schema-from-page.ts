@@ -2,6 +2,7 @@
  * Fills a requested JSON schema from a page without a model. Values come from labelled values, tables and
  * JSON-LD of the page. It returns an answer only if every required field has a value.
  */
+import { isRecord } from "../is-record.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -119,6 +120,5 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function recordOf(value: unknown): Json | undefined {
-  // The cast is safe: the condition checks that the value is an object and no list.
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  return isRecord(value) ? value : undefined;
 }

@@ -2,7 +2,9 @@
  * Reads locators from the parameters of an action. Wherever an action accepts `index`, it also accepts
  * `fingerprint`, `selector` (with `frame`), `role`, `name`, `label` or `text`.
  */
+
 import { z } from "zod";
+import { isRecord } from "../is-record.ts";
 import type { ElementDescription, Locator, Locators } from "./element-locator.ts";
 
 const text = z.string().min(1).max(2_000);
@@ -117,8 +119,4 @@ function descriptionOf(fingerprint: Params): ElementDescription {
 
 function given(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
-}
-
-function isRecord(value: unknown): value is Params {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
  * it cannot be secret.
  */
 
+import { isRecord } from "../is-record.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { Action } from "./browser-action-parameters.ts";
 import { nameOf } from "./element-line.ts";
@@ -41,8 +42,6 @@ const TYPED: Readonly<Record<string, string>> = {
 const UNKNOWN: Readonly<Record<string, string>> = { handle_dialog: "text", upload_file: "content" };
 
 type Values = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Yields every value in the parameters, together with its path (the keys that lead to the value). */
 function* leaves(

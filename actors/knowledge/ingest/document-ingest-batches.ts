@@ -3,6 +3,7 @@
  * and remove those of earlier revisions. Each batch can be repeated, and the last one marks the document as
  * done.
  */
+
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
@@ -14,6 +15,7 @@ import type { TaskDefinition } from "../../../machines/knowledge/task-definition
 import type { ChunkRecord, SourceRecord, TaskRecord } from "../../../machines/records/document-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
+import { inParts } from "./items-in-parts.ts";
 
 /** The names and labels of the map's screens, which passages may mention. */
 export async function mentionsOn(
@@ -35,6 +37,8 @@ export async function mentionsOn(
   return new Mentions(screens, (url) => atlas.byUrl(url)?.screen_id, labels);
 }
 
+const { indexBatch } = documentLimits;
+
 export async function* documentBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -44,7 +48,8 @@ export async function* documentBatches(
   const { source_id, revision, status } = document;
   const keys = await source.documents.chunkKeys(knowledgeId, source_id);
   const current = (key: string) => status !== "removed" && key.startsWith(`${source_id}:${revision}:`);
-  for (const some of parts(keys.filter((key) => !current(key)))) {
+  const outdated = keys.filter((key) => !current(key));
+  for (const some of inParts(outdated, indexBatch)) {
     yield {
       ...emptyBatch,
       staleChunks: some.map((key) => [knowledgeId, key]),
@@ -53,7 +58,7 @@ export async function* documentBatches(
   }
   const tasks = (await source.documents.tasks(knowledgeId)).filter((task) => task.source_id === source_id);
   const stale = tasks.filter((task) => status === "removed" || task.revision !== revision);
-  for (const some of parts(stale)) {
+  for (const some of inParts(stale, indexBatch)) {
     yield {
       ...emptyBatch,
       staleTasks: some.map(({ id }) => id),
@@ -64,7 +69,7 @@ export async function* documentBatches(
     yield { ...emptyBatch, forgotten: [document.id] };
     return;
   }
-  for (const some of parts(keys.filter(current))) {
+  for (const some of inParts(keys.filter(current), indexBatch)) {
     const chunks = await source.documents.chunks(knowledgeId, some);
     yield {
       ...emptyBatch,
@@ -85,7 +90,7 @@ export async function* relinkBatches(
 ): AsyncGenerator<Batch> {
   for (const { source_id, status } of await source.documents.list(knowledgeId)) {
     if (status !== "ready") continue;
-    for (const some of parts(await source.documents.chunkKeys(knowledgeId, source_id))) {
+    for (const some of inParts(await source.documents.chunkKeys(knowledgeId, source_id), indexBatch)) {
       const chunks = await source.documents.chunks(knowledgeId, some);
       yield {
         ...emptyBatch,
@@ -129,12 +134,4 @@ function taskText(task: TaskRecord): Batch["texts"][number] {
     url_words: "",
     body: [description, ...steps.map((step) => step.description)].join("\n"),
   };
-}
-
-function parts<T>(items: readonly T[]): T[][] {
-  const found: T[][] = [];
-  const { indexBatch } = documentLimits;
-  for (let from = 0; from < items.length; from += indexBatch)
-    found.push(items.slice(from, from + indexBatch));
-  return found;
 }

@@ -21,6 +21,7 @@ import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../mach
 import type { Crumb } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
+import { inParts } from "./items-in-parts.ts";
 
 /** A screen with the pages (instances) that the new grouping assigns to it. */
 interface FoundScreen {
@@ -47,7 +48,7 @@ export async function groupBatches(
   for (const own of texts.values()) frequencies.add(own);
   const several = screens.filter(isGroup);
   const stored = new Map<string, ScreenGroupRecord>();
-  for (const some of chunks([...atlas.groups()], knowledgeLimits.nameBatch)) {
+  for (const some of inParts([...atlas.groups()], knowledgeLimits.nameBatch)) {
     const ids = some.map(({ screen_id }) => screen_id);
     for (const group of await source.screens.groupsOf(knowledgeId, ids)) stored.set(group.screen_id, group);
   }
@@ -86,9 +87,9 @@ export async function groupBatches(
     .map(({ screen_id }) => screen_id)
     .filter((id) => (atlas.groupOf(id)?.screen_id ?? undefined) !== home.get(id));
   const batches: Batch[] = [
-    ...chunks(groups, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, groups: some })),
-    ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
-    ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
+    ...inParts(groups, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, groups: some })),
+    ...inParts(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
+    ...inParts(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
   // The last batch removes the groups that no longer exist. Until the earlier batches are committed, pages
   // still belong to these groups.
@@ -234,7 +235,7 @@ async function screenTexts(
   screens: readonly FoundScreen[],
 ): Promise<ReadonlyMap<string, OwnTexts>> {
   const texts = new Map<string, OwnTexts>();
-  for (const some of chunks(screens, knowledgeLimits.nameBatch)) {
+  for (const some of inParts(screens, knowledgeLimits.nameBatch)) {
     const samples = new Map(some.map((screen) => [screen.screen_id, sampleOf(screen.instances)]));
     const sampled = [...samples.values()].flat().map(({ screen_id }) => screen_id);
     const ids = [...new Set(sampled.flatMap((id) => [id, ...openersOf(id)]))];
@@ -346,10 +347,4 @@ function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupReco
   const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>
     JSON.stringify(Object.entries(group).sort(([a], [b]) => (a < b ? -1 : 1)));
   return plain(stored) === plain(found);
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  const parts: T[][] = [];
-  for (let from = 0; from < items.length; from += size) parts.push(items.slice(from, from + size));
-  return parts;
 }

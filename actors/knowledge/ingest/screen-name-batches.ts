@@ -3,6 +3,7 @@
  * has. Screens are renamed only when no page waits and no crawl runs, and again when the site has doubled in
  * size.
  */
+
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
@@ -29,6 +30,7 @@ import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
+import { inParts } from "./items-in-parts.ts";
 
 type Named = Batch["names"][number];
 
@@ -92,7 +94,7 @@ export async function nameBatches(
     // The names are computed from the headings of the pages, and from the links to them.
     const pages: { readonly screen: AtlasScreen; readonly page: NamedPage }[] = [];
     const menus: (readonly LinkToName[])[] = [];
-    for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
+    for (const some of inParts(unnamed, knowledgeLimits.mapBatch)) {
       for (const [screen, page] of await pagesOf(some)) {
         if (pages.length < PAGES_WITH_MENU)
           menus.push(linksOfPage(page).map(({ url, text }) => ({ url: urlKey(url), text })));
@@ -167,7 +169,7 @@ export async function nameBatches(
       rename(state, rest.startsWith(prefix) ? rest : prefix + rest);
     }
   }
-  const batches: Batch[] = chunks(names, knowledgeLimits.nameBatch).map((some) => ({
+  const batches: Batch[] = inParts(names, knowledgeLimits.nameBatch).map((some) => ({
     ...emptyBatch,
     names: some,
   }));
@@ -196,10 +198,4 @@ async function keysOf(source: MapSource, knowledgeId: KnowledgeId, screens: read
     screens.map((screen) => screen.screen_id),
   );
   return records.map((record) => record.page_key);
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  const parts: T[][] = [];
-  for (let from = 0; from < items.length; from += size) parts.push(items.slice(from, from + size));
-  return parts;
 }

@@ -2,9 +2,11 @@
  * Makes pages of the map searchable. This is the second and slower half of the ingest; in the first half,
  * pages become screens of the map.
  */
+
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
+import { percentDecoded } from "../../../machines/percent-decoding.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
 import type { KnowledgeId, UrlKey } from "../../../machines/records/record-ids.ts";
 import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";
@@ -35,12 +37,7 @@ export async function indexBatch(
 
 function textOf(page: SearchedPage): PageTextRecord {
   const url = URL.parse(page.url);
-  let path = url ? url.pathname + url.search : page.url;
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // An address with invalid percent-encoding is indexed unchanged.
-  }
+  const path = percentDecoded(url ? url.pathname + url.search : page.url);
   return {
     id: page.id,
     knowledge_id: page.knowledge_id,

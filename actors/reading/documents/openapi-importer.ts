@@ -2,6 +2,7 @@
  * Imports descriptions of HTTP APIs (OpenAPI 3 and Swagger 2, as JSON or YAML). Each operation becomes one
  * passage.
  */
+import { isRecord } from "../../../machines/is-record.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
@@ -125,7 +126,7 @@ function resolved(value: unknown, root: Node): Node | undefined {
 }
 
 function nodeOf(value: unknown): Node | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Node) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function list(value: unknown): readonly unknown[] {
