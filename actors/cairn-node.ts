@@ -208,7 +208,7 @@ export class CairnNode {
       () => this.#pool.reports(),
       (await this.secrets.vault).fingerprint,
     );
-    const poked = this.#system.tell("janitor", "store", { type: "POKE" });
+    const poked = this.#system.ask("janitor", "store", { type: "POKE" });
     // On a single node, the start waits until the janitor (the actor that deletes old data) has received the
     // message. In a cluster, the janitor may run on another node that is still starting, so the start does
     // not wait.

@@ -279,7 +279,7 @@ export interface Knowledge {
 export interface Documents {
   ingest(request: IngestDocument, progress?: DocumentProgress): Promise<Ingested>;
   /** Ingests the bytes of a file. */
-  upload(document: GivenDocument, progress?: DocumentProgress): Promise<Ingested>;
+  upload(document: GivenDocument): Promise<Ingested>;
   list(knowledgeId: string): Promise<{ readonly sources: DocumentSource[] }>;
   chunks(knowledgeId: string, sourceId: string, cursor: string | undefined): Promise<ChunkList>;
   remove(knowledgeId: string, sourceId: string): Promise<void>;

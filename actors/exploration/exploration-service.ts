@@ -153,7 +153,7 @@ export class ExplorationService {
   async delete(jobId: string): Promise<void> {
     await this.status(jobId);
     await this.#store.ping();
-    await this.#system.tell("exploration", jobId, { type: "DELETE" });
+    await this.#system.ask("exploration", jobId, { type: "DELETE" });
     // The deletion is durable when the command is acknowledged, but the job stays in the lists for a moment.
     // The call waits until the lists no longer contain the job.
     const until = systemClock.monotonic() + askLimits.timeout;

@@ -93,22 +93,16 @@ export class DocumentService {
       return await this.#keep(knowledge_id, await this.#fetch(url, name, media_type), progress);
     const bytes =
       encoding === "base64" ? Buffer.from(content ?? "", "base64") : new TextEncoder().encode(content ?? "");
-    return await this.upload({ knowledge_id, name: name ?? "document", media_type, bytes }, progress);
+    const given = { name: name ?? "document", url: "", declared: media_type, bytes };
+    return await this.#keep(knowledge_id, given, progress);
   }
 
   /** Ingests an uploaded file, given by its bytes. */
-  async upload(
-    { knowledge_id, name, media_type = "", bytes }: GivenDocument,
-    progress?: DocumentProgress,
-  ): Promise<Ingested> {
-    return await this.#keep(knowledge_id, { name, url: "", declared: media_type, bytes }, progress);
+  async upload({ knowledge_id, name, media_type = "", bytes }: GivenDocument): Promise<Ingested> {
+    return await this.#keep(knowledge_id, { name, url: "", declared: media_type, bytes });
   }
 
-  async #keep(
-    knowledgeId: string,
-    received: Received,
-    progress: DocumentProgress | undefined,
-  ): Promise<Ingested> {
+  async #keep(knowledgeId: string, received: Received, progress?: DocumentProgress): Promise<Ingested> {
     await this.#store.ping();
     const sourceId = sourceIdOf(received);
     const type = documentType(received.name, received.declared, received.bytes);

@@ -1,10 +1,12 @@
 /** The gateway's interface to maps: query, ask for a route, list, describe, import, export, delete. */
+
 import { Refused, TimedOut } from "../../machines/errors.ts";
 import {
   type StartExploration,
   type Started,
   startExplorationSchema,
 } from "../../machines/exploration/exploration-protocol.ts";
+import { isRecord } from "../../machines/is-record.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instruction-types.ts";
 import type {
@@ -74,9 +76,6 @@ function executed({ status, error, missing, ...walk }: WalkResult): AgentRespons
     },
   };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export class KnowledgeService {
   readonly #system: CairnSystem;
@@ -411,7 +410,7 @@ export class KnowledgeService {
     await this.#store.ping();
     // The command removes the map from all lists of maps. An effect of the map's actor then deletes the
     // records; it continues after a crash.
-    await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
+    await this.#system.ask("knowledge", knowledgeId, { type: "DELETE" });
   }
 
   /**

@@ -198,21 +198,6 @@ export class ActorSystem<
     else if (all?.[0] === waiting) this.#waiting.delete(id);
   }
 
-  /** Sends a command and resolves when the command is durable. The reply is not awaited. */
-  tell<K extends keyof P & string>(
-    kind: K,
-    id: string,
-    command: CommandOf<P[K]>,
-    options?: AskOptions,
-  ): Promise<void>;
-  tell(target: Address, body: CommandBody, options?: AskOptions): Promise<void>;
-  async tell(...args: readonly unknown[]): Promise<void> {
-    // The cast is safe: the declared overloads of this method accept only these arguments.
-    const [target, body, options] = readAsk(args as AskArguments);
-    this.#validate(target.kind, body);
-    await this.#ask(target, body, options);
-  }
-
   /** Queries the owner of an actor. A query commits nothing. */
   query<K extends keyof P & string, Q extends QueryName<P[K]>>(
     kind: K,

@@ -61,7 +61,6 @@ export interface EffectQuestions<P extends AnyProtocols> {
     id: string,
     query: Q,
     params: QueryParams<P[K], Q>,
-    timeout?: number,
   ): Promise<QueryResult<P[K], Q>>;
 }
 

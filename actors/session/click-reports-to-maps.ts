@@ -55,7 +55,7 @@ export class ClickReports {
   async #report(map: string, clicks: readonly SeenClick[]): Promise<void> {
     const { actors } = this.#services;
     const outcomes = await actors.query("knowledge", map, "outcomes", { clicks });
-    if (outcomes.length > 0) await actors.tell("knowledge", map, { type: "TRAVELLED", outcomes });
+    if (outcomes.length > 0) await actors.ask("knowledge", map, { type: "TRAVELLED", outcomes });
   }
 
   async #mapsByHost(): Promise<ReadonlyMap<string, readonly string[]>> {

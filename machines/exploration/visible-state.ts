@@ -60,10 +60,6 @@ export interface UiState {
  * Computes a sketch (compact signature) of a state's features, by which two states are compared
  * (knowledge/page-feature-sketch.ts).
  */
-export function stateSketch(state: Pick<UiState, "elements" | "headings">): string {
-  return stateSketchOf(stateFeatures(state));
-}
-
 export function stateSketchOf(features: Iterable<string>): string {
   return sketchOf(features, FEATURES);
 }

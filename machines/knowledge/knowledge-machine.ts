@@ -32,8 +32,8 @@ export interface KnowledgeContext {
   /** For each website, the start address of its first exploration. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * Recent outcomes of transitions, by the key that `edgeName` returns; the newest is last. Absent in maps of
-   * older releases.
+   * Recent outcomes of transitions, by the key that `edgeName` (transition-outcomes.ts) returns; the newest is
+   * last. Absent in maps of older releases.
    */
   readonly travelled?: Readonly<Record<string, Travelled>>;
   /** For each website, the title parts that all its pages share, such as the site's name. */
@@ -78,11 +78,6 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   return Object.entries(context.crawling).flatMap(([jobId, heard]) =>
     heard > at - knowledgeLimits.crawlSilence ? [jobId] : [],
   );
-}
-
-/** Returns the key for the counts of a transition's successes and failures. */
-export function edgeName(from: string, via: string): string {
-  return `${from}\n${via}`;
 }
 
 function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {

@@ -30,16 +30,15 @@ const UNDERLINE = /^(=|-|~|\^|"|\*|\+)\1{2,}\s*$/;
 const LEVELS: Readonly<Record<string, number>> = { "=": 1, "-": 2, "~": 3, "^": 4, '"': 5, "*": 1, "+": 3 };
 const MAX_HEADING = 200;
 
-/** @param first line number of the text's first line in its document */
-export function sectionsOf(text: string, first = 1): readonly Section[] {
+function sectionsOf(text: string): readonly Section[] {
   const lines = text.split(/\r\n?|\n/);
-  const sections: Section[] = [{ headings: [], line: first, lines: [] }];
+  const sections: Section[] = [{ headings: [], line: 1, lines: [] }];
   const path: { readonly level: number; readonly text: string }[] = [];
   let fence: string | undefined;
   const open = (level: number, heading: string, next: number) => {
     while (path.length > 0 && (path.at(-1)?.level ?? 0) >= level) path.pop();
     path.push({ level, text: plainHeading(heading) });
-    sections.push({ headings: path.map((one) => one.text), line: first + next, lines: [] });
+    sections.push({ headings: path.map((one) => one.text), line: 1 + next, lines: [] });
   };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
@@ -70,10 +69,10 @@ export function sectionsOf(text: string, first = 1): readonly Section[] {
   return sections;
 }
 
-/** Splits a text into passages of at most `most` characters. */
-export function passagesOf(text: string, most: number = documentLimits.passage): readonly Passage[] {
+/** Splits a text into passages of at most `documentLimits.passage` characters. */
+export function passagesOf(text: string): readonly Passage[] {
   return sectionsOf(text).flatMap(({ headings, line, lines }) =>
-    pieces(lines, most).map(({ content, offset }) => ({
+    pieces(lines, documentLimits.passage).map(({ content, offset }) => ({
       headings,
       content,
       location: `line ${line + offset}`,

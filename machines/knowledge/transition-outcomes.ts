@@ -33,21 +33,26 @@ export interface TravelOutcome {
 const TAKEN = 0.95;
 const NEVER_TAKEN: Travelled = { successes: 0, failures: 0, failing: 0, at: 0 };
 
+/** Returns the key for the counts of a transition's successes and failures. */
+function edgeName({ from, via }: Pick<TravelOutcome, "from" | "via">): string {
+  return `${from}\n${via}`;
+}
+
 export function travelledAfter(
   before: Readonly<Record<string, Travelled>> = {},
   outcomes: readonly TravelOutcome[],
   at: number,
 ): Readonly<Record<string, Travelled>> {
   const recent = new Map(Object.entries(before));
-  for (const { from, via, ok } of outcomes) {
-    const name = `${from}\n${via}`;
+  for (const outcome of outcomes) {
+    const name = edgeName(outcome);
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
     // The entry is deleted and added again, so that it moves to the end of the Map. The oldest entries then
     // are the first, and are dropped first.
     recent.delete(name);
     recent.set(
       name,
-      ok
+      outcome.ok
         ? { successes: successes + 1, failures, failing: 0, at }
         : { successes, failures: failures + 1, failing: failing + 1, at },
     );
@@ -70,7 +75,7 @@ export function newOutcomes(
   at: number,
 ): readonly TravelOutcome[] {
   return outcomes.filter((outcome) => {
-    const known = travelled[`${outcome.from}\n${outcome.via}`];
+    const known = travelled[edgeName(outcome)];
     return !known || !isRepeated(known, outcome, at);
   });
 }

@@ -216,14 +216,15 @@ const HIGH_RISK: readonly string[] = [
   "dame de baja",
 ];
 
+/** Maximum number of words between the verb and the object of `eitherOrder`. */
+const MOST_BETWEEN = 2;
+
 /**
  * Returns a pattern for a verb and an object in either order ("Cancel the booking", "Buchung stornieren"),
  * with other words between them. Each of the two alone is harmless.
- *
- * @param between maximum number of other words
  */
-function eitherOrder(verbs: string, objects: string, between: number): RegExp {
-  const gap = `(?: \\S+){0,${between}}`;
+function eitherOrder(verbs: string, objects: string): RegExp {
+  const gap = `(?: \\S+){0,${MOST_BETWEEN}}`;
   return new RegExp(` (?:(?:${verbs})${gap} (?:${objects})|(?:${objects})${gap} (?:${verbs})) `);
 }
 
@@ -231,7 +232,6 @@ function eitherOrder(verbs: string, objects: string, between: number): RegExp {
 const CLOSES_ACCOUNT = eitherOrder(
   "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra",
   "account|konto|benutzerkonto|compte|cuenta",
-  2,
 );
 
 /**
@@ -245,7 +245,6 @@ const CANCELS_BOOKING = eitherOrder(
     "suscripción|mesa|applications?|contracts?|antrag|bewerbung|vertrag|candidature|contrat|contrato|" +
     "shipments?|deliver(?:y|ies)|transfers?|meetings?|events?|visits?|sendung|lieferung|besuch|treffen|" +
     "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento",
-  2,
 );
 /** Matches an order to send something by e-mail: "E-mail the bill", "Mail it to Ada", "Email invoice". An "E-mail address" is no order. */
 const MAILS =
@@ -258,7 +257,6 @@ const BOOKS_SERVICE = eitherOrder(
   "book|buchen?|réserver|réserve|reservar|reserva|contratar",
   "shipments?|couriers?|pickups?|deliver(?:y|ies)|transfers?|flights?|trips?|tours?|cruises?|hotels?|taxis?|rides?|" +
     "sendung|abholung|lieferung|flug|reise|fahrt|livraison|enlèvement|vol|voyage|trajet|envío|recogida|vuelo|viaje",
-  2,
 );
 /**
  * Matches words that close or end a thing for other people too, such as "Close the ticket" and "Sitzung
@@ -280,7 +278,6 @@ function closingForOthers(): RegExp {
     eitherOrder(
       "schließen?|schließ|beende|beenden",
       `${all}|fall|fälle|umfrage|abstimmung|besprechung|sitzung|anmeldung`,
-      2,
     ).source,
   ];
   return new RegExp(patterns.join("|"));

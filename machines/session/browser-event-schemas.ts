@@ -19,11 +19,6 @@ const act = {
   command_id: z.string(),
   job_id: z.string().optional().describe("Of the queue that it came from"),
 };
-const outcomeSchema = z.object({
-  success: z.boolean(),
-  error: z.string().nullable(),
-  data: z.record(z.string(), z.unknown()),
-});
 const presentation = { ...room, session_id: z.string().describe("The room once more") };
 
 /**
@@ -52,11 +47,14 @@ export const pageNavigationSchema = eventSchema("page_navigation", {
 export const pageLoadCompleteSchema = eventSchema("page_load_complete", { ...page, url: z.string() });
 export const actionQueuedSchema = eventSchema("action_queued", act);
 export const actionProcessingSchema = eventSchema("action_processing", act);
-export const actionCompletedSchema = eventSchema("action_completed", { ...act, result: outcomeSchema });
+export const actionCompletedSchema = eventSchema("action_completed", {
+  ...act,
+  result: sessionOutcomeSchema,
+});
 export const actionErrorSchema = eventSchema("action_error", {
   ...act,
   error: z.string(),
-  result: outcomeSchema,
+  result: sessionOutcomeSchema,
 });
 
 export const domChangeTypes = ["nodes", "text", "attributes", "mixed"] as const;

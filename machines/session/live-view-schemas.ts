@@ -1,6 +1,6 @@
 /** Schemas of the live view of a session: its frames, the input of a person, and who controls the browser. */
 import { z } from "zod";
-import { named, type RoomRef, room, roomOf } from "./room-name.ts";
+import { isNamed, named, room } from "./room-name.ts";
 import { liveViewLimits, sessionLimits } from "./session-limits.ts";
 
 export const frameRequestSchema = z.object({
@@ -90,8 +90,6 @@ export const inputEventsSchema = z.array(inputEventSchema).min(1).max(liveViewLi
 
 /** A secret id that only the person who has control knows. Each input event must contain it. */
 export const holderSchema = z.string().min(8).max(100);
-
-const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 
 export const takeControlSchema = z
   .object({

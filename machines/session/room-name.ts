@@ -26,7 +26,7 @@ export function roomOf({ room_name, session_id }: RoomRef): string {
   return room_name ?? session_id ?? "";
 }
 
-const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
+export const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 export const named = { path: ["room_name"], message: "room_name is needed" };
 
 /** Builds a request schema from the given fields and the name of the session. */

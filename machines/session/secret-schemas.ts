@@ -9,7 +9,6 @@ export const secretInfoSchema = z.object({
   hosts: z.array(z.string()).describe("Empty: the host of the recipe that names it"),
   source: z.enum(["environment", "stored"]),
 });
-export type SecretInfo = z.infer<typeof secretInfoSchema>;
 
 export const secretListSchema = z.object({ secrets: z.array(secretInfoSchema) });
 

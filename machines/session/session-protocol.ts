@@ -23,7 +23,7 @@ import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } fr
 import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
-import { named, type RoomRef, room, roomOf } from "./room-name.ts";
+import { isNamed, named, room } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import type { SessionPhase } from "./session-context.ts";
 import type { StorageState } from "./session-environment.ts";
@@ -39,8 +39,6 @@ export {
   screenshotRequestSchema,
   screenshotSchema,
 } from "./screenshot-schemas.ts";
-
-const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 
 export const roomRefSchema = z.object(room).strict().refine(isNamed, named);
 

@@ -3,7 +3,7 @@
  * the search index.
  */
 import type { IngestRecord } from "../../machines/records/exploration-records.ts";
-import type { JobId, KnowledgeId } from "../../machines/records/record-ids.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface IngestCounts {
@@ -34,20 +34,9 @@ export class IngestReader {
   }
 
   async counts(knowledgeId: KnowledgeId): Promise<IngestCounts> {
-    return await this.#count("[$knowledgeId, NONE]..=[$knowledgeId, ..]", { knowledgeId });
-  }
-
-  async countsOfJob(knowledgeId: KnowledgeId, jobId: JobId): Promise<IngestCounts> {
-    return await this.#count("[$knowledgeId, $jobId, NONE]..=[$knowledgeId, $jobId, ..]", {
-      knowledgeId,
-      jobId,
-    });
-  }
-
-  async #count(range: string, bindings: Readonly<Record<string, unknown>>): Promise<IngestCounts> {
     const groups = await this.#database.rows<{ phase: IngestRecord["phase"]; count: number }>(
-      `SELECT phase, count() FROM ingest:${range} GROUP BY phase`,
-      bindings,
+      "SELECT phase, count() FROM ingest:[$knowledgeId, NONE]..=[$knowledgeId, ..] GROUP BY phase",
+      { knowledgeId },
     );
     const of = (phase: IngestRecord["phase"]) => groups.find((group) => group.phase === phase)?.count ?? 0;
     return { map: of("map"), index: of("index") };

@@ -146,10 +146,6 @@ export class ScreenReader {
     );
   }
 
-  async byPageKey(knowledgeId: KnowledgeId, key: UrlKey): Promise<ScreenRecord | undefined> {
-    return (await this.byPageKeys(knowledgeId, [key]))[0];
-  }
-
   async byPageKeys(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly ScreenRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<ScreenRecord>(

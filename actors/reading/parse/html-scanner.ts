@@ -143,7 +143,7 @@ class MarkupParser {
         if (at > text) this.#emitText(text, at, true);
         if (isEnd) text = this.#endTag(at + 2);
         else if (next === EXCLAMATION) text = this.#declaration(at + 2);
-        else if (next === QUESTION) text = this.#positionAfter(">", at + 1);
+        else if (next === QUESTION) text = this.#positionAfterTag(at + 1);
         else text = this.#startTag(at + 1);
         at = source.indexOf("<", text);
       } else {
@@ -162,11 +162,11 @@ class MarkupParser {
   }
 
   /**
-   * Returns the position after the next occurrence of `mark`, or the end of the document when there is none.
+   * Returns the position after the next `>`, or the end of the document when there is none.
    */
-  #positionAfter(mark: string, from: number): number {
-    const found = this.#source.indexOf(mark, from);
-    return found < 0 ? this.#source.length : found + mark.length;
+  #positionAfterTag(from: number): number {
+    const found = this.#source.indexOf(">", from);
+    return found < 0 ? this.#source.length : found + 1;
   }
 
   /**
@@ -183,7 +183,7 @@ class MarkupParser {
       if (end > start && this.#isForeign()) this.#emitText(start, end, false);
       return end + 3;
     }
-    if (!source.startsWith("--", from)) return this.#positionAfter(">", from);
+    if (!source.startsWith("--", from)) return this.#positionAfterTag(from);
     const start = from + 2;
     if (source.charCodeAt(start) === GREATER) return start + 1;
     if (source.startsWith("->", start)) return start + 2;
@@ -199,12 +199,12 @@ class MarkupParser {
     const source = this.#source;
     // `</>` is ignored. When `</` is followed by a character other than a letter, it starts a comment, which
     // ends at the next `>`.
-    if (!isLetter(source.charCodeAt(from))) return this.#positionAfter(">", from);
+    if (!isLetter(source.charCodeAt(from))) return this.#positionAfterTag(from);
     const end = this.#nameEnd(from, false);
     // An end tag that the end of the document cuts off is ignored.
     if (end === source.length) return end;
     this.#closeTag(this.#tagOf(nameAt(source, from, end)));
-    return this.#positionAfter(">", end);
+    return this.#positionAfterTag(end);
   }
 
   /**

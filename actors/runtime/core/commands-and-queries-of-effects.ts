@@ -62,8 +62,8 @@ export class EffectAsks {
     );
   }
 
-  async query(kind: string, id: string, query: string, params: unknown, timeout?: number): Promise<unknown> {
-    return await this.#whileRunning(() => this.#system.query(address(kind, id), query, params, timeout));
+  async query(kind: string, id: string, query: string, params: unknown): Promise<unknown> {
+    return await this.#whileRunning(() => this.#system.query(address(kind, id), query, params));
   }
 
   #identify(target: Address, command: CommandBody): string {

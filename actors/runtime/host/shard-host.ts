@@ -210,7 +210,7 @@ export class ShardHost {
     this.#closed = true;
     this.#leaseKeeper.close();
     for (const cancel of this.#cancels.splice(0)) cancel();
-    this.#dropAll();
+    for (const shard of this.shards) this.#drop(shard);
     this.#system.close();
     this.#inspection.close();
   }
@@ -344,10 +344,6 @@ export class ShardHost {
     if (!error) return;
     if (replyTo) bus.publish(replyTo, { id, from, outcome: failure(error) } satisfies Reply);
     acknowledge();
-  }
-
-  #dropAll(why?: string): void {
-    for (const shard of this.shards) this.#drop(shard, why);
   }
 
   #drop(shard: number, why?: string, level: "info" | "warn" = "warn"): void {

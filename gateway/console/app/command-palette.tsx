@@ -8,7 +8,7 @@ import type { ActorList } from "../../../machines/runtime/runtime-administration
 import { get, path } from "./console-api-client.ts";
 import { consoleStore } from "./console-app-state.ts";
 import { open } from "./console-router.ts";
-import { VIEW_LINKS } from "./navigation-bar.tsx";
+import { VIEW_LINKS, WORK_VIEWS } from "./navigation-bar.tsx";
 import { useStore } from "./preact-store-hooks.ts";
 
 interface Entry {
@@ -30,15 +30,6 @@ const pages: readonly Entry[] = [
   { href: "/guide", text: "Guide", kind: "page" },
   { href: "/docs", text: "API", kind: "page" },
 ];
-
-/** Path of the console's view for each actor kind that has a view. The view shows the work of the actor. */
-const WORK_VIEWS: Readonly<Record<string, string>> = {
-  exploration: "/explorations",
-  session: "/sessions",
-  dialogue: "/dialogues",
-  navigation: "/navigations",
-  knowledge: "/maps",
-};
 
 async function actorEntries(): Promise<readonly Entry[]> {
   const { actors } = await get<ActorList>("/api/actors?limit=200");

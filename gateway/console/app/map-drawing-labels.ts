@@ -38,8 +38,10 @@ function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
   );
 }
 
-/** @param most the maximum number of labels in one picture, because drawing more labels would be slow */
-export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly PlacedLabel[] {
+/** Maximum number of labels in one picture, because drawing more labels would be slow. */
+const MOST_LABELS = 160;
+
+export function placeLabels(wishes: readonly LabelWish[]): readonly PlacedLabel[] {
   const grid = new Map<string, PlacedLabel[]>();
   const placed: PlacedLabel[] = [];
   const cellsOf = ({ x, y, width, height }: PlacedLabel): readonly string[] => {
@@ -55,7 +57,7 @@ export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly 
     return cells;
   };
   for (const wish of wishes.toSorted((one, other) => other.weight - one.weight)) {
-    if (placed.length >= most) break;
+    if (placed.length >= MOST_LABELS) break;
     const text = shortened(wish.text);
     const label = { ...wish, text, width: text.length * wish.size * PITCH, height: wish.size * 1.2 };
     const cells = cellsOf(label);

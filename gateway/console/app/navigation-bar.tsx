@@ -26,6 +26,15 @@ export const VIEW_LINKS: readonly ViewLink[] = [
   { href: "/audit", text: "Audit", group: "operate" },
 ];
 
+/** Path of the console's view for each actor kind that has a view. The view shows the work of the actor. */
+export const WORK_VIEWS: Readonly<Record<string, string>> = {
+  exploration: "/explorations",
+  session: "/sessions",
+  dialogue: "/dialogues",
+  navigation: "/navigations",
+  knowledge: "/maps",
+};
+
 const GROUPS = [
   { name: "work", text: "Work" },
   { name: "debug", text: "Debug" },

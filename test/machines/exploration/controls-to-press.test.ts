@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { choosePresses } from "../../../machines/exploration/controls-to-press.ts";
-import { isSameState, stateSketch } from "../../../machines/exploration/visible-state.ts";
+import { isSameState, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 function element(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {
@@ -101,7 +101,7 @@ describe("an exploration that chooses which controls to press", () => {
 
 describe("two states of a page", () => {
   const state = (elements: readonly HighlightedElement[], headings: readonly string[] = []) =>
-    stateSketch({ elements, headings });
+    stateSketchOf(stateFeatures({ elements, headings }));
 
   test("are equal if only rows, numbers or values differ", () => {
     expect(isSameState(state(rows(5)), state(rows(9)))).toBe(true);

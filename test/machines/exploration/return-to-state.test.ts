@@ -1,6 +1,11 @@
 /** Tests when a press of a control such as "Close" in a menu or dialog has led back to the page. */
 import { expect, test } from "bun:test";
-import { fieldSketch, isReturn, stateSketch } from "../../../machines/exploration/visible-state.ts";
+import {
+  fieldSketch,
+  isReturn,
+  stateFeatures,
+  stateSketchOf,
+} from "../../../machines/exploration/visible-state.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 const element = (xpath: string, textContent: string, over = {}): HighlightedElement => ({
@@ -28,7 +33,8 @@ const controls = [
 const menu = ["Rename", "Copy", "Move", "Share"].map((name) => element(`/ul/li[@id='${name}']/button`, name));
 
 function isReturnTo(shown: readonly HighlightedElement[]): boolean {
-  const sketch = (elements: readonly HighlightedElement[]) => stateSketch({ elements, headings: [] });
+  const sketch = (elements: readonly HighlightedElement[]) =>
+    stateSketchOf(stateFeatures({ elements, headings: [] }));
   return isReturn({
     earlier: sketch(controls),
     from: sketch([...controls, ...menu]),

@@ -2,6 +2,7 @@
  * The view `/actors/{kind}/{id}` of one actor: its live state chart, its history, its context, its effects
  * and its commands.
  */
+
 import { Component } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { activeStates, type Chart } from "../../../../machines/inspection/statechart.ts";
@@ -10,6 +11,7 @@ import { CommandForm, type KindCommand } from "../actor-command-form.tsx";
 import { createTimeline, type Moment as TimelineMoment, type TimelineStore } from "../actor-timeline.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { ValueTree } from "../json-value-tree.tsx";
+import { WORK_VIEWS } from "../navigation-bar.tsx";
 import { useAction, useLive, useResource, useStore } from "../preact-store-hooks.ts";
 import { ChartFrame } from "../statechart-frame.tsx";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-components.tsx";
@@ -19,17 +21,6 @@ interface Machine {
   readonly chart: Chart;
   readonly commands: readonly KindCommand[];
 }
-
-/**
- * Path of the view that shows the work of an actor, by the kind of the actor. Other kinds have no such view.
- */
-const WORK: Readonly<Record<string, string>> = {
-  exploration: "/explorations",
-  session: "/sessions",
-  dialogue: "/dialogues",
-  navigation: "/navigations",
-  knowledge: "/maps",
-};
 
 const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 23);
 
@@ -280,7 +271,7 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
   );
   const taken = [...(led?.taken ?? []), ...(shown?.taken ?? [])];
-  const work = WORK[kind];
+  const work = WORK_VIEWS[kind];
   const context = chosen === undefined ? detail?.context : shown?.context;
   // The context may be large, so it is rendered only when it has changed, and not at each event.
   const contextTree = useMemo(() => <ValueTree value={context} />, [context]);

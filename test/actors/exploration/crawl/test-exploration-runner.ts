@@ -65,7 +65,7 @@ export class Explorer {
         ...request,
       } satisfies ExplorationRequest,
     });
-    await this.#actors.system.tell(to, { type: "PAGES_SEARCHABLE", count: 1_000_000 });
+    await this.#actors.system.ask(to, { type: "PAGES_SEARCHABLE", count: 1_000_000 });
     return id;
   }
 
