@@ -70,6 +70,9 @@ const groupOfKind = new Map(
   ]),
 );
 
+/** The numbers of all shards. */
+export const allShards: readonly number[] = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
+
 /**
  * Returns the number of the shard to which an actor belongs. Kinds that need a browser have shards of their
  * own; all other kinds, also unknown ones, share the remaining shards.

@@ -2,7 +2,15 @@
  * The public interface of the actor runtime. The runtime does not depend on any actor kind, on the browser or
  * on language models.
  */
-export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./actor-address.ts";
+export {
+  type Address,
+  address,
+  allShards,
+  formatAddress,
+  parseAddress,
+  rendezvous,
+  shardOf,
+} from "./actor-address.ts";
 export { type CommandBody, failure, type Message, type Outcome } from "./actor-messages.ts";
 export { ActorSystem, type AskOptions } from "./calls-to-actors.ts";
 export {

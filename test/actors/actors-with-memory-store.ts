@@ -8,6 +8,7 @@ import { createReader } from "../../actors/reading/index.ts";
 import {
   ActorSystem,
   type AnyActorDefinition,
+  allShards,
   MemoryBus,
   MemoryLeases,
   ShardHost,
@@ -15,12 +16,10 @@ import {
 } from "../../actors/runtime/index.ts";
 import { RoomEvents } from "../../actors/session/session-event-publisher.ts";
 import type { CairnServices } from "../../actors/worker-services.ts";
-import { addressLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { destinations } from "../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../sites/lazy-test-browser.ts";
-
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 export class MemoryActors {
   readonly store: OwnedStore;
@@ -30,7 +29,7 @@ export class MemoryActors {
 
   static async start(definitions: readonly AnyActorDefinition[]): Promise<MemoryActors> {
     const actors = new MemoryActors(await openStore({ url: "mem://" }), definitions);
-    await actors.#running.host.start(SHARDS);
+    await actors.#running.host.start(allShards);
     return actors;
   }
 
@@ -78,7 +77,7 @@ export class MemoryActors {
   async restart(): Promise<void> {
     this.#left();
     this.#running = this.#made();
-    await this.#running.host.start(SHARDS);
+    await this.#running.host.start(allShards);
   }
 
   async stop(): Promise<void> {

@@ -3,11 +3,12 @@
  * person expects. The tasks of the set `known` were written by authors who knew the planner, and all other
  * tasks by authors who did not.
  */
+
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
-import { seededRandom } from "./support/bench-generated-map.ts";
+import { randomFrom } from "../support/seeded-random.ts";
 import type { Bench, Report, Row, Target } from "./support/bench-interface.ts";
 import {
   bootstrapInterval,
@@ -121,7 +122,7 @@ function rowsOf(name: string, scored: readonly ScoredPlan[]): Row[] {
   const share = (count: number): number => count / Math.max(1, clear.length);
   const plain = scored.map(({ confidence, isRight }) => ({ confidence: confidence.plain, isRight }));
   const overall = scored.map(({ confidence, isRight }) => ({ confidence: confidence.overall, isRight }));
-  const [low, high] = bootstrapInterval(plain, calibrationError, seededRandom(SEED));
+  const [low, high] = bootstrapInterval(plain, calibrationError, randomFrom(SEED));
   const at = (bound: Target["bound"], value: number): Target => ({ bound, value, label: String(value) });
   const right = clear.filter(({ isRight }) => isRight).length;
   const questions = clear.reduce((sum, one) => sum + one.questions, 0);

@@ -3,6 +3,7 @@
  * changed page is recognised, whether routes lead to their target, and how fast a large map answers. Times
  * are compared with a floor, the smallest request to the same server.
  */
+
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,8 @@ import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { usageOf } from "../e2e/process-tree.ts";
 import { appNames } from "../sites/apps/start-fixture-app.ts";
-import { generateNetwork, MAP, type Network, seededRandom } from "./support/bench-generated-map.ts";
+import { randomFrom } from "../support/seeded-random.ts";
+import { generateNetwork, MAP, type Network } from "./support/bench-generated-map.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { type AppScore, scoreOwnApps } from "./support/compare-fixture-app-screens.ts";
 import { type ForeignScore, scoreForeignApps } from "./support/compare-third-party-screens.ts";
@@ -246,7 +248,7 @@ interface Answers {
 
 async function askMany(folder: string, made: Network, questions: number): Promise<Answers> {
   const cairn = await Cairn.start({ data: folder });
-  const random = seededRandom(11);
+  const random = randomFrom(11);
   const any = () => Math.floor(random() * made.urls.length);
   const answers = {
     routes: [] as number[],

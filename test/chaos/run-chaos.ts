@@ -6,10 +6,10 @@
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/compare-stored-site.ts";
+import { randomFrom } from "../support/seeded-random.ts";
 import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";
 import { playSessions } from "./chaos-session-load.ts";
 import { playCluster } from "./cluster/run-cluster-chaos.ts";
-import { randomFrom } from "./seeded-random.ts";
 
 const [part, ...rest] = process.argv.slice(2);
 if (part === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);

@@ -1,8 +1,8 @@
 /** Tests fifty sessions on four browsers. `npm run chaos -- sessions` runs a thousand on eight. */
 import { expect, test } from "bun:test";
 import { seed } from "../test-run-tier-and-seed.ts";
+import { randomFrom } from "../support/seeded-random.ts";
 import { playSessions } from "./chaos-session-load.ts";
-import { randomFrom } from "./seeded-random.ts";
 
 const TIMEOUT = 180_000;
 const size = { sessions: 50, live: 4, commands: 200 };

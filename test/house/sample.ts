@@ -6,7 +6,7 @@
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { randomFrom } from "../chaos/seeded-random.ts";
+import { randomFrom } from "../support/seeded-random.ts";
 import { type SourceFile, sourceTextOf } from "./source-file-prose.ts";
 import { readSources } from "./source-tree.ts";
 

@@ -5,8 +5,8 @@
  */
 import { Defect } from "../../../machines/errors.ts";
 import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
-import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-import { rendezvous } from "../actor-address.ts";
+import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import { allShards, rendezvous } from "../actor-address.ts";
 import { workerLimits } from "../actor-runtime-limits.ts";
 import { supervise } from "../core/crash-restarts.ts";
 import type { Bus } from "../drivers/message-bus.ts";
@@ -102,9 +102,7 @@ export class WorkerPool {
   #wanted(name: string): readonly number[] {
     const { wanted } = this.#options;
     if (wanted) return wanted(name);
-    return Array.from({ length: addressLimits.shards }, (_, shard) => shard).filter(
-      (shard) => rendezvous(shard, this.#names) === name,
-    );
+    return allShards.filter((shard) => rendezvous(shard, this.#names) === name);
   }
 
   /** Whether each worker is ready, for `/ready`. */

@@ -10,6 +10,7 @@ import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  allShards,
   MemoryBus,
   MemoryLeases,
   ShardHost,
@@ -21,12 +22,10 @@ import {
   deadLettersSchema,
   replayedSchema,
 } from "../../../machines/runtime/runtime-administration-schemas.ts";
-import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { till, tillState } from "../cash-register-test-kind.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
 
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("till", "a");
 
 let clock: SimulatedClock;
@@ -57,7 +56,7 @@ beforeEach(async () => {
     leaseTtl: 10_000,
     log: () => {},
   });
-  await host.start(SHARDS);
+  await host.start(allShards);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
@@ -187,7 +186,7 @@ async function restart(): Promise<void> {
     leaseTtl: 10_000,
     log: () => {},
   });
-  await host.start(SHARDS);
+  await host.start(allShards);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
@@ -319,8 +318,8 @@ describe("the administration service", () => {
   test("returns the node's workers with their shards", async () => {
     await sell("fine", "first");
     const { nodes } = await operations.nodes();
-    expect(nodes).toMatchObject([{ name: "node", version: "1.2.3", shards: SHARDS.length }]);
-    expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
+    expect(nodes).toMatchObject([{ name: "node", version: "1.2.3", shards: allShards.length }]);
+    expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: allShards, actors: 1 }]);
   });
 
   test("adds up the metrics of all threads, labelled only by kind and result", async () => {
@@ -351,7 +350,7 @@ describe("the administration service", () => {
     expect(values("cairn_dead_letters_total")).toEqual({ till: 2 });
     expect(values("cairn_activations")).toEqual({ till: 2 });
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
-    expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
+    expect(values("cairn_shards_owned")).toEqual({ all: 2 * allShards.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
     // Four commits were made: the first sale, the refused command, the dead letter and the cancelled command.
     // The repeated command needs no commit. The test's `metrics` returns the report twice, so each number is

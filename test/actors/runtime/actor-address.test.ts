@@ -3,10 +3,15 @@
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
+import {
+  address,
+  allShards,
+  formatAddress,
+  parseAddress,
+  rendezvous,
+  shardOf,
+} from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 test("the address of an actor is parsed from its text, whatever characters the id has", () => {
   const id = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => {
@@ -48,7 +53,7 @@ test("sequential and random actor ids spread evenly over the shards of their gro
     const counted = Array.from({ length: many }, (_, i) => address(kind, `room-${i}`));
     const random = Array.from({ length: many }, () => address(kind, crypto.randomUUID()));
     for (const addresses of [counted, random]) {
-      const sizes = SHARDS.map(() => 0);
+      const sizes = allShards.map(() => 0);
       for (const target of addresses) sizes[shardOf(target)] = (sizes[shardOf(target)] ?? 0) + 1;
       const own = sizes.slice(first, first + shards);
       expect(Math.min(...own)).toBeGreaterThan(50);
@@ -69,10 +74,10 @@ test("shard groups are adjacent and cover all shards", () => {
 
 test("a node that joins or leaves moves only its own shards", () => {
   const members = ["n1-w1", "n1-w2", "n2-w1", "n2-w2"];
-  const before = SHARDS.map((shard) => rendezvous(shard, members));
-  const without = SHARDS.map((shard) => rendezvous(shard, members.slice(0, 3)));
-  const more = SHARDS.map((shard) => rendezvous(shard, [...members, "n3-w1"]));
-  for (const shard of SHARDS) {
+  const before = allShards.map((shard) => rendezvous(shard, members));
+  const without = allShards.map((shard) => rendezvous(shard, members.slice(0, 3)));
+  const more = allShards.map((shard) => rendezvous(shard, [...members, "n3-w1"]));
+  for (const shard of allShards) {
     if (before[shard] !== "n2-w2") expect(without[shard]).toBe(before[shard] as string);
     if (more[shard] !== "n3-w1") expect(more[shard]).toBe(before[shard] as string);
   }
@@ -82,7 +87,7 @@ test("shards are distributed about evenly, whatever the order of the nodes", () 
   for (const size of [2, 3, 4, 8]) {
     const members = Array.from({ length: size }, (_, i) => `local-w${i + 1}`);
     const shares = new Map<string, number>();
-    for (const shard of SHARDS) {
+    for (const shard of allShards) {
       const holder = rendezvous(shard, members) ?? "";
       expect(rendezvous(shard, members.toReversed())).toBe(holder);
       shares.set(holder, (shares.get(holder) ?? 0) + 1);

@@ -2,6 +2,7 @@
  * The types of the questions that the navigation bench asks, and a seeded random generator for the bench. The
  * same seed creates the same content.
  */
+import { randomFrom } from "../../support/seeded-random.ts";
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -25,15 +26,9 @@ export interface Choose {
   number(from: number, to: number): number;
 }
 
-/** The Mulberry32 generator, which makes the same choices for the same seed. */
+/** Makes the same choices for the same seed. */
 export function chooser(seed: number): Choose {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomFrom(seed);
   return {
     of: (values) => {
       const value = values[Math.floor(next() * values.length)];

@@ -9,6 +9,7 @@ import { databaseUrl } from "../../../actors/node/data-folder.ts";
 import {
   ActorSystem,
   address,
+  allShards,
   MemoryBus,
   MemoryLeases,
   ShardHost,
@@ -19,8 +20,9 @@ import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
 import type { PageLink, PageRecord } from "../../../machines/records/page-records.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
-import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 
 export const MAP = "generated";
 const ORIGIN = "https://generated.example";
@@ -58,7 +60,7 @@ export interface Network {
 
 /** Generates a network of screens. The same parameters always give the same network. */
 export function generateNetwork(screens: number, transitions: number): Network {
-  const random = seededRandom(7);
+  const random = randomFrom(7);
   const each = Math.round(transitions / (screens - Math.floor(screens / DEAD_ENDS)));
   const urls: string[] = [];
   const titles: string[] = [];
@@ -85,20 +87,6 @@ export function generateNetwork(screens: number, transitions: number): Network {
       if (Math.floor(random() * REDIRECTED) === 0) redirected.add(here * screens + to);
   }
   return { urls, titles, links, redirected };
-}
-
-/**
- * Returns a generator of random numbers from 0 to 1, which gives the same numbers for the same seed
- * (mulberry32).
- */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** Returns an address that redirects to the address of a screen. */
@@ -198,7 +186,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     leaseTtl: leaseLimits.ttl,
     log: () => {},
   });
-  await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
+  await host.start(allShards);
   const system = new ActorSystem(bus, systemClock, "bench");
   const map = address("knowledge", MAP);
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: true });

@@ -2,8 +2,9 @@
  * A site of any number of pages that are generated on request: different prose on each page, a shared
  * navigation, and links within a section and across sections. Every page is a few clicks from the start.
  */
+
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
-import { seededRandom } from "./bench-generated-map.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 
 const SECTION = 100;
 const NEIGHBOURS = 12;
@@ -38,7 +39,7 @@ function list(length: number, page: (n: number) => number): string {
 }
 
 function article(page: number, pages: number): string {
-  const random = seededRandom(page + 1);
+  const random = randomFrom(page + 1);
   const first = Math.floor(page / SECTION) * SECTION;
   const within = Math.min(SECTION, pages - first);
   const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? "";

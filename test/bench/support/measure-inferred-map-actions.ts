@@ -2,6 +2,7 @@
  * Measures how well Cairn infers actions. A fifth of the transitions between screens in maps of fixture
  * applications get hidden actions. Cairn infers these, and the results are compared with the hidden actions.
  */
+
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
@@ -10,7 +11,7 @@ import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
 import { Town } from "../../actors/knowledge/map-test-system.ts";
 import { appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
-import { seededRandom } from "./bench-generated-map.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 
 export interface GapScore {
   readonly hidden: number;
@@ -40,7 +41,7 @@ export async function scoreGaps(by: "offline" | "scripted model"): Promise<GapSc
       const app = startApp(name);
       await town.explore(`${name}-job`, app.url, name, { max_pages: 150, max_depth: 6 });
       const known = await transitionsOf(town, name);
-      const random = seededRandom(SEED);
+      const random = randomFrom(SEED);
       const chosen = known.filter(() => random() < SHARE).slice(0, MOST);
       for (let at = 0; at < chosen.length; at += AT_ONCE) {
         const some = chosen.slice(at, at + AT_ONCE);
@@ -100,7 +101,7 @@ function same(a: string, b: string): boolean {
 class GuessingModel {
   truth: readonly string[] = [];
   #answers = 0;
-  readonly #random = seededRandom(SEED);
+  readonly #random = randomFrom(SEED);
   readonly #server = Bun.serve({ port: 0, fetch: (request) => this.#answer(request) });
 
   get settings() {

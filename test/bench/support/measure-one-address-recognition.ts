@@ -2,9 +2,10 @@
  * Measures recognition when all screens of a map share one address, as in an application that never changes
  * it. The screens share their menu, and half of their words occur on many of them.
  */
+
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { untilMapIsIdle } from "../../e2e/wait-for-idle-map.ts";
-import { seededRandom } from "./bench-generated-map.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 
 const MAP = "one-address";
 const ADDRESS = "https://one.example/app";
@@ -54,7 +55,7 @@ export async function recogniseAtOneAddress(screens: number, questions: number):
       if (status !== 200) throw new Error(`the import failed: ${JSON.stringify(body)}`);
     }
     await untilMapIsIdle(cairn, MAP);
-    const random = seededRandom(5);
+    const random = randomFrom(5);
     const [whole, names, milliseconds]: [boolean[], boolean[], number[]] = [[], [], []];
     const ask = async (n: number, dom_summary: string) => {
       const start = performance.now();

@@ -2,7 +2,7 @@
  * Changes the summary of a page as it may differ at another visit: other rows, dates in another language,
  * ads, and other names.
  */
-import { seededRandom } from "./bench-generated-map.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 
 const MONTHS = "januar februar märz april mai juni juli august september oktober november dezember".split(
   " ",
@@ -26,7 +26,7 @@ const WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor
 
 /** @param summary the field `dom_summary` of a real page */
 export function mutatedSummary(summary: string, seed: number): string {
-  const random = seededRandom(seed);
+  const random = randomFrom(seed);
   // The cast is safe: `pick` is only called with the constants above, which are not empty.
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let lines = summary

@@ -2,11 +2,12 @@
  * Runs one round of faults: starts a new cluster, sends the load, injects the scheduled faults, and checks
  * all invariants.
  */
-import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
+import { allShards, parseAddress, shardOf } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openServedStore } from "../../../store/index.ts";
 import { randomFrom } from "../seeded-random.ts";
 import { storeAt } from "./calls-to-chaos-store.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { type LoadSize, playLoad } from "./chaos-command-load.ts";
 import { describeFault, drawSchedule, injectFault, type ScheduledFault } from "./chaos-fault-schedule.ts";
@@ -187,8 +188,7 @@ async function waitUntilIdle(
   store: { due(shards: readonly number[], until: number, limit: number): Promise<readonly unknown[]> },
   until: number,
 ): Promise<void> {
-  const shards = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
-  while ((await store.due(shards, Number.MAX_SAFE_INTEGER, 1)).length > 0) {
+  while ((await store.due(allShards, Number.MAX_SAFE_INTEGER, 1)).length > 0) {
     if (Date.now() > until) throw new Error("some actor never became idle");
     await Bun.sleep(100);
   }

@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { randomFrom } from "../seeded-random.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { drawChart, memoryGrowth, type Series, sparkline } from "./memory-use-chart.ts";
 import { TestCluster } from "./test-cluster.ts";

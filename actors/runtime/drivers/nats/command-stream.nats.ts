@@ -6,8 +6,7 @@
 import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
 import { asCairnError, Overloaded, Unavailable } from "../../../../machines/errors.ts";
-import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
-import { type Address, formatAddress, shardOf } from "../../actor-address.ts";
+import { type Address, allShards, formatAddress, shardOf } from "../../actor-address.ts";
 import type { Message } from "../../actor-messages.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
 import { ensureTogether } from "./ensure-streams.nats.ts";
@@ -117,9 +116,10 @@ export class CommandStream {
 
   async #ensureStream(name: string): Promise<void> {
     const { manager } = this.#broker;
-    const shards = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
     const wanted = {
-      subjects: shards.filter((shard) => streamOf(shard) === name).map((shard) => `${SUBJECTS}.${shard}.>`),
+      subjects: allShards
+        .filter((shard) => streamOf(shard) === name)
+        .map((shard) => `${SUBJECTS}.${shard}.>`),
       discard: DiscardPolicy.New,
       discard_new_per_subject: true,
       max_msgs_per_subject: this.#options.capacity,

@@ -3,7 +3,9 @@
  * typed error, and never click another element. `CAIRN_SEED` is the seed of the changes and their times, and
  * `CAIRN_RUNS` is the number of runs.
  */
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
@@ -65,18 +67,6 @@ const PAGE = `<button id="go">Go</button><ul id="list" style="list-style:none;ma
   }
 </script>`;
 
-/**
- * A generator of random numbers that repeats for the same seed (Lehmer's method with the constants of Park
- * and Miller).
- */
-function generator(seed: number): () => number {
-  let state = (seed * 48_271) % 2_147_483_647 || 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 let stage: SessionStage;
 beforeAll(async () => {
   stage = await sessionStage();
@@ -87,7 +77,7 @@ afterAll(() => stage.close());
 test(
   `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the named one`,
   async () => {
-    const random = generator(SEED);
+    const random = randomFrom(SEED);
     // The cast is safe: no list that the test passes to `pick` is empty.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     // The cast is safe: `Object.keys` returns the keys of `MUTATIONS`.

@@ -3,7 +3,9 @@
  * change meanwhile. Each run must click the right element or be refused. `CAIRN_SEED` is the seed of the
  * changes, and `CAIRN_RUNS` the number of runs.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 import { testInOwnSession } from "./test-in-own-session.ts";
@@ -63,23 +65,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/**
- * A generator of random numbers that repeats for the same seed (Lehmer's method with the constants of Park
- * and Miller).
- */
-function generator(seed: number): () => number {
-  let state = (seed * 48_271) % 2_147_483_647 || 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 test(
   `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the described one`,
   async () => {
     await stage.show(PAGE);
-    const random = generator(SEED);
+    const random = randomFrom(SEED);
     // The cast is safe: no list that the test passes to `pick` is empty.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     const ends: Record<string, number> = {};

@@ -12,11 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
-  const data = await stage.analyze();
-  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
-}
-
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 
 /**
@@ -59,20 +54,20 @@ const box = (several: boolean) => `
 describe("a hidden field with a visible stand-in (proxy)", () => {
   test("accepts a choice, and then a second one, although the proxy now shows the first", async () => {
     await stage.show(box(false));
-    expect((await actionOn("select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
+    expect((await actionOn(stage, "select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
       selected: ["Banana"],
     });
-    const again = await actionOn("select_dropdown", "Fruit", { text: "Cherry" });
+    const again = await actionOn(stage, "select_dropdown", "Fruit", { text: "Cherry" });
     expect(again.data).toMatchObject({ selected: ["Cherry"] });
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
   test("closes its list after several options were chosen", async () => {
     await stage.show(box(true));
-    const { data } = await actionOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
+    const { data } = await actionOn(stage, "select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
     expect(await stage.run("document.querySelectorAll('.list').length")).toBe(0);
-    expect((await actionOn("click", "Next")).success).toBe(true);
+    expect((await actionOn(stage, "click", "Next")).success).toBe(true);
     expect(await stage.run("did.join()")).toBe("Apple,Cherry,next");
   });
 
@@ -109,7 +104,7 @@ test("selecting an option chooses the only match of a search in a list without A
       };
       q.onfocus = q.oninput = draw;
     </script>`);
-  expect((await actionOn("select_dropdown", "City", { text: "City 250" })).data).toMatchObject({
+  expect((await actionOn(stage, "select_dropdown", "City", { text: "City 250" })).data).toMatchObject({
     selected: ["City 250"],
   });
   expect(await stage.run("did.join()")).toBe("City 250");
@@ -132,7 +127,7 @@ test("chips next to a field count as its values, and not as a list of options", 
         }
       };
     </script>`);
-  const { data } = await actionOn("select_dropdown", "Colours", { text: ["Red", "Blue"] });
+  const { data } = await actionOn(stage, "select_dropdown", "Colours", { text: ["Red", "Blue"] });
   expect(data).toMatchObject({ selected: ["Red", "Blue"] });
 });
 
@@ -142,7 +137,7 @@ test("hovering returns after content has opened under the pointer", async () => 
     b.onmouseenter = () => { timer = setTimeout(() => document.body.append(
       Object.assign(document.createElement("button"), { textContent: "Copy" })), 150); };
   </script>`);
-  expect((await actionOn("hover", "Menu")).data).toMatchObject({ effect: "changed" });
+  expect((await actionOn(stage, "hover", "Menu")).data).toMatchObject({ effect: "changed" });
   called(await stage.analyze(), "Copy");
 });
 
@@ -154,13 +149,13 @@ test("a scripted slider is moved by keys to the given number", async () => {
         s.setAttribute("aria-valuenow", Math.min(100, Number(s.getAttribute("aria-valuenow")) + way));
       };
     </script>`);
-  expect((await actionOn("input", "Volume", { text: "45" })).data).toMatchObject({ value: "45" });
-  expect((await actionOn("input", "Volume", { text: "20" })).data).toMatchObject({ value: "20" });
-  expect((await actionOn("input", "Volume", { text: "23" })).data).toMatchObject({
+  expect((await actionOn(stage, "input", "Volume", { text: "45" })).data).toMatchObject({ value: "45" });
+  expect((await actionOn(stage, "input", "Volume", { text: "20" })).data).toMatchObject({ value: "20" });
+  expect((await actionOn(stage, "input", "Volume", { text: "23" })).data).toMatchObject({
     code: "not_applied",
     value: "25",
   });
-  expect((await actionOn("input", "Volume", { text: "loud" })).data).toMatchObject({
+  expect((await actionOn(stage, "input", "Volume", { text: "loud" })).data).toMatchObject({
     code: "invalid_params",
   });
 });
@@ -168,8 +163,8 @@ test("a scripted slider is moved by keys to the given number", async () => {
 test("a slider that shows its new value with a delay is moved to the given number", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 20px; height: 20px; background: blue"></div>
     <script>let at = 20; s.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => s.setAttribute("aria-valuenow", at), 40); };</script>`);
-  expect((await actionOn("input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
-  expect((await actionOn("input", "Volume", { text: "60" })).data).toMatchObject({ value: "60" });
+  expect((await actionOn(stage, "input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
+  expect((await actionOn(stage, "input", "Volume", { text: "60" })).data).toMatchObject({ value: "60" });
   expect(await stage.run("at")).toBe(60);
 });
 
@@ -186,14 +181,16 @@ test("a slider whose input has no size is set by the track that is drawn for it"
   await stage.show(`<div style="position: relative; width: 200px; height: 20px"><span style="${HIDDEN}">
     <input type="range" aria-label="Opacity" min="0" max="100" value="30" oninput="did.push(this.value)"></span>
     <div style="position: absolute; inset: 0; background: silver"></div></div>`);
-  expect((await actionOn("input", "Opacity", { text: "70" })).success).toBe(true);
+  expect((await actionOn(stage, "input", "Opacity", { text: "70" })).success).toBe(true);
   expect(await stage.run("did.join()")).toBe("69,70");
 });
 
 test("a key press reaches the listeners of a page without fields, and waiting for a text also finds a text in a field", async () => {
   await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
     <textarea id="out" disabled></textarea>`);
-  expect((await actionOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });
+  expect((await actionOn(stage, "input", "Filter", { text: "Jones" })).data).toMatchObject({
+    value: "Jones",
+  });
   expect(await stage.run("did.join()")).toBe("Jones");
   expect((await stage.act("wait", { text: "Found Jones", seconds: 5 })).success).toBe(true);
 });

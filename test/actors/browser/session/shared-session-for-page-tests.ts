@@ -100,6 +100,17 @@ export function called(data: AnalysisData, name: string): HighlightedElement {
   throw new Error(`There is no ${name} in\n${data.clickableElementsString}`);
 }
 
+/** Performs an action on the element with the given name. */
+export async function actionOn(
+  stage: SessionStage,
+  name: string,
+  element: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<ActionOutcome> {
+  const data = await stage.analyze();
+  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
+}
+
 export function names(data: AnalysisData): readonly string[] {
   return data.highlightedElements.map((element) => nameOf(element));
 }

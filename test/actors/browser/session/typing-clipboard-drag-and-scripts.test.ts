@@ -11,29 +11,24 @@ afterAll(() => stage.close());
 
 const did = () => stage.run("did.join()");
 
-async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
-  const data = await stage.analyze();
-  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
-}
-
 describe("typing slowly", () => {
   test("sends a key for each letter and verifies the field's value", async () => {
     await stage.show(`<input aria-label="F" value="old"><textarea aria-label="L"></textarea>
       <script>document.addEventListener("keydown", ({ key }) => did.push(key))</script>`);
-    const typed = await actionOn("type_slowly", "F", { text: "Aé 7\n€", delay_ms: 1 });
+    const typed = await actionOn(stage, "type_slowly", "F", { text: "Aé 7\n€", delay_ms: 1 });
     expect(typed.data).toMatchObject({ typed: true, value: "Aé 7€" });
     expect(await did()).toBe("A,é, ,7,€");
-    expect((await actionOn("type_slowly", "L", { text: "a\nb", delay_ms: 1 })).data).toMatchObject({
+    expect((await actionOn(stage, "type_slowly", "L", { text: "a\nb", delay_ms: 1 })).data).toMatchObject({
       value: "a\nb",
     });
-    const more = await actionOn("type_slowly", "F", { text: "x", delay_ms: 1, clear: false });
+    const more = await actionOn(stage, "type_slowly", "F", { text: "x", delay_ms: 1, clear: false });
     expect(more.data).toMatchObject({ value: "Aé 7€x" });
   });
 
   test("stops if the field is removed", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("input", () => a.value.length > 1 && b.focus())</script>`);
-    expect((await actionOn("type_slowly", "A", { text: "secret", delay_ms: 1 })).success).toBe(false);
+    expect((await actionOn(stage, "type_slowly", "A", { text: "secret", delay_ms: 1 })).success).toBe(false);
     expect(await stage.run("b.value")).toBe("");
   });
 });
@@ -44,27 +39,35 @@ describe("the clipboard of a session", () => {
       <div contenteditable role="textbox" aria-label="Rich">rich <b>text</b></div><button>Press me</button>
       <input aria-label="To"><input aria-label="Key" type="password" value="hunter2"><input aria-label="No" type="number">
       <script>for (const name of ["copy", "cut", "paste", "input"]) addEventListener(name, () => did.push(name))</script>`);
-    expect((await actionOn("copy", "In")).data).toMatchObject({ copied: true, text: "hello world" });
-    expect((await actionOn("paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
+    expect((await actionOn(stage, "copy", "In")).data).toMatchObject({ copied: true, text: "hello world" });
+    expect((await actionOn(stage, "paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
     await stage.run(`document.querySelector("input").setSelectionRange(0, 5)`);
-    expect((await actionOn("copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
+    expect((await actionOn(stage, "copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
     // The cursor is at the end of the field "To", so the pasted text is appended.
-    expect((await actionOn("paste", "To")).data).toMatchObject({ value: "hello worldhello" });
-    expect((await actionOn("copy", "Press me")).data).toMatchObject({ text: "Press me" });
-    expect((await actionOn("cut", "Area")).data).toMatchObject({ cut: true, text: "lines", value: "" });
-    expect((await actionOn("paste", "Rich")).data).toMatchObject({ value: "rich textlines" });
-    expect((await actionOn("cut", "Rich")).data).toMatchObject({ text: "rich textlines" });
+    expect((await actionOn(stage, "paste", "To")).data).toMatchObject({ value: "hello worldhello" });
+    expect((await actionOn(stage, "copy", "Press me")).data).toMatchObject({ text: "Press me" });
+    expect((await actionOn(stage, "cut", "Area")).data).toMatchObject({
+      cut: true,
+      text: "lines",
+      value: "",
+    });
+    expect((await actionOn(stage, "paste", "Rich")).data).toMatchObject({ value: "rich textlines" });
+    expect((await actionOn(stage, "cut", "Rich")).data).toMatchObject({ text: "rich textlines" });
     expect(await stage.run(`document.querySelector("[contenteditable]").innerText.trim()`)).toBe("");
-    expect((await actionOn("copy", "Key")).data).toMatchObject({ code: "not_applied" });
-    expect((await actionOn("paste", "No", { text: "abc" })).data).toMatchObject({ code: "not_applied" });
-    expect((await actionOn("paste", "Key", { text: "s3cret" })).data).not.toMatchObject({ value: "s3cret" });
+    expect((await actionOn(stage, "copy", "Key")).data).toMatchObject({ code: "not_applied" });
+    expect((await actionOn(stage, "paste", "No", { text: "abc" })).data).toMatchObject({
+      code: "not_applied",
+    });
+    expect((await actionOn(stage, "paste", "Key", { text: "s3cret" })).data).not.toMatchObject({
+      value: "s3cret",
+    });
     expect(await did()).toContain("cut,input");
   });
 
   test("is used on the focused element, also in a frame, if the action names no element", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
-    await actionOn("select_all", "To");
+    await actionOn(stage, "select_all", "To");
     expect((await stage.act("copy")).data).toMatchObject({ code: "not_applied" });
     expect((await stage.act("paste", { text: "typed" })).data).toMatchObject({
       pasted: true,
@@ -82,18 +85,18 @@ describe("the clipboard of a session", () => {
       document.addEventListener("copy", (event) => { event.clipboardData.setData("text/plain", "own"); event.preventDefault(); });
       document.addEventListener("paste", (event) => { did.push(event.clipboardData.getData("text/plain")); event.preventDefault(); });
     </script>`);
-    expect((await actionOn("copy", "C")).data).toMatchObject({ text: "own" });
-    expect((await actionOn("paste", "P")).data).toMatchObject({ pasted: true, by_page: true });
+    expect((await actionOn(stage, "copy", "C")).data).toMatchObject({ text: "own" });
+    expect((await actionOn(stage, "paste", "P")).data).toMatchObject({ pasted: true, by_page: true });
     expect(await did()).toBe("own");
-    expect((await actionOn("cut", "Fixed")).data).toMatchObject({ code: "element_disabled" });
-    expect((await actionOn("paste", "Fixed", { text: "y" })).data).toMatchObject({
+    expect((await actionOn(stage, "cut", "Fixed")).data).toMatchObject({ code: "element_disabled" });
+    expect((await actionOn(stage, "paste", "Fixed", { text: "y" })).data).toMatchObject({
       code: "element_disabled",
     });
   });
 
   test("is not shared with another session", async () => {
     await stage.show(`<input aria-label="In" value="mine">`);
-    await actionOn("copy", "In");
+    await actionOn(stage, "copy", "In");
     const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
     const paste = { name: "paste", params: {} } as const;
     expect((await other.perform(paste, async () => {})).data).toMatchObject({ code: "invalid_params" });
@@ -115,7 +118,7 @@ describe("dragging an element", () => {
   test("uses native drag and drop with its data", async () => {
     const data = await stage.show(native);
     const to_index = called(data, "C").highlight_index;
-    const dropped = await actionOn("drag_drop", "A", { to_index });
+    const dropped = await actionOn(stage, "drag_drop", "A", { to_index });
     expect(dropped.data).toMatchObject({ dropped: true, native: true, effect: "reordered", position: 2 });
     expect(await order()).toBe("BCA");
     const binned = await stage.act("drag_drop", { selector: "#B", to_selector: "#bin" });

@@ -10,6 +10,7 @@ import { createReader } from "../../../../actors/reading/index.ts";
 import {
   ActorSystem,
   address,
+  allShards,
   MemoryBus,
   MemoryLeases,
   ShardHost,
@@ -22,7 +23,7 @@ import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
@@ -71,9 +72,7 @@ beforeAll(async () => {
       log: () => {},
     });
     workers.push(worker);
-    await worker.start(
-      Array.from({ length: addressLimits.shards }, (_, shard) => shard).filter((n) => n % WORKERS === index),
-    );
+    await worker.start(allShards.filter((n) => n % WORKERS === index));
   }
 });
 

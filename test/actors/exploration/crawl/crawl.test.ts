@@ -10,6 +10,7 @@ import { createReader } from "../../../../actors/reading/index.ts";
 import {
   ActorSystem,
   address,
+  allShards,
   MemoryBus,
   MemoryLeases,
   ShardHost,
@@ -19,7 +20,7 @@ import { RoomEvents } from "../../../../actors/session/session-event-publisher.t
 import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
@@ -78,7 +79,7 @@ beforeAll(async () => {
     log: () => {},
   });
   system = new ActorSystem(bus, systemClock, "caller");
-  await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
+  await host.start(allShards);
 });
 
 afterAll(async () => {

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { type Explored, Explorer } from "./test-exploration-runner.ts";
+import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { Explorer, page } from "./test-exploration-runner.ts";
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -14,26 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => explorer.stop());
 
-let texts = 0;
-/** Returns a page whose text differs from that of every other page. */
-function page(title: string, to: readonly string[] = [], head = ""): string {
-  texts += 1;
-  return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
-}
-
-type Wish = Parameters<Explorer["explore"]>[2];
-
-async function explore(
-  routes: Readonly<Record<string, Route>>,
-  wish: Wish = {},
-  start = "/",
-): Promise<Explored & { readonly site: ScriptedSite }> {
-  const site = serveSite(routes);
-  const explored = await explorer.explore(site, start, wish);
-  await site.stop();
-  expect(explored.status.progress.queued).toBe(0);
-  return { ...explored, site };
-}
+const explore: Explorer["exploreRoutes"] = (...request) => explorer.exploreRoutes(...request);
 
 const xml = (body: string) => new Response(body, { headers: { "content-type": "application/xml" } });
 const urlset = (...paths: readonly string[]) =>

@@ -8,6 +8,8 @@ import { address } from "../../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
+import { links, prose } from "../../../sites/crawler-trap-sites.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
 import type { ServedSite } from "../../../sites/serve-test-folder.ts";
 import { MemoryActors } from "../../actors-with-memory-store.ts";
 
@@ -90,4 +92,24 @@ export class Explorer {
   async explore(site: ServedSite, path = "/", request: Partial<ExplorationRequest> = {}): Promise<Explored> {
     return await this.ended(await this.begin(site, path, request));
   }
+
+  /** Explores a site of its own with these routes. */
+  async exploreRoutes(
+    routes: Readonly<Record<string, Route>>,
+    request: Partial<ExplorationRequest> = {},
+    path = "/",
+  ): Promise<Explored & { readonly site: ScriptedSite }> {
+    const site = serveSite(routes);
+    const explored = await this.explore(site, path, request);
+    await site.stop();
+    expect(explored.status.progress.queued).toBe(0);
+    return { ...explored, site };
+  }
+}
+
+let texts = 0;
+/** Returns a page whose text differs from that of every other page. */
+export function page(title: string, to: readonly string[] = [], head = ""): string {
+  texts += 1;
+  return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
 }

@@ -8,6 +8,7 @@ import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  allShards,
   defineActor,
   MemoryBus,
   MemoryLeases,
@@ -16,15 +17,14 @@ import {
 import { effect } from "../../../../machines/effect-placeholder.ts";
 import { type CairnError, Unavailable } from "../../../../machines/errors.ts";
 import type { Emitted } from "../../../../machines/machine-emissions.ts";
-import { addressLimits, commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 import { counter, job, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
 
 const TTL = 10_000;
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /** Number of a shard that no host of this test owns. */
-const OTHERS = SHARDS.length;
+const OTHERS = allShards.length;
 const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
 const a = address("counter", "a");
 const add = { type: "add" };
@@ -135,7 +135,7 @@ async function host(
     log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
   });
   hosts.push(started);
-  await started.start(SHARDS);
+  await started.start(allShards);
   return started;
 }
 
@@ -154,7 +154,7 @@ test("a shard host that starts without a store acquires its shards as soon as th
   expect(one.shards).toEqual([]);
   away = false;
   await clock.advance(TTL);
-  expect(one.shards).toHaveLength(SHARDS.length);
+  expect(one.shards).toHaveLength(allShards.length);
   expect(await system.ask(a, add)).toEqual({ n: 1 });
 });
 

@@ -6,6 +6,7 @@ import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  allShards,
   defineActor,
   MemoryBus,
   MemoryLeases,
@@ -14,13 +15,12 @@ import {
   shardOf,
 } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
 
 const TTL = 10_000;
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("counter", "a");
 const add = { type: "add" };
 
@@ -70,7 +70,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       ...more,
     });
     hosts.push(started);
-    await started.start(SHARDS);
+    await started.start(allShards);
     return started;
   }
 
@@ -287,10 +287,10 @@ describe("a shard host, which runs the actors of its shards,", () => {
     test("keeps its shards until it ends, and then the other host acquires them", async () => {
       const one = await host("one");
       const two = await host("two");
-      expect([one.shards.length, two.shards.length]).toEqual([SHARDS.length, 0]);
+      expect([one.shards.length, two.shards.length]).toEqual([allShards.length, 0]);
       one.close();
       await clock.advance(TTL * 1.5);
-      expect(two.shards).toHaveLength(SHARDS.length);
+      expect(two.shards).toHaveLength(allShards.length);
     });
 
     test("finishes running commands when it drains, and then the other host can acquire the shards immediately", async () => {
@@ -300,7 +300,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       expect(await answer).toEqual({ n: 1 });
       const late = system.ask(a, add);
       const two = await host("two");
-      expect(two.shards).toHaveLength(SHARDS.length);
+      expect(two.shards).toHaveLength(allShards.length);
       expect(await late).toEqual({ n: 2 });
     });
 
@@ -314,7 +314,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       const one = await host("one", { leases: new Silent(clock, TTL) });
       hangs = true;
       await clock.advance(TTL * leaseLimits.giveUpAt - 1);
-      expect(one.shards).toHaveLength(SHARDS.length);
+      expect(one.shards).toHaveLength(allShards.length);
       await clock.advance(1);
       expect(one.shards).toHaveLength(0);
     });
@@ -338,7 +338,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       isBusy = false;
       answerRenewal();
       expect(await outcome(second, TTL / 3)).toEqual({ n: 2 });
-      expect(one.shards).toHaveLength(SHARDS.length);
+      expect(one.shards).toHaveLength(allShards.length);
       expect(logged).toEqual([]);
     });
 

@@ -4,6 +4,7 @@ import { workerLimits } from "../../../../actors/runtime/actor-runtime-limits.ts
 import {
   ActorSystem,
   address,
+  allShards,
   type Clock,
   MemoryBus,
   MemoryLeases,
@@ -11,13 +12,12 @@ import {
   WorkerPool,
 } from "../../../../actors/runtime/index.ts";
 import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { errorOf, until } from "../drivers/message-bus.contract.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 import type { PoolWorkerSettings } from "../support/worker-pool-test-module.ts";
 
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /**
  * Lifetime of a lease in milliseconds. Some runtimes emit no event when a thread ends by itself. Then the
  * pool notices the end of the thread only when the thread's leases expire.
@@ -160,14 +160,14 @@ describe("a pool of two worker threads", () => {
     await until(() => phases().length === 4);
     expect(phases()).toEqual(["ready", "ready", "ended", "ready"]);
     const taken = heard.filter(({ type, phase }) => type === "@cairn.lease" && phase === "taken");
-    expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
+    expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(allShards));
   });
 
   test("finishes running commands when it is drained, leaves waiting commands in the queue, and releases every lease", async () => {
     await newPool().start();
     const answers = actors.map((target) => system.ask(target, add));
     await pool?.stop();
-    expect(await leases.take(SHARDS, "somebody")).toHaveLength(SHARDS.length);
+    expect(await leases.take(allShards, "somebody")).toHaveLength(allShards.length);
     leases.releaseAll("somebody");
     await newPool().start();
     expect(await Promise.all(answers)).toEqual(actors.map(() => ({ n: 1 })));

@@ -6,6 +6,7 @@ import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  allShards,
   defineActor,
   MemoryBus,
   MemoryLeases,
@@ -16,7 +17,7 @@ import { inspectionLimits } from "../../../../machines/inspection/actor-inspecti
 import { MASK } from "../../../../machines/inspection/inspection-masking.ts";
 import { type InspectionEvent, inspectTopic } from "../../../../machines/inspection/inspection-topic.ts";
 import type { Emitted } from "../../../../machines/machine-emissions.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
@@ -91,7 +92,6 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-const all = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const subscribe = (pattern: string) =>
   bus.subscribe(pattern, (event) => received.push(event as InspectionEvent));
 const front = address("door", "front.left");
@@ -102,7 +102,7 @@ const settledEffects = async () => {
 };
 
 describe("a subscriber to the inspection of an actor", () => {
-  beforeEach(() => host.start(all));
+  beforeEach(() => host.start(allShards));
 
   test("does not receive the fields that the kind of the actor removes from events", async () => {
     subscribe(inspectTopic("event", "door", front.id));
@@ -272,7 +272,7 @@ test("the runtime publishes no inspection event without a subscriber", async () 
     publish(topic, event);
   };
   bus.subscribe("exploration.>", () => {});
-  await host.start(all);
+  await host.start(allShards);
   await system.ask(front, { type: "OPEN" });
   await settledEffects();
   expect(published.filter((topic) => topic.startsWith("inspect."))).toEqual([]);

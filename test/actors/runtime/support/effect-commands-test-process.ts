@@ -9,6 +9,7 @@ import { assign, setup } from "xstate";
 import {
   ActorSystem,
   address,
+  allShards,
   defineActor,
   type EffectScope,
   MemoryBus,
@@ -17,7 +18,7 @@ import {
   systemClock,
 } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../../store/index.ts";
 import { counter } from "./simulated-actor-kinds.ts";
 import { erased } from "./simulated-runtime.ts";
@@ -104,7 +105,7 @@ const host = new ShardHost({
   leaseTtl: leaseLimits.ttl,
   log: () => {},
 });
-await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
+await host.start(allShards);
 const system = new ActorSystem(bus, systemClock, "client");
 
 const stateOf = async (round: string) => (await system.query(address("asker", round), "state")) as AskerState;

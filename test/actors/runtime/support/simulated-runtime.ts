@@ -5,18 +5,17 @@
 import {
   ActorSystem,
   type AnyActorDefinition,
+  allShards,
   MemoryBus,
   MemoryLeases,
   ShardHost,
   type ShardHostOptions,
 } from "../../../../actors/runtime/index.ts";
-import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 import { counter } from "./simulated-actor-kinds.ts";
 
 const TTL = 10_000;
-const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 /**
  * Casts an actor kind of a test to the general type of actor kinds, which lacks the services and the context
@@ -56,7 +55,7 @@ export class Stage {
       ...more,
     });
     this.#hosts.push(host);
-    await host.start(SHARDS);
+    await host.start(allShards);
     return host;
   }
 

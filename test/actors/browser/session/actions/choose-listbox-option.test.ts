@@ -3,7 +3,7 @@
  * later, search, or scroll.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
@@ -11,16 +11,6 @@ beforeAll(async () => {
   stage = await sessionStage();
 });
 afterAll(() => stage.close());
-
-async function actionOn(
-  stage: SessionStage,
-  name: string,
-  element: string,
-  params: Readonly<Record<string, unknown>> = {},
-) {
-  const data = await stage.analyze();
-  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
-}
 
 const CITIES = ["Graz", "Linz", "Vienna", "Wels"];
 

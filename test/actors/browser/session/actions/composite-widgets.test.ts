@@ -3,7 +3,7 @@
  * popups.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -11,10 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
-  const data = await stage.analyze();
-  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
-}
 const did = (): Promise<unknown> => stage.run("did.join()");
 
 /** A list of 500 items, of which only the visible ones exist as elements. Scrolling replaces them. */
@@ -41,15 +37,17 @@ const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="
 describe("a virtualised list", () => {
   test("offers an option for selection although scrolling replaces the options around it", async () => {
     await stage.show(VIRTUAL);
-    expect(await actionOn("select_dropdown", "Item", { text: "Item 78" })).toMatchObject({ success: true });
+    expect(await actionOn(stage, "select_dropdown", "Item", { text: "Item 78" })).toMatchObject({
+      success: true,
+    });
     expect(await did()).toBe("Item 78");
   }, 30_000);
 
   test("closes its popup if the requested option is not found", async () => {
     await stage.show(LISTED);
-    const none = await actionOn("select_dropdown", "Town", { text: "Paris" });
+    const none = await actionOn(stage, "select_dropdown", "Town", { text: "Paris" });
     expect(none.data).toMatchObject({ code: "invalid_params" });
-    expect(await actionOn("click", "Next")).toMatchObject({ success: true });
+    expect(await actionOn(stage, "click", "Next")).toMatchObject({ success: true });
     expect(await did()).toBe("next");
   }, 30_000);
 });
@@ -72,7 +70,7 @@ test("selecting an option waits for options that load late", async () => {
       if (open) coming = setTimeout(() => { o.innerHTML = '<li role="option">a@example.com</li><li role="option">b@example.com</li>'; }, 1_000);
     };
     o.onclick = ({ target }) => { f.value = target.textContent; did.push(f.value); };</script>`);
-  expect(await actionOn("select_dropdown", "Mail", { text: "b@example.com" })).toMatchObject({
+  expect(await actionOn(stage, "select_dropdown", "Mail", { text: "b@example.com" })).toMatchObject({
     success: true,
   });
   expect(await did()).toBe("b@example.com");
@@ -83,13 +81,13 @@ describe("typing text", () => {
     await stage.show(
       `<div role="combobox" aria-label="Tags" aria-expanded="false" tabindex="0" style="padding: 9px"><span>blue</span><input id="f"></div>`,
     );
-    expect(await actionOn("input", "Tags: blue", { text: "green" })).toMatchObject({ success: true });
+    expect(await actionOn(stage, "input", "Tags: blue", { text: "green" })).toMatchObject({ success: true });
     expect(await stage.run("f.value")).toBe("green");
   });
 
   test("fails with a reason if the element is not a field", async () => {
     await stage.show(`<button>Save</button>`);
-    const { success, error, data } = await actionOn("input", "Save", { text: "x" });
+    const { success, error, data } = await actionOn(stage, "input", "Save", { text: "x" });
     expect([success, data.code]).toEqual([false, "invalid_params"]);
     expect(error).toContain("nothing to type into");
   });
@@ -158,14 +156,18 @@ describe("setting a date", () => {
       <div id="p" style="position: absolute; left: 500px; top: 300px"></div><div id="always" style="margin-top: 10px"></div>
       <script>calendar(always, true, (date) => did.push("page " + date));
       f.onclick = () => { f.ariaExpanded = "true"; calendar(p, true, (date) => { f.value = date; did.push("field " + date); p.replaceChildren(); f.ariaExpanded = "false"; }); };</script>`);
-    expect(await actionOn("pick_date", "When", { date: "2026-12-05" })).toMatchObject({ success: true });
+    expect(await actionOn(stage, "pick_date", "When", { date: "2026-12-05" })).toMatchObject({
+      success: true,
+    });
     expect(await did()).toBe("field 2026-12-05");
   }, 30_000);
 
   test("types the date if the calendar cannot reach the month", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" placeholder="YYYY-MM-DD"></label><div id="p"></div>
       <script>f.onclick = () => calendar(p, false, (date) => { f.value = date; }); addEventListener("keydown", ({ key }) => key === "Escape" && p.replaceChildren());</script>`);
-    expect(await actionOn("pick_date", "When", { date: "2027-03-09" })).toMatchObject({ success: true });
+    expect(await actionOn(stage, "pick_date", "When", { date: "2027-03-09" })).toMatchObject({
+      success: true,
+    });
     expect(await stage.run("f.value")).toBe("2027-03-09");
   }, 30_000);
 
@@ -176,9 +178,11 @@ describe("setting a date", () => {
         if (first === undefined) { first = date; day.className += " start-date"; return; }
         [a.value, z.value] = [first, date]; show(false); }); };
       a.onclick = z.onclick = open; addEventListener("keydown", ({ key }) => key === "Escape" && show(false));</script>`);
-    const first = await actionOn("pick_date", "From", { date: "2026-11-10" });
+    const first = await actionOn(stage, "pick_date", "From", { date: "2026-11-10" });
     expect(first).toMatchObject({ success: true, data: { waits_for: expect.any(String) } });
-    expect(await actionOn("pick_date", "Until", { date: "2026-11-20" })).toMatchObject({ success: true });
+    expect(await actionOn(stage, "pick_date", "Until", { date: "2026-11-20" })).toMatchObject({
+      success: true,
+    });
     expect(await stage.run("a.value + ' ' + z.value")).toBe("2026-11-10 2026-11-20");
   }, 30_000);
 });
@@ -187,7 +191,7 @@ test("hovering waits until content opens, although something else changes immedi
   await stage.show(`<div id="m" role="button" tabindex="0" aria-haspopup="menu" aria-expanded="false">Work</div><p id="p">0</p>
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
-  const { data } = await actionOn("hover", "Work");
+  const { data } = await actionOn(stage, "hover", "Work");
   // The cast is safe: the field `lines` of an outcome's `page` is a string, or it is absent.
   expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

@@ -7,7 +7,7 @@ import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { actionOn, called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
@@ -23,16 +23,6 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const did = () => stage.run("did.join()");
-
-async function actionOn(
-  stage: SessionStage,
-  name: string,
-  element: string,
-  params: Readonly<Record<string, unknown>> = {},
-) {
-  const data = await stage.analyze();
-  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
-}
 
 describe("the action click", () => {
   test("reaches its element and returns the outcome", async () => {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { html } from "../../../../sites/scripted-test-site.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 let folder: string;
@@ -33,11 +33,6 @@ afterAll(async () => {
 
 const did = () => stage.run("did.join()");
 
-async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
-  const data = await stage.analyze();
-  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
-}
-
 const FORM = `<form action="/sent" method="post" id="order">
   <label>Name <input name="name" required></label><label>Mail <input name="mail" type="email" required></label>
   <label>Country <select name="country"><option>France</option><option>Austria</option></select></label>
@@ -59,7 +54,7 @@ test("filling in fields outside of a form says that they are filled, although th
 describe("a click on a submit button", () => {
   test("reports the invalid fields because of which the browser did not send the form", async () => {
     await stage.show(FORM);
-    const { success, data } = await actionOn("click", "Send");
+    const { success, data } = await actionOn(stage, "click", "Send");
     expect(success).toBe(true);
     expect(data).toMatchObject({
       effect: "form_refused",
@@ -74,7 +69,7 @@ describe("a click on a submit button", () => {
     await stage.show(`<form onsubmit="event.preventDefault(); reset(); name.checkValidity()">
       <label>Name <input name="name" required></label><button>Send</button></form>
       <script>document.forms[0].elements.name.value = "Ann"</script>`);
-    const { data } = await actionOn("click", "Send");
+    const { data } = await actionOn(stage, "click", "Send");
     expect(data).not.toHaveProperty("refused");
   });
 });
@@ -113,8 +108,8 @@ describe("filling in a form", () => {
   test("reports the fields that fail validation, and does not submit the form", async () => {
     await stage.show(FORM);
     const before = posted.length;
-    await actionOn("type", "Mail", { text: "nobody" });
-    const refused = await actionOn("submit_form", "Mail");
+    await actionOn(stage, "type", "Mail", { text: "nobody" });
+    const refused = await actionOn(stage, "submit_form", "Mail");
     expect(refused.data).toMatchObject({
       code: "form_invalid",
       fields: [
@@ -138,7 +133,7 @@ describe("filling in a form", () => {
       fields: [{ name: "city", label: "City", message: "A city, please" }],
     });
     await stage.run(`document.querySelector("input").removeAttribute("aria-invalid")`);
-    await actionOn("type", "City", { text: "Graz" });
+    await actionOn(stage, "type", "City", { text: "Graz" });
     expect((await stage.act("submit_form")).data).toMatchObject({ submitted: true, by_page: true });
     expect(await did()).toBe("sent Graz");
   });
@@ -151,7 +146,7 @@ describe("filling in a form", () => {
       "name=&mail=&country=France&day=&note=",
     );
     await stage.run(`order.addEventListener("reset", (event) => event.preventDefault())`);
-    await actionOn("type", "Name", { text: "Ann" });
+    await actionOn(stage, "type", "Name", { text: "Ann" });
     expect((await stage.act("reset_form")).data).toMatchObject({ code: "not_applied", fields: ["name"] });
   });
 
@@ -191,12 +186,12 @@ describe("filling in a form", () => {
     const inner = `<form action='/sent' method='post'><input name='q' aria-label='Inner'><button>Go</button></form>`;
     await stage.show(`<div id="host"></div><iframe srcdoc="${inner}"></iframe><script>
       host.attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label='Shadow' name='s' required><button>Go</button></form>"</script>`);
-    expect((await actionOn("submit_form", "Shadow")).data).toMatchObject({
+    expect((await actionOn(stage, "submit_form", "Shadow")).data).toMatchObject({
       code: "form_invalid",
       fields: [{ name: "s" }],
     });
-    await actionOn("type", "Inner", { text: "framed" });
-    expect((await actionOn("submit_form", "Inner")).data).toMatchObject({ submitted: true });
+    await actionOn(stage, "type", "Inner", { text: "framed" });
+    expect((await actionOn(stage, "submit_form", "Inner")).data).toMatchObject({ submitted: true });
     expect(posted.at(-1)).toBe("q=framed");
   });
 });
@@ -208,10 +203,10 @@ describe("uploading files", () => {
     await stage.show(
       `<label id="l">Pick <input type="file" multiple style="display:none" accept=".csv,text/plain" onchange="did.push(files.length)"></label>`,
     );
-    const put = await actionOn("upload_file", "Pick", { path: "list.csv" });
+    const put = await actionOn(stage, "upload_file", "Pick", { path: "list.csv" });
     expect(put.data).toMatchObject({ uploaded: ["list.csv"], files: [{ name: "list.csv", size: 8 }] });
     expect(await stage.run(listing)).toBe("list.csv:8:text/csv");
-    const two = await actionOn("upload_file", "Pick", {
+    const two = await actionOn(stage, "upload_file", "Pick", {
       files: [{ path: "inner/note.txt" }, { name: "p.png", content: "iVBORw0KGgo=", encoding: "base64" }],
     });
     expect(two.data).toMatchObject({ uploaded: ["note.txt", "p.png"], not_accepted: ["p.png"] });
@@ -225,14 +220,14 @@ describe("uploading files", () => {
       const zone = document.querySelector("[aria-label=Zone]");
       zone.addEventListener("dragover", (event) => event.preventDefault());
       zone.addEventListener("drop", (event) => { event.preventDefault(); did.push("dropped " + event.dataTransfer.files[0].name); });</script>`);
-    expect((await actionOn("upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
+    expect((await actionOn(stage, "upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
       uploaded: ["list.csv"],
     });
-    expect((await actionOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
+    expect((await actionOn(stage, "upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
       dropped: true,
     });
     expect(await did()).toBe("list.csv,dropped list.csv");
-    expect((await actionOn("upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
+    expect((await actionOn(stage, "upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
       code: "not_applied",
     });
   });
@@ -246,14 +241,16 @@ describe("uploading files", () => {
       ["inner", "file_not_allowed"],
       ["none.txt", "file_not_found"],
     ]) {
-      expect([path, (await actionOn("upload_file", "One", { path })).data.code]).toEqual([path, code]);
+      expect([path, (await actionOn(stage, "upload_file", "One", { path })).data.code]).toEqual([path, code]);
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
-    expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
+    expect((await actionOn(stage, "upload_file", "One", { files })).data).toMatchObject({
+      code: "invalid_params",
+    });
     // Both files are invalid, so reading each of them fails. The action reports one of the errors. The other
     // error must not become an unhandled rejection, which would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
-    expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
+    expect((await actionOn(stage, "upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",
       "invalid_params",
     ]);
