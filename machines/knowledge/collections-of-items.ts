@@ -2,7 +2,7 @@
  * Decides whether pages are items of a collection, such as the list pages of tags (`/tags/{name}`), or are
  * pages of another kind next to the collection.
  */
-import { type Group, isVariable } from "./same-screen-threshold.ts";
+import { type Group, isVariable } from "./page-group.ts";
 
 /**
  * Words for folders in which sites list items of one kind, such as tags and authors of posts. Such folders are no

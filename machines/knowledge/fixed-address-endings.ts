@@ -2,7 +2,8 @@
  * Compares the fixed words at the end of addresses, such as `/orders/new` and `/town/settings/members`. Pages
  * whose addresses end in different words are usually different screens.
  */
-import { agree, type Group, isObject, isVariable, isVerb } from "./same-screen-threshold.ts";
+import { agree, type Group, isVariable } from "./page-group.ts";
+import { isObject, isVerb } from "./same-screen-threshold.ts";
 
 /**
  * Words for an operation at the end of an address: `new` and `edit` in Rails, `add` in Django's admin, `create` in

@@ -3,7 +3,7 @@
  * names of projects that have the same operations count as items too.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
-import type { Group } from "./same-screen-threshold.ts";
+import type { Group } from "./page-group.ts";
 
 /**
  * What the addresses of a site show about its path segments: which segments are names of items, such as

@@ -4,8 +4,9 @@
  * names.
  */
 import { beginning } from "./item-names-in-addresses.ts";
+import { type Group, stateOf } from "./page-group.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
-import { type Group, need, stateOf } from "./same-screen-threshold.ts";
+import { need } from "./same-screen-threshold.ts";
 
 /**
  * Minimum difference of two mean similarities (0 to 1) for words of addresses to be kinds of items. It was 0.17

@@ -2,8 +2,10 @@
  * Merges a page with its default view: the same page at an address with one more word, such as `/settings`
  * and `/settings/info`.
  */
+
+import { type Group, isVariable, type Member } from "./page-group.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
-import { type Group, isVariable, type Member, need } from "./same-screen-threshold.ts";
+import { need } from "./same-screen-threshold.ts";
 
 /**
  * Minimum similarity of structure (0 to 1) of a page and its default view (the same page at a longer

@@ -1,6 +1,7 @@
 /** Detects two forms of names in addresses: names of several words, such as `tutorial-basics`, and file names. */
+
+import type { Group } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
-import type { Group } from "./same-screen-threshold.ts";
 
 /**
  * A folder counts as one of many collections of the same kind if its name has at least this number of words,

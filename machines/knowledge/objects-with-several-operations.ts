@@ -3,7 +3,7 @@
  * and `Makefile` are objects of one kind. `/blob/README` and `/blob/Makefile` may then be one screen too.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
-import { type Group, stateOf } from "./same-screen-threshold.ts";
+import { type Group, stateOf } from "./page-group.ts";
 
 /**
  * Returns the groups with operations on the same objects as this group, each with the number of common

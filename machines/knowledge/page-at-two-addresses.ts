@@ -2,18 +2,12 @@
  * Detects groups of addresses that show the same pages. Either one address has the item in its path and the
  * other in a parameter, or one is a permanent link, or both are names of the start page.
  */
+
+import { functionSegment } from "./function-of-page-group.ts";
+import { type Group, isDestination, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
-import {
-  ALIKE,
-  functionSegment,
-  type Group,
-  isDestination,
-  type Member,
-  need,
-  slotsOf,
-  stateOf,
-} from "./same-screen-threshold.ts";
+import { ALIKE, need } from "./same-screen-threshold.ts";
 
 /**
  * Whether one group has an item in the path, and the other has it in a query parameter. Examples are

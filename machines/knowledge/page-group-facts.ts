@@ -2,7 +2,7 @@
  * Caches facts about groups of pages, because each group is compared with many others. Each page is read once:
  * pages are added to a group, but never removed.
  */
-import type { Group, Member } from "./same-screen-threshold.ts";
+import type { Group, Member } from "./page-group.ts";
 
 /**
  * Returns a function that computes a fact about a group's pages, such as the number of files. The function

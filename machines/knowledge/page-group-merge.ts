@@ -1,6 +1,8 @@
 /** Merges several groups of pages into one, or adds one group to the most similar of several groups. */
+
+import type { Group, Slot } from "./page-group.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
-import { type Group, NEVER, type Need, type Slot } from "./same-screen-threshold.ts";
+import { NEVER, type Need } from "./same-screen-threshold.ts";
 
 /**
  * Maximum number of groups with which a new group is compared before it counts as a separate screen. A site
@@ -36,6 +38,18 @@ export function add(to: Group, { members, path, query, title, functions }: Group
   to.members.push(...members);
   if (to.title !== title) to.title = undefined;
   if (functions) to.functions = new Set([...(to.functions ?? []), ...functions]);
+}
+
+/** A group is marked as steady if it contains at least this share (0 to 1) of all given pages. */
+const STEADY = 0.8;
+/**
+ * Marks the group that contains nearly all pages of `groups` as steady, and returns `groups`. Features that
+ * vary inside a steady group are content.
+ */
+export function markSteady(groups: Group[]): Group[] {
+  const all = groups.reduce((sum, { members }) => sum + members.length, 0);
+  for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
+  return groups;
 }
 
 /**

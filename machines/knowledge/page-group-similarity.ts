@@ -3,7 +3,8 @@
  * are compared.
  */
 import { coveredUpTo, type StructureSketch, similarity } from "./page-feature-sketch.ts";
-import type { Group, Member, Need } from "./same-screen-threshold.ts";
+import type { Group, Member } from "./page-group.ts";
+import type { Need } from "./same-screen-threshold.ts";
 
 /** Maximum number of pages (instances) that represent a group when two groups are compared. */
 const REPRESENTATIVES = 4;

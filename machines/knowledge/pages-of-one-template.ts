@@ -3,21 +3,16 @@
  * which other groups of this form are added. Then decides which other groups belong to the template.
  */
 
+import { functionSegment } from "./function-of-page-group.ts";
 import { beginning } from "./item-names-in-addresses.ts";
 import { allHaveForm, someHaveForm } from "./name-forms-in-addresses.ts";
 import { foldersOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
+import { type Group, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { representatives } from "./page-group-similarity.ts";
-import {
-  functionSegment,
-  type Group,
-  MANY_VALUES,
-  type Member,
-  slotsOf,
-  stateOf,
-} from "./same-screen-threshold.ts";
+import { MANY_VALUES } from "./same-screen-threshold.ts";
 
 /**
  * Minimum share (0 to 1) of pages, such as those at `/orders/{x}`, that must belong to one screen, so that

@@ -2,7 +2,7 @@
  * Finds addresses that call a program with the id of an item, such as `/Ticket/Modify.html?id=4` (Request
  * Tracker) and `/viewtopic.php?t=4` (phpBB). There the path names the screen, and only the parameter the item.
  */
-import type { Group } from "./same-screen-threshold.ts";
+import type { Group } from "./page-group.ts";
 
 const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
 /**

@@ -3,82 +3,21 @@
  * the addresses differ in numbers or in names of items. It is high if they differ in names of sections.
  */
 
+import { endsInFunction, functionSegment, functionsOf } from "./function-of-page-group.ts";
 import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";
-import { isFunctionParameter, isFunctionSegment, type ScreenAddress } from "./page-address-positions.ts";
-import type { StructureSketch } from "./page-feature-sketch.ts";
+import { isFunctionParameter } from "./page-address-positions.ts";
+import {
+  agree,
+  type Group,
+  isDestination,
+  isListed,
+  isVariable,
+  type Member,
+  type Slot,
+  slotsOf,
+  stateOf,
+} from "./page-group.ts";
 import { pathLengths } from "./page-group-facts.ts";
-
-/** A page, or a state of a page, as it is used for grouping. */
-export interface ScreenInstance {
-  readonly screen_id: string;
-  readonly url: string;
-  /** The page's structure as a sketch (a compact signature, the result of `sketchOf`); empty if the page has none. */
-  readonly structure: string;
-  /** Whether the page's structure was never read, as for screens of some imported maps. */
-  readonly unread?: boolean;
-  /** The name of the page without the name of the site; absent when unknown. */
-  readonly name?: string | undefined;
-  /**
-   * Name of the page's state, if the page was read after an action on it. Pages with different states are
-   * different screens.
-   */
-  readonly state?: string | undefined;
-  /** Whether most pages of the site link to the page. */
-  readonly site_wide: boolean;
-}
-
-export interface Group {
-  readonly members: Member[];
-  /**
-   * Whether the group contains nearly all pages whose addresses match its template. A feature that differs
-   * between pages of such a group is content, and not structure.
-   */
-  steady?: boolean;
-  /**
-   * Whether the group contains pages of many kinds, because one segment of their addresses selects different
-   * functions, such as `log` and `blame`. Such a group is merged with another group only if all pages of both
-   * groups are very similar.
-   */
-  varied?: boolean;
-  /**
-   * Indexes of the path segments that select a function of the site, such as `log` and `blame` in
-   * `/{project}/log` and `/{project}/blame`. Pages that differ in such a segment are different screens.
-   */
-  functions?: ReadonlySet<number>;
-  /** The common title of all pages in the group; absent if it is a title of the whole site. */
-  title?: string | undefined;
-  path: readonly Slot[];
-  query: readonly Slot[];
-}
-
-export interface Member extends ScreenInstance {
-  readonly address: ScreenAddress;
-  readonly sketch: StructureSketch | undefined;
-  /**
-   * The features of the page's sketch (compact signature) that depend on the page's data, such as columns of
-   * tables.
-   */
-  readonly data: ReadonlySet<number>;
-  /**
-   * The weight of each feature in the page's sketch (compact signature). The better a feature distinguishes
-   * the site's screens, the higher its weight.
-   */
-  readonly weights: readonly number[];
-}
-
-export interface Slot {
-  readonly name: string;
-  /**
-   * The masked value of this part of the address (`{n}`, `{date}`, `{id}`). `undefined` if the value differs
-   * between the pages of the group.
-   */
-  readonly value: string | undefined;
-  /**
-   * True for a namespace in an address, such as `Category` in `Category:People`, if every namespace of the
-   * site has the same kinds of pages.
-   */
-  readonly namespace?: true;
-}
 
 /**
  * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen. It depends on how the
@@ -207,12 +146,9 @@ export function need(kind: keyof typeof ALIKE, plain = false): Need {
   return { least: ALIKE[kind], plain };
 }
 
-export function stateOf({ members }: Group): string {
-  return members[0]?.state ?? "";
-}
-
-export function slotsOf({ path, query }: Group): readonly Slot[] {
-  return [...path, ...query];
+/** Returns the stricter of two conditions. It keeps what only the usual condition demands. */
+export function stricter(usual: Need, other: Need): Need {
+  return usual.least < other.least ? { ...usual, ...other } : usual;
 }
 
 /**
@@ -275,11 +211,6 @@ function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
 }
 
-/** Whether most pages of the site link to most pages of the group, as a menu does. */
-export function isListed({ members }: Group): boolean {
-  return 2 * members.filter(({ site_wide }) => site_wide).length > members.length;
-}
-
 /**
  * Whether the addresses of all pages are equal before the position. If they are, several words at this
  * position are functions and not names of items, such as `/issues/7/edit` and `/issues/7/history`, or
@@ -324,76 +255,9 @@ export function inWordyFolders(bucket: readonly Group[], position: number): read
   return bucket.filter((group) => isWordy(slotsOf(group)[position]?.value));
 }
 
-export function isVariable(value: string | undefined): boolean {
-  return value === undefined || /\{(?:n|id|date)\}/.test(value);
-}
-
-/**
- * Whether the group is a single page at the top level of the site, such as "About", to which most pages link.
- * Such a page is always a screen of its own.
- */
-export function isDestination({ members, path, query }: Group): boolean {
-  return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
-}
-
-/**
- * Whether the addresses of both groups have a word in common that selects a function of the site, such as
- * `log` in `/town/log` and `/mill/log`.
- */
-export function haveFunctionInCommon(a: Group, b: Group): boolean {
-  if (!a.functions || !b.functions) return false;
-  if (stateOf(a) !== stateOf(b) || functionsOf(a.query) !== functionsOf(b.query)) return false;
-  if (a.members[0]?.address.host !== b.members[0]?.address.host) return false;
-  return [...(a.functions ?? [])].some((at) => {
-    const value = a.path[at]?.value;
-    return value !== undefined && value === b.path[at]?.value && b.functions?.has(at);
-  });
-}
-
-/**
- * Whether two groups of pages show different functions, such as `log` and `blame`, by the words in their
- * addresses. If an address has a marked word such as `+tags`, no other word counts. So `/all/+tags/{name}`
- * and `/help/+tags/{name}` (MoinMoin) show the same function.
- */
-export function differInFunction(a: Group, b: Group): boolean {
-  if (!a.functions && !b.functions) return false;
-  const marked = functionSegment(a);
-  if (marked !== undefined && marked === functionSegment(b)) return false;
-  const positions = new Set([...(a.functions ?? []), ...(b.functions ?? [])]);
-  return [...positions].some((at) => {
-    const slot = a.path[at];
-    return slot !== undefined && b.path[at] !== undefined && !agree(slot, b.path[at]);
-  });
-}
-
-/**
- * Returns the first path segment that is marked as a function of the application, such as `+history`;
- * `undefined` if there is none.
- */
-export function functionSegment({ path }: Pick<Group, "path">): string | undefined {
-  return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
-}
-
-/**
- * Whether the address ends in a segment that is marked as a function, such as `/+tags`, the list of all tags
- * (MoinMoin). If an object follows the function, as in `/+tags/news`, the page belongs to the object.
- */
-function endsInFunction({ path }: Group): boolean {
-  const last = path.at(-1)?.value;
-  return last !== undefined && isFunctionSegment(last);
-}
-
 /** Whether all pages of the group have one title although their paths differ. This title names the screen. */
 function haveOneTitle({ title, path }: Group): boolean {
   return title !== undefined && path.some(({ value }) => value === undefined);
-}
-
-/**
- * Whether the pages of two groups have the same title, such as "Global Tags", and all addresses end in a
- * function such as `/+tags`. The title then names the screen.
- */
-export function haveFunctionTitle(a: Group, b: Group): boolean {
-  return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);
 }
 
 /**
@@ -577,17 +441,6 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
  */
 function isDefaultView(operation: string, another: string): boolean {
   return (operation === "" || another === "") && /^view=[^&]*$/i.test(operation + another);
-}
-
-/** Returns the operation that the query parameters of an address name, such as `action=edit`. */
-function functionsOf(query: readonly Slot[]): string {
-  return query
-    .flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : []))
-    .join("&");
-}
-
-export function agree(a: Slot, b: Slot | undefined): boolean {
-  return b !== undefined && (a.value === undefined || b.value === undefined || a.value === b.value);
 }
 
 function sameNames(a: readonly Slot[], b: readonly Slot[]): boolean {

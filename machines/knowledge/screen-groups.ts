@@ -12,16 +12,8 @@ import {
   areParts,
   differInItemOperation,
   differInOperation,
-  repeatInParents,
 } from "./fixed-address-endings.ts";
-import {
-  areItemsAt,
-  areProjects,
-  beginning,
-  type Homes,
-  type Site,
-  wordsBelow,
-} from "./item-names-in-addresses.ts";
+import { differInFunction, functionSegment, haveFunctionInCommon } from "./function-of-page-group.ts";
 import { areOfKinds, beginningsBeforeKinds } from "./kinds-of-items-in-addresses.ts";
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
@@ -42,7 +34,16 @@ import {
 } from "./page-at-two-addresses.ts";
 import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
 import { optionalFeatures, siteWeights } from "./page-feature-weights.ts";
-import { add, join } from "./page-group-merge.ts";
+import {
+  type Group,
+  isDestination,
+  isListed,
+  type Member,
+  type ScreenInstance,
+  type Slot,
+  stateOf,
+} from "./page-group.ts";
+import { add, join, markSteady } from "./page-group-merge.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { type HaveOneTree, pageTrees } from "./page-trees.ts";
 import {
@@ -55,36 +56,14 @@ import {
   shows,
   showsOneItem,
   TEMPLATE_RATIO,
-  VARIED,
   variableAt,
 } from "./pages-of-one-template.ts";
 import { differInProgram } from "./programs-in-addresses.ts";
-import {
-  ALIKE,
-  differInFunction,
-  functionSegment,
-  type Group,
-  haveFunctionInCommon,
-  haveFunctionTitle,
-  inWordyFolders,
-  isDestination,
-  isListed,
-  MANY_VALUES,
-  type Member,
-  NEVER,
-  type Need,
-  need,
-  pairThreshold,
-  type ScreenInstance,
-  type Slot,
-  slotsOf,
-  stateOf,
-  thresholdAt,
-} from "./same-screen-threshold.ts";
+import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
-import { markFunctions, projectPositions, textWithout } from "./site-functions-in-addresses.ts";
+import { bySiblings } from "./sibling-page-groups.ts";
 
-export type { ScreenInstance } from "./same-screen-threshold.ts";
+export type { ScreenInstance } from "./page-group.ts";
 
 export interface ScreenGroup {
   /** The pages of the group, sorted by address. */
@@ -200,19 +179,7 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
     if (found) join(found, single, () => ({ ...need("masked", true), parts: true }));
     else buckets.set(key, [single]);
   }
-  return [...buckets.values()].flatMap(marked);
-}
-
-/** A group is marked as steady if it contains at least this share (0 to 1) of all given pages. */
-const STEADY = 0.8;
-/**
- * Marks the group that contains nearly all pages of `groups` as steady, and returns `groups`. Features that
- * vary inside a steady group are content.
- */
-function marked(groups: Group[]): Group[] {
-  const all = groups.reduce((sum, { members }) => sum + members.length, 0);
-  for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
-  return groups;
+  return [...buckets.values()].flatMap(markSteady);
 }
 
 function slotText({ name, masked }: AddressPosition): string {
@@ -236,155 +203,13 @@ function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
 }
 
 /**
- * Merges groups whose addresses differ in one position. The position with the most different values is merged
- * first.
- */
-function bySiblings(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
-  const parents = parentsIn(groups);
-  const families = new Map<string, Group[]>();
-  for (const group of groups) {
-    const host = group.members[0]?.address.host ?? "";
-    const names = group.query.map(({ name }) => name);
-    const key = [host, stateOf(group), group.path.length, ...names].join("\n");
-    const family = families.get(key);
-    if (family) family.push(group);
-    else families.set(key, [group]);
-  }
-  const homes: Homes = new Map();
-  const words = wordsBelow(groups);
-  const projects = projectPositions(groups, words);
-  // Shorter addresses come first. `/shop/orders` and `/shop/notes` must be grouped before `/shop/orders/1`
-  // and `/shop/notes/1` are compared.
-  const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
-  return ordered.flatMap((family) => {
-    let current = family;
-    const positions = (family[0]?.path.length ?? 0) + (family[0]?.query.length ?? 0);
-    const variety = (position: number) =>
-      new Set(current.map((group) => slotsOf(group)[position]?.value ?? "")).size;
-    const order = Array.from({ length: positions }, (_, position) => ({
-      position,
-      values: variety(position),
-      ofProjects: projects.has(position),
-    })).sort(
-      (a, b) => Number(b.ofProjects) - Number(a.ofProjects) || b.values - a.values || b.position - a.position,
-    );
-    for (const { position } of order)
-      current = mergedAt(current, position, parents, { homes, words, beforeKinds });
-    for (const group of current.filter(({ query }) => query.length === 0))
-      for (const { address } of group.members) homes.set(beginning(address, address.path.length), group);
-    return current;
-  });
-}
-
-/**
- * Returns the groups whose address is the start of other groups' addresses: `/blog/tags` is the start of
- * `/blog/tags/news`.
- */
-function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
-  const beginnings = new Set<string>();
-  const text = (path: readonly Slot[]) => path.map(({ value }) => value ?? "*").join("/");
-  for (const { path } of groups) {
-    for (let length = 1; length < path.length; length++) beginnings.add(text(path.slice(0, length)));
-  }
-  return new Set(groups.filter(({ path }) => path.length > 0 && beginnings.has(text(path))));
-}
-
-interface SiteWithKinds extends Site {
-  /** The beginnings of addresses after which a kind of items follows, such as `jobs`. */
-  readonly beforeKinds: ReadonlySet<string>;
-}
-
-/** Merges groups of pages that have similar structure and whose addresses differ only at `position`. */
-function mergedAt(
-  groups: readonly Group[],
-  position: number,
-  parents: ReadonlySet<Group>,
-  site: SiteWithKinds,
-): Group[] {
-  const buckets = new Map<string, Group[]>();
-  for (const group of groups) {
-    const key = textWithout(group, position);
-    const bucket = buckets.get(key);
-    if (bucket) bucket.push(group);
-    else buckets.set(key, [group]);
-  }
-  return [...buckets.values()].flatMap((bucket) => {
-    const [first, second] = bucket;
-    if (first && second && areOfKinds(first, second, site.beforeKinds)) return bucket;
-    const projects = areProjects(bucket, position, site.words);
-    const areItems = projects || areItemsAt(bucket, position, site);
-    const usualNeed = thresholdAt(bucket, position, areItems);
-    const isOfParts = !projects && repeatInParents(bucket, position);
-    const threshold = isOfParts ? stricter(usualNeed, need("sections")) : usualNeed;
-    if (threshold === NEVER) {
-      const wordy = inWordyFolders(bucket, position);
-      if (wordy.length < 2 || wordy.length === bucket.length) return bucket;
-      return [
-        ...bucket.filter((group) => !wordy.includes(group)),
-        ...mergedAt(wordy, position, parents, site),
-      ];
-    }
-    const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
-    const mergedBy = (usual: Need) => {
-      const merged: Group[] = [];
-      for (const group of bucket) {
-        const needed = sections && parents.has(group) ? { ...usual, ...need("sections") } : usual;
-        join(merged, { ...group, members: [...group.members] }, (other) => {
-          const isOther =
-            (!projects &&
-              (isDestination(group) || isDestination(other)) &&
-              !areProjects([group, other], position, site.words)) ||
-            differInFunction(group, other) ||
-            differInProgram(group, other) ||
-            functionSegment(group) !== functionSegment(other);
-          if (isOther || areOperationAndNumber(group, other)) return NEVER;
-          if (haveFunctionTitle(group, other)) return need("query");
-          return areFilesAndFolders(group, other) || differInOperation(group, other)
-            ? stricter(needed, need("sections"))
-            : needed;
-        });
-      }
-      return merged;
-    };
-    const merged = mergedBy(threshold);
-    const values = new Set(bucket.map((group) => slotsOf(group)[position]?.value)).size;
-    const all = bucket.reduce((sum, { members }) => sum + members.length, 0);
-    const isUniform = (groups: readonly Group[]) =>
-      Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
-    if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
-    if (!isOfParts && isInFolder(bucket, position) && isUniform(mergedBy(need("template"))))
-      return marked(merged);
-    // At this position, the addresses have names of folders with pages of many kinds. Such folders are
-    // functions of the site and stay separate screens, even if two of them have similar pages.
-    const isFolder = bucket.every(({ path }) => position < path.length - 1);
-    if (isFolder) {
-      const startOf = ({ path }: Group) =>
-        path
-          .slice(0, position + 1)
-          .map(({ value }) => value)
-          .join("/");
-      const starts = new Set(bucket.map(startOf));
-      markFunctions(
-        groups.filter((group) => starts.has(startOf(group))),
-        position,
-      );
-      return bucket;
-    }
-    if (merged.length === bucket.length) return merged;
-    const strict = mergedBy(need("varied"));
-    for (const group of strict) group.varied = true;
-    return strict;
-  });
-}
-
-/**
  * Maximum number of rounds that compare all pairs of groups. On the measured sites, no group changed after
  * two rounds.
  */
 const MOST_ROUNDS = 4;
 
 /** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
-function byPairs(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
+function byPairs(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   let merged: Group[] = withItemFolders(groups);
   let count = Number.POSITIVE_INFINITY;
@@ -448,10 +273,6 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
   if (usual === NEVER && areSectionsOfManual(a, b)) return need("sections");
   return usual;
-}
-
-function stricter(usual: Need, other: Need): Need {
-  return usual.least < other.least ? { ...usual, ...other } : usual;
 }
 
 /**
@@ -546,7 +367,7 @@ const MOST_EQUALLY_NAMED = 6;
  * Merges groups of pages that have the same name. Usually they show the same page at two addresses, such as
  * `/wiki` and `/wiki?id=start`.
  */
-function byNames(groups: readonly Group[], beforeKinds: SiteWithKinds["beforeKinds"]): Group[] {
+function byNames(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Group[] {
   const named = new Map<string, Group[]>();
   for (const group of groups) {
     if (functionSegment(group) !== undefined) continue;

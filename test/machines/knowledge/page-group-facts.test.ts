@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { areFilesAndFolders, itemFolders } from "../../../machines/knowledge/nested-item-folders.ts";
 import { addressOf } from "../../../machines/knowledge/page-address-positions.ts";
 import { parseSketch, sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { Group, Member } from "../../../machines/knowledge/page-group.ts";
 import { add } from "../../../machines/knowledge/page-group-merge.ts";
 import { pageTrees } from "../../../machines/knowledge/page-trees.ts";
 import {
@@ -9,12 +10,7 @@ import {
   isNearTemplate,
   showsOneItem,
 } from "../../../machines/knowledge/pages-of-one-template.ts";
-import {
-  ALIKE,
-  type Group,
-  type Member,
-  pairThreshold,
-} from "../../../machines/knowledge/same-screen-threshold.ts";
+import { ALIKE, pairThreshold } from "../../../machines/knowledge/same-screen-threshold.ts";
 
 const structure = sketchOf(Array.from({ length: 20 }, (_, at) => `part ${at}`));
 let reads = 0;
