@@ -41,9 +41,9 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** Returns the MIME type for the extension of a file name. */
-export function mimeTypeOf(name: string): string {
-  return TYPES[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
+/** Returns the MIME type for the extension of a file name, or `unknown` for another extension. */
+export function mimeTypeOf(name: string, unknown = "application/octet-stream"): string {
+  return TYPES[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""] ?? unknown;
 }
 
 /** Device names that Windows reserves, such as `CON`. No file may have such a name. */

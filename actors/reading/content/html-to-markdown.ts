@@ -104,7 +104,7 @@ export class MarkdownWriter {
     this.#isDeclared = isDeclared;
     this.#excluded = excluded.size > 0 ? excluded : undefined;
     const blocks = this.blocks(element);
-    if (title && !isInside(title, element)) {
+    if (title && !title.isInside(element)) {
       const before: string[] = [];
       this.#block(title, before);
       blocks.unshift(...before);
@@ -403,9 +403,4 @@ function imageSource(attributes: HtmlElement["attributes"]): string {
   const late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
   if (late !== undefined) return late;
   return (attributes.srcset ?? attributes["data-srcset"])?.trim().split(/[\s,]/, 1)[0] ?? "";
-}
-
-function isInside(element: HtmlElement, container: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at; at = at.parent) if (at === container) return true;
-  return false;
 }

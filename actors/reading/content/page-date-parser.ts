@@ -3,6 +3,7 @@
  * are accepted: ISO, dates that begin with the year, and dates with English month names, but not 03/04/2024.
  * If a date on the page lacks the time or the time zone, the result lacks it too.
  */
+import { MONTHS } from "../../../machines/reading/month-names.ts";
 
 /** The year of the first web page. An older date belongs to a person or a book, not to a page. */
 const FIRST_YEAR = 1991;
@@ -12,7 +13,6 @@ const FIRST_YEAR = 1991;
 const FUTURE_TOLERANCE = 2 * 24 * 60 * 60 * 1_000;
 const MAX_LENGTH = 80;
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\\.?";
 const TIME = "(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?";
 const ZONE = "(z|utc|gmt|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})";
@@ -38,7 +38,7 @@ interface Parts {
 
 function partsOf(text: string): Parts | undefined {
   const monthOf = (name: string | undefined): number =>
-    MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
+    MONTHS.get((name ?? "").slice(0, 3).toLowerCase()) ?? 0;
   let found = YEAR_FIRST.exec(text);
   if (found) return { year: found[1], month: Number(found[3]), day: found[4], time: found.slice(5) };
   found = UNSEPARATED.exec(text);

@@ -288,13 +288,8 @@ function visibleDate(
     if (date === undefined || isInsideHidden(element)) continue;
     const { attributes } = element;
     if (attributes.pubdate !== undefined ? only : kind.test(attributes.class ?? "")) return date;
-    if (isIn(element, content)) dates.add(date);
+    if (element.isInside(content)) dates.add(date);
   }
   const [first] = dates;
   return only && dates.size === 1 ? first : undefined;
-}
-
-function isIn(element: HtmlElement, container: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at; at = at.parent) if (at === container) return true;
-  return false;
 }

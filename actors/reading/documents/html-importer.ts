@@ -18,49 +18,52 @@ export const htmlImporter: Importer = {
     if (!/<[a-z!][^>]*>/i.test(html)) throw unreadable(document, "it has no element");
     // The HTML parser is loaded only here. The main thread imports documents, and otherwise needs no parser.
     const { readPage } = await import("../content/extract-page-from-html.ts");
+    const { parseHtml } = await import("../parse/parse-html-document.ts");
     const base = normaliseUrl(document.url) ?? NO_ADDRESS;
     const page = readPage({ url: base, html: { bytes: document.bytes, charset: undefined } });
     const passages = passagesOf(page.content);
     const title = page.title || page.headings[0] || titleOfName(document.name);
-    const videos = videosOf(html, base);
+    const videos = videosOf(parseHtml(html).html, base);
     if (passages.length === 0 && videos.length === 0) throw unreadable(document, "it has no text");
     const tasks = documentTasks(passages, { source_id: document.source_id, title });
     return { title, passages, tasks, videos };
   },
 };
 
-const MEDIA = /<(video|audio)\b([^>]*)>([\s\S]*?)(?:<\/\1\s*>|(?=<(?:video|audio)\b)|$)/gi;
+/** Matches the kinds of text tracks that contain what is said. A track without a kind has subtitles. */
+const SPEECH = /^(?:subtitles|captions|descriptions|)$/i;
 
 /** Returns the `<video>` elements of a page, and the `<audio>` elements with a text track. */
-function videosOf(html: string, base: string): readonly DocumentVideo[] {
-  return [...html.replace(/<!--[\s\S]*?-->/g, "").matchAll(MEDIA)]
-    .map(([, tag = "", attributes = "", content = ""]) => {
-      const tracks = [...content.matchAll(/<track\b([^>]*)>/gi)].flatMap(([, own = ""]) =>
-        /^(subtitles|captions|descriptions)$/i.test(attribute(own, "kind") || "subtitles")
-          ? addressOf(own, base)
-          : [],
+function videosOf(page: HtmlElement, base: string): readonly DocumentVideo[] {
+  const players = [...elementsIn(page)].filter(({ tag }) => tag === "video" || tag === "audio");
+  return players
+    .map((player) => {
+      const inside = [...elementsIn(player)];
+      const sources = inside.filter(({ tag }) => tag === "source");
+      const tracks = inside.filter(
+        ({ tag, attributes }) => tag === "track" && SPEECH.test(attributes.kind ?? ""),
       );
-      const sources = [...content.matchAll(/<source\b([^>]*)>/gi)].map(([, own = ""]) => own);
-      const files = [attributes, ...sources].flatMap((own) => addressOf(own, base));
-      return { tag: tag.toLowerCase(), files, tracks };
+      return {
+        tag: player.tag,
+        files: addressesOf([player, ...sources], base).slice(0, documentLimits.videoFiles),
+        tracks: addressesOf(tracks, base).slice(0, documentLimits.tracks),
+      };
     })
     .filter(({ tag, tracks }) => tag === "video" || tracks.length > 0)
     .slice(0, documentLimits.videos)
-    .map(({ files, tracks }) => ({
-      files: files.slice(0, documentLimits.videoFiles),
-      tracks: tracks.slice(0, documentLimits.tracks),
-    }));
+    .map(({ files, tracks }) => ({ files, tracks }));
 }
 
-function attribute(attributes: string, name: string): string {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i").exec(
-    attributes,
+function* elementsIn(element: HtmlElement): Generator<HtmlElement> {
+  for (const child of element.children) {
+    if (typeof child === "string") continue;
+    yield child;
+    yield* elementsIn(child);
+  }
+}
+
+function addressesOf(elements: readonly HtmlElement[], base: string): readonly string[] {
+  return elements.flatMap(({ attributes: { src = "" } }) =>
+    src.trim() === "" ? [] : (URL.parse(src, base)?.href ?? []),
   );
-  return (found?.[1] ?? found?.[2] ?? found?.[3] ?? "").replace(/&amp;/g, "&").trim();
-}
-
-function addressOf(attributes: string, base: string): readonly string[] {
-  const src = attribute(attributes, "src");
-  const url = src === "" ? undefined : URL.parse(src, base)?.href;
-  return url === undefined ? [] : [url];
 }

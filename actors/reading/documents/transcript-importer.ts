@@ -2,6 +2,7 @@
  * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The
  * instructions in the text become the steps of one task.
  */
+import { decodeHTML } from "entities";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { narratedTask } from "../../../machines/knowledge/steps-written-in-documents.ts";
@@ -99,13 +100,8 @@ function secondsOf(time: string): number {
 }
 
 function plain(text: string): string {
-  return text
-    .replace(/<[^>]*>|\{\\[^}]*\}/g, "")
-    .replace(/&amp;/g, "&")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&nbsp;|&lrm;|&rlm;/g, " ")
-    .replace(/\s+/g, " ")
+  return decodeHTML(text.replace(/<[^>]*>|\{\\[^}]*\}/g, ""))
+    .replace(/[\s\u200e\u200f]+/g, " ")
     .trim();
 }
 

@@ -51,6 +51,12 @@ export class HtmlElement {
     this.silent = silent;
     this.plain = plain;
   }
+
+  /** Whether the element is the container itself, or inside of it. */
+  isInside(container: HtmlElement): boolean {
+    for (let at: HtmlElement | null = this; at; at = at.parent) if (at === container) return true;
+    return false;
+  }
 }
 
 /** Attributes that the reader of pages uses on elements of any tag. */

@@ -3,9 +3,10 @@
  * are sent with the call, or are in the folder for uploads, which a path must not leave.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
-import { basename, extname, resolve, sep } from "node:path";
+import { basename, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import { mimeTypeOf } from "../../../../machines/session/download-names.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
 import { ActionFailure } from "../action-error.ts";
@@ -13,23 +14,6 @@ import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } fro
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 
 type Params = Extract<Action, { name: "upload_file" }>["params"];
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".csv": "text/csv",
-  ".gif": "image/gif",
-  ".html": "text/html",
-  ".jpeg": "image/jpeg",
-  ".jpg": "image/jpeg",
-  ".json": "application/json",
-  ".md": "text/markdown",
-  ".pdf": "application/pdf",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".txt": "text/plain",
-  ".webp": "image/webp",
-  ".xml": "application/xml",
-  ".zip": "application/zip",
-};
 
 /**
  * Gives files to an element of the page.
@@ -163,7 +147,8 @@ async function fileFromFolder(path: string, folder: string | undefined): Promise
   return { name: basename(real), type: typeOf(real), data: (await readFile(real)).toString("base64") };
 }
 
-const typeOf = (name: string): string => TYPES[extname(name).toLowerCase()] ?? "";
+/** Returns the type that a browser gives to the file: empty for an unknown extension. */
+const typeOf = (name: string): string => mimeTypeOf(name, "");
 
 /** Whether the `accept` attribute of an input allows the file, by its extension or its type. */
 function isAccepted(name: string, accept: string): boolean {
