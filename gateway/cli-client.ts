@@ -131,7 +131,7 @@ export async function openCliClient(
 }
 
 /** Creates a client that runs a Cairn in this process. */
-export async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
+async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
   await prepareDataFolder(config.dataDir);
   // The module is imported only here, so that `cairn --help` does not load a database.
   const { startCairn } = await import("../actors/index.ts");

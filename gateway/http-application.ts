@@ -50,7 +50,7 @@ import type { Tool } from "./tools/define-tool.ts";
 import { ToolCalls } from "./tools/tool-calls.ts";
 import { version } from "./version.ts";
 
-export const REQUEST_ID = "x-request-id";
+const REQUEST_ID = "x-request-id";
 
 /** Returns the caller's request id if it can be logged safely, otherwise a new id. */
 function requestId(request: Request): string {

@@ -31,7 +31,7 @@ export interface LogSink {
 const MASK = "********";
 
 /** Masks secret values, credentials inside URLs, and bearer tokens in a text. */
-export function masker(secrets: readonly string[]): (line: string) => string {
+function masker(secrets: readonly string[]): (line: string) => string {
   return (line) => {
     let masked = line;
     for (const secret of secrets) masked = masked.replaceAll(secret, MASK);

@@ -5,7 +5,7 @@
 import type { Tally } from "./test-output-parser.ts";
 
 /** Maximum number of failed files that run again. If more files fail, chance is not the cause. */
-export const MAX_REPEATED_FILES = 2;
+const MAX_REPEATED_FILES = 2;
 
 export interface FirstRun extends Tally {
   readonly failedFiles: readonly string[];

@@ -74,7 +74,7 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
  * Returns the milliseconds of a `Retry-After` header, which contains seconds or an HTTP date (RFC 9110
  * §10.2.3).
  */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
+function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null || header.trim() === "") return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1_000;

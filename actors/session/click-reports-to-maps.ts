@@ -19,7 +19,7 @@ export function clickReports(services: CairnServices): ClickReports {
   return made;
 }
 
-export class ClickReports {
+class ClickReports {
   readonly #services: Pick<CairnServices, "actors" | "store">;
   #waiting: SeenClick[] = [];
   /** For each host, the maps that contain pages of the host. */

@@ -64,7 +64,7 @@ const EXTENSION: MarkedExtension = {
 let renderer: Marked | undefined;
 
 /** Renders one page. Throws `request.not_found` (404) when the guide has no page of that name. */
-export async function readGuide(name: string): Promise<GuidePage> {
+async function readGuide(name: string): Promise<GuidePage> {
   const source = /^[a-z0-9-]+$/.test(name)
     ? await readFile(new URL(`${name}.md`, folder), "utf8").catch(() => undefined)
     : undefined;

@@ -11,7 +11,7 @@ const COOKIE = "cairn_session";
 const FORM = /(?:^|;\s*)cairn_session=([\w-]{1,40})\.(\d{1,15})\.([\w-]{43})(?:;|$)/;
 
 /** The header that contains the token. A foreign page cannot send it without a preflight. */
-export const CSRF_HEADER = "x-cairn-csrf";
+const CSRF_HEADER = "x-cairn-csrf";
 
 const statement = (name: string, expires: number): string => `session of ${name} until ${expires}`;
 const tokenStatement = (name: string, expires: number): string => `token of ${name} until ${expires}`;

@@ -55,7 +55,7 @@ const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Encodes a frame as one binary message. */
-export function frameMessage({ data, ...facts }: ViewFrame): Uint8Array {
+function frameMessage({ data, ...facts }: ViewFrame): Uint8Array {
   const header = Buffer.from(JSON.stringify(facts));
   const message = Buffer.allocUnsafe(4 + header.length + Buffer.byteLength(data, "base64"));
   message.writeUInt32BE(header.length);

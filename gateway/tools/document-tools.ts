@@ -12,7 +12,7 @@ import {
 import { defineTool } from "./define-tool.ts";
 import { readsData } from "./tool-annotations.ts";
 
-export const ingestDocument = defineTool({
+const ingestDocument = defineTool({
   name: "ingest_document",
   scope: "act",
   description:

@@ -13,6 +13,7 @@ import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import { requestedAction } from "../../machines/session/requested-action.ts";
+import { named } from "../../machines/session/room-name.ts";
 import { contextText, screenContentText } from "../../machines/session/screen-text-for-model.ts";
 import {
   browserContextSchema,
@@ -27,7 +28,6 @@ import {
   screenshotSchema,
   sessionOutcomeSchema,
 } from "../../machines/session/session-protocol.ts";
-import { named } from "../../machines/session/room-name.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { changesPage, readsData, readsPage } from "./tool-annotations.ts";
 

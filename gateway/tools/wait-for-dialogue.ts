@@ -25,7 +25,7 @@ const ENDED: readonly string[] = ["idle", "completed", "error"];
  * Waits until the dialogue has ended or needs a person who cannot be asked, but at most until `until`.
  * Resolves with the state of the dialogue.
  */
-export async function followDialogue(
+async function followDialogue(
   cairn: Cairn,
   dialogueId: string,
   until: number,

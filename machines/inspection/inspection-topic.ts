@@ -41,7 +41,7 @@ export const INSPECTED = [
 
 export type Inspected = (typeof INSPECTED)[number];
 
-export const INSPECT = "inspect.";
+const INSPECT = "inspect.";
 
 /** Returns the topic of inspection events. Omitted parts become wildcards that match every value. */
 export function inspectTopic(what?: Inspected, kind?: string, id?: string): string {

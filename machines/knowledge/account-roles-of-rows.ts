@@ -50,7 +50,7 @@ export function rowsAfterReading<Row extends RoleBound>(
  * exists. A row that was found without a role exists for all roles. This ends when an exploration with a role
  * does not find it.
  */
-export function foundBy<Row extends RoleBound>(
+function foundBy<Row extends RoleBound>(
   role: string | undefined,
   row: Row,
   former: RoleBound | undefined,

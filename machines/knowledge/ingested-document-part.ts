@@ -34,7 +34,7 @@ export function chunkRange(sourceId: string): { readonly from: string; readonly 
   return { from: `${sourceId}:`, to: `${sourceId};` };
 }
 
-export function chunkKey(sourceId: string, revision: string, seq: number): string {
+function chunkKey(sourceId: string, revision: string, seq: number): string {
   return `${sourceId}:${revision}:${String(seq).padStart(DIGITS, "0")}`;
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from "../is-record.ts";
 import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./knowledge-protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
-import { actionLine, isFields } from "./map-action-text.ts";
+import { actionLine } from "./map-action-text.ts";
 import { questionAnswerSchema } from "./map-question-schemas.ts";
 import { questionLines } from "./map-question-text.ts";
 import type { SiteFunction } from "./site-functions-by-kind.ts";

@@ -43,7 +43,7 @@ export type MappedPage = Pick<
  * Maximum length in characters of a text by which a screen is recognised (indicator), from the protocol
  * specification.
  */
-export const MAX_INDICATOR = 50;
+const MAX_INDICATOR = 50;
 
 /**
  * Media type of plain texts. The browser shows them without links and controls, so they are documents and not

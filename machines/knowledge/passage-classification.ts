@@ -44,7 +44,7 @@ export function describesScreen(text: string, name: string): boolean {
 }
 
 /** Whether a value is one of the content types in the protocol specification. */
-export function isContentType(value: string): value is ContentType {
+function isContentType(value: string): value is ContentType {
   return contentTypes.some((type) => type === value);
 }
 

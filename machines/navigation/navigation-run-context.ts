@@ -176,7 +176,7 @@ export function mapJobOf(runId: string): string {
   return `navigation.${runId}`;
 }
 
-export const navigationEvents = [
+const navigationEvents = [
   "decision",
   "extracting_content",
   "content_added",

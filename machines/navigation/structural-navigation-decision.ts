@@ -69,7 +69,7 @@ const COUNTED_POSTS =
 export type Judged = Pick<Decision, "action" | "page_type" | "confidence" | "reasoning" | "target_url">;
 
 /** Determines the type of a page, and the confidence in that type. */
-export function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
+function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
   const { posts, rows, text, link_share, declared, answerable } = page;
   const isThread = declared.some((name) => DECLARED_THREAD.test(name));
   const inPosts = textOfPosts(page);

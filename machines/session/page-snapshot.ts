@@ -7,7 +7,7 @@ import { loadingFields } from "./answer-fields-for-unsettled-page.ts";
 import { screenshotSchema } from "./screenshot-schemas.ts";
 import { restoredSchema } from "./session-restore-report.ts";
 
-export const segmentTypeSchema = z.enum([
+const segmentTypeSchema = z.enum([
   "header",
   "nav",
   "main",
@@ -22,7 +22,7 @@ export type SegmentType = z.infer<typeof segmentTypeSchema>;
 export const interactionTypeSchema = z.enum(["click", "input", "select", "submit", "navigate"]);
 export type InteractionType = z.infer<typeof interactionTypeSchema>;
 
-export const segmentSchema = z.object({
+const segmentSchema = z.object({
   type: segmentTypeSchema,
   selector: z.string(),
   textContent: z.string().optional(),
@@ -32,12 +32,12 @@ export const segmentSchema = z.object({
 });
 export type Segment = z.infer<typeof segmentSchema>;
 
-export const boxSchema = z
+const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .describe("CSS pixels from the top left of the page, however it is scrolled");
 export type Box = z.infer<typeof boxSchema>;
 
-export const highlightedElementSchema = z.object({
+const highlightedElementSchema = z.object({
   highlight_index: z.number().int().describe("For click_element_by_index; lives as long as the element"),
   tagName: z.string(),
   type: z.string(),
@@ -100,7 +100,7 @@ export const highlightedElementSchema = z.object({
 });
 export type HighlightedElement = z.infer<typeof highlightedElementSchema>;
 
-export const scrollSchema = z.object({
+const scrollSchema = z.object({
   x: z.number(),
   y: z.number(),
   width: z.number().describe("Of the whole page"),

@@ -64,7 +64,7 @@ export function indicesOf(params: Values): readonly (readonly [path: string, ind
   );
 }
 
-export function isSecretField({
+function isSecretField({
   type,
   attributes: { autocomplete = "", name = "", id = "" },
 }: Fingerprint): boolean {

@@ -223,7 +223,7 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
 }
 
 /** Returns the id of an edge. Both ends are on the same map, so the map's id is contained once. */
-export function edgeKey(edge: {
+function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
   /**

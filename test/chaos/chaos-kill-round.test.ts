@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { StoredSite } from "../e2e/compare-stored-site.ts";
-import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { randomFrom } from "../support/seeded-random.ts";
+import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { killMoments, parts, playRound, type Stage, setStage } from "./chaos-kill-round.ts";
 
 const TIMEOUT = 240_000;

@@ -1,7 +1,7 @@
 /** Tests fifty sessions on four browsers. `npm run chaos -- sessions` runs a thousand on eight. */
 import { expect, test } from "bun:test";
-import { seed } from "../test-run-tier-and-seed.ts";
 import { randomFrom } from "../support/seeded-random.ts";
+import { seed } from "../test-run-tier-and-seed.ts";
 import { playSessions } from "./chaos-session-load.ts";
 
 const TIMEOUT = 180_000;

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { SourceFile } from "./source-file-prose.ts";
 
 /** Number of lines above which a file causes a warning, because it often contains two concepts. */
-export const LONG_FILE_LINES = 500;
+const LONG_FILE_LINES = 500;
 
 /** Basenames that occur in many folders on purpose, because they have the same meaning in each. */
 const COMMON = ["index"];

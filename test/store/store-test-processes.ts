@@ -15,11 +15,7 @@ export function startScript(script: string, ...args: readonly string[]) {
 }
 
 /** Starts a script with additional environment variables. */
-export function startScriptIn(
-  env: Readonly<Record<string, string>>,
-  script: string,
-  ...args: readonly string[]
-) {
+function startScriptIn(env: Readonly<Record<string, string>>, script: string, ...args: readonly string[]) {
   const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url));
   const child = spawn(process.execPath, [...OPTIONS, path, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -19,7 +19,7 @@ const BITS = 20;
  * Script that draws a number as a row of black and white cells, at the top of the page and over its complete
  * width.
  */
-export const NUMBER_SCRIPT = `
+const NUMBER_SCRIPT = `
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:64px;z-index:9";
   canvas.width = ${BITS} * 8; canvas.height = 8;

@@ -45,7 +45,7 @@ interface Timeline {
  * Splits the name of a state into the ids of its states. Examples are `active.running`, and
  * `on.loud,disc.still` for a parallel state.
  */
-export function statesOfName(chart: Chart, name: string): readonly string[] {
+function statesOfName(chart: Chart, name: string): readonly string[] {
   const root = chart.states[0]?.id ?? "";
   const paths = name.split(",").map((path) => path.split("."));
   const first = paths[0]?.slice(0, -1) ?? [];

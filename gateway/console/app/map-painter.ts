@@ -102,7 +102,7 @@ export function labelsOf(
 }
 
 /** Returns the ids of the screens that a transition connects with the given screen, in either direction. */
-export function neighboursOf(layout: MapLayout, id: string | undefined): ReadonlySet<string> {
+function neighboursOf(layout: MapLayout, id: string | undefined): ReadonlySet<string> {
   const near = new Set<string>();
   if (id === undefined) return near;
   for (const { transition } of layout.edges) {

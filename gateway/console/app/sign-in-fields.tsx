@@ -41,7 +41,7 @@ const isAddress = (proof: string): boolean => /^(\/|https?:)/i.test(proof);
  * Converts the texts of the fields to a login recipe. Returns `undefined` if no sign-in page is given. Throws
  * an error that names the missing field.
  */
-export function signInRecipe(texts: Texts): LoginRecipe | undefined {
+function signInRecipe(texts: Texts): LoginRecipe | undefined {
   const text = (name: Name): string => texts[name].trim();
   if (text("url") === "") return undefined;
   const missing = ROWS.find(({ name }) => text(name) === "");

@@ -147,7 +147,7 @@ const TONES: readonly (readonly [RegExp, string])[] = [
   [/idle|absent|final/, "quiet"],
 ];
 
-export function toneOf(state: string): string {
+function toneOf(state: string): string {
   return TONES.find(([pattern]) => pattern.test(state))?.[1] ?? "busy";
 }
 

@@ -61,7 +61,7 @@ const UNNAMED: ReadonlySet<string> = new Set([
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
 /** Returns a transition as text: `event [guard]`. The long form also contains its actions. */
-export function describeTransition(transition: ChartTransition): string {
+function describeTransition(transition: ChartTransition): string {
   const { label, guard, actions, reenter } = transition;
   const does = named(actions).join(", ");
   return [

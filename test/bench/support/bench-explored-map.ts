@@ -72,7 +72,7 @@ async function settled(cairn: Cairn, knowledgeId: string): Promise<void> {
   }
 }
 
-export async function instancesOf(cairn: Cairn, knowledgeId: string): Promise<readonly MapInstance[]> {
+async function instancesOf(cairn: Cairn, knowledgeId: string): Promise<readonly MapInstance[]> {
   const { body: map } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
   const instances: MapInstance[] = [];
   for (const { screen_id: instance, url, name, content_type } of map.screens) {

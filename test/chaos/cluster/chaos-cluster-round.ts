@@ -7,7 +7,6 @@ import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.t
 import { openServedStore } from "../../../store/index.ts";
 import { randomFrom } from "../seeded-random.ts";
 import { storeAt } from "./calls-to-chaos-store.ts";
-import { randomFrom } from "../../support/seeded-random.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { type LoadSize, playLoad } from "./chaos-command-load.ts";
 import { describeFault, drawSchedule, injectFault, type ScheduledFault } from "./chaos-fault-schedule.ts";

@@ -5,12 +5,10 @@
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
-import { paths } from "./screen-group-test-pages.ts";
+import { features, paths } from "./screen-group-test-pages.ts";
 
 const KINDS = ["jobs", "graphs", "sensors", "schedules", "resources", "ops"];
 const NAMES = ["cleanup", "export", "import", "report"];
-
-const features = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
 
 const page = (
   path: string,

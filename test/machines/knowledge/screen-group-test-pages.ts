@@ -2,22 +2,28 @@
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { groupScreens, type ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 
+export const features = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${name} ${at}`);
+
 /**
  * Creates a page with 30 features of its template, 10 features of the site, and `own` features that no other
  * page has.
  */
 export function page(path: string, template: string, own = 0, siteWide = false): ScreenInstance {
-  const features = [
-    ...Array.from({ length: 10 }, (_, at) => `site ${at}`),
-    ...Array.from({ length: 30 }, (_, at) => `${template} ${at}`),
-    ...Array.from({ length: own }, (_, at) => `${path} ${at}`),
-  ];
   return {
     screen_id: path,
     url: `https://a.example${path}`,
-    structure: sketchOf(features),
+    structure: sketchOf([...features("site", 10), ...features(template, 30), ...features(path, own)]),
     site_wide: siteWide,
   };
+}
+
+/**
+ * Creates a page of a site whose pages all have the same header and menu: 40 features of structure. `kind`:
+ * features of all pages of this kind. `own`: features of this page alone.
+ */
+export function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
+  return { ...page(path, ""), structure: sketchOf([...features("frame", 40), ...kind, ...own]) };
 }
 
 /**

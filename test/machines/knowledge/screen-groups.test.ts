@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { groupScreens, type ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
-import { page, paths } from "./screen-group-test-pages.ts";
+import { features, framed, page, paths } from "./screen-group-test-pages.ts";
 
 describe("pages are grouped into one screen", () => {
   test("if their addresses differ in a number, a date or an id", () => {
@@ -170,44 +170,12 @@ test("grouping pages into screens does not depend on their order, and loses no p
   expect(groupScreens(instances).flatMap((group) => group.instances)).toHaveLength(instances.length);
 });
 
-test("pages that perform an operation on an item are not grouped with the items, even if they are very similar", () => {
-  const form = [page("/orders/new", "form"), page("/orders/1/edit", "form"), page("/orders/2/edit", "form")];
-  expect(paths(...form)).toEqual(["/orders/1/edit /orders/2/edit", "/orders/new"]);
-  const kinds = [
-    page("/orders/1/new", "form"),
-    page("/orders/1/items/new", "form"),
-    page("/orders/2/items/new", "form"),
-    page("/boards/1/topics/4/posts/new", "form"),
-  ];
-  expect(paths(page("/boards/1/topics/new", "form"), ...kinds).length).toBe(4);
-});
-
-test("operations that are values of a parameter (/wiki?id=a&do=edit) are different screens, even if there are many values", () => {
-  const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
-  // Any two of these pages have 40 features in common: 10 of the site and 30 of the template. Each page also
-  // has 16 features that no other page has. So two pages share 40 of 72 features (56 %).
-  const pages = does.map((name) => page(`/wiki?id=a&do=${name}`, "wiki", 16));
-  expect(paths(...pages)).toHaveLength(does.length);
-  const ids = Array.from({ length: 12 }, (_, n) => page(`/wiki?id=page-${"abcdefghijkl"[n]}`, "wiki", 16));
-  expect(paths(...ids)).toHaveLength(1);
-});
-
 test("two addresses are one screen if their pages have the same template and the same name", () => {
   const named = (path: string, name: string, template: string) => ({ ...page(path, template), name });
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Topics", "list"))).toHaveLength(1);
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Active", "list"))).toHaveLength(2);
   expect(paths(named("/", "Topics", "list"), named("/about/topics", "Topics", "text"))).toHaveLength(2);
 });
-
-/**
- * Creates a page of a site whose pages all have the same header and menu: 40 features of structure. `kind`:
- * features of all pages of this kind. `own`: features of this page alone.
- */
-function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
-  const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);
-  return { ...page(path, ""), structure: sketchOf([...frame, ...kind, ...own]) };
-}
-const features = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
 
 describe("the weights of page features in the comparison of pages", () => {
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
@@ -231,20 +199,6 @@ describe("the weights of page features in the comparison of pages", () => {
     const rare = framed("/wiki/article-z", article, parts);
     expect(paths(...articles, rare, ...others).filter((group) => group.includes("/wiki/"))).toHaveLength(1);
   });
-});
-
-test("pages in one folder are one screen if all are of one kind, and different screens if they are of many kinds", () => {
-  const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
-  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
-  // Two pages of one kind have 79 % of their features in common.
-  const screensOf = (kinds: number) => {
-    const pages = values.map((value, at) =>
-      framed(`/tools/${value}`, features(`kind ${at % kinds}`, 14), features(value, 7)),
-    );
-    return paths(...pages, ...others).filter((group) => group.includes("/tools/")).length;
-  };
-  expect(screensOf(1)).toBe(1);
-  expect(screensOf(4)).toBe(values.length);
 });
 
 test("namespaces of a wiki separate screens if the structure of their pages differs, and not if it is equal", () => {
@@ -305,88 +259,6 @@ test("an empty list (/category/1/feeds) that shows only a sentence is one screen
   expect(paths(...lists, form, ...others).filter((group) => group.includes("/category/"))).toHaveLength(2);
 });
 
-test("an operation on an item (/town/wiki/harbour/edit) is another screen than the item (/town/wiki/harbour)", () => {
-  const projects = ["town", "mill"];
-  const names = ["home", "bridge", "tower", "museum", "harbour", "garden"];
-  const functions = projects.flatMap((project) =>
-    ["log", "news", "files", "wiki"].map((name) => page(`/${project}/${name}`, name)),
-  );
-  const operation = (path: string, own: string): ScreenInstance => ({
-    ...page(path, "wiki"),
-    structure: sketchOf([...features("site", 10), ...features("wiki", 30), ...features(own, 18)]),
-  });
-  const wiki = projects.flatMap((project) =>
-    names.flatMap((name) => [
-      page(`/${project}/wiki/${name}`, "wiki", 2),
-      operation(`/${project}/wiki/${name}/edit`, "form"),
-      operation(`/${project}/wiki/${name}/history`, "table"),
-    ]),
-  );
-  const screens = paths(...functions, ...wiki).filter((group) => group.includes("/wiki/"));
-  expect(screens.filter((group) => group.includes("/edit"))).toEqual([
-    expect.not.stringContaining("/history"),
-  ]);
-  expect(screens).toHaveLength(3);
-});
-
-describe("pages with tables that differ only in their columns", () => {
-  const tables = ["customers", "invoices", "parts"];
-  const paged = (path: string, kind: string, menu = false): ScreenInstance => {
-    const table = path.split("/")[2] ?? "";
-    const columns = features(`column ${table}`, 10);
-    const { structure: _, ...rest } = page(path, kind, 0, menu);
-    const structure = sketchOf([...features(kind, 12), ...columns], undefined, (feature) =>
-      feature.startsWith("column"),
-    );
-    return { ...rest, structure };
-  };
-  const others = [page("/", "home"), page("/help/a/b", "help"), page("/d/e/f/g", "text")];
-  const screens = (menu: boolean) => {
-    const lists = tables.map((table) => paged(`/store/${table}`, "list", menu));
-    const rows = tables.flatMap((table) => [1, 2].map((row) => paged(`/store/${table}/${row}`, "row")));
-    return paths(...lists, ...rows, ...others).filter((group) => group.includes("/store/"));
-  };
-
-  test("are one screen, and the pages of the tables' rows are another screen", () => {
-    expect(screens(false)).toHaveLength(2);
-  });
-
-  test("are different screens if the menu of the site leads to each of them", () => {
-    expect(screens(true)).toHaveLength(6);
-  });
-});
-
-test("many lists with own columns below one address are different screens if the menu leads to them, as in an administration", () => {
-  const names = ["rooms", "tracks", "tags", "types", "codes", "teams", "notes"];
-  const list = (name: string, menu: boolean): ScreenInstance => ({
-    ...page(`/orga/event/${name}`, "list", 0, menu),
-    structure: sketchOf([...features("list", 30), ...features(`column ${name}`, 3)]),
-  });
-  const others = [page("/", "home"), page("/help/a/b", "help"), page("/d/e/f/g", "text")];
-  const screens = (menu: boolean) =>
-    paths(...names.map((name) => list(name, menu)), ...others).filter((group) => group.includes("/orga/"));
-  expect(screens(true)).toHaveLength(names.length);
-  expect(screens(false)).toHaveLength(1);
-});
-
-test("lists by tag, by author and by month in one folder are different screens, and so is the folder's own list", () => {
-  const names = ["mill", "bridge", "river"];
-  const lists = ["tag", "author"].flatMap((kind) =>
-    names.map((name) => page(`/blog/${kind}/${name}`, "list")),
-  );
-  const months = [1, 2, 3].map((month) => page(`/blog/archive/2026/${month}`, "list"));
-  expect(paths(...lists, ...months, page("/blog", "list"), page("/blog?page=2", "list"))).toHaveLength(4);
-});
-
-test("lists by year (/blog/2031.html) are another screen than lists by tag in a folder (/blog/tag/mill.html)", () => {
-  const tags = ["mill", "bridge", "river"].map((name) => page(`/blog/tag/${name}.html`, "list"));
-  const years = [2029, 2030, 2031].map((year) => page(`/blog/${year}.html`, "list"));
-  expect(paths(...tags, ...years)).toEqual([
-    "/blog/2029.html /blog/2030.html /blog/2031.html",
-    "/blog/tag/bridge.html /blog/tag/mill.html /blog/tag/river.html",
-  ]);
-});
-
 test("two lists are one screen if their titles differ only in the last part (List of issues, List of issues - Open)", () => {
   const named = (path: string, name: string): ScreenInstance => ({ ...page(path, "issues", 1), name });
   const lists = [
@@ -399,26 +271,6 @@ test("two lists are one screen if their titles differ only in the last part (Lis
     name: path,
   }));
   expect(paths(...lists, ...others)).toHaveLength(1 + others.length);
-});
-
-test("pages of files with different templates (text, code) are two screens, while the history pages of these files are one", () => {
-  const half = (path: string, template: string): ScreenInstance => ({
-    ...page(path, template),
-    structure: sketchOf([
-      ...Array.from({ length: 20 }, (_, at) => `file ${at}`),
-      ...Array.from({ length: 8 }, (_, at) => `${template} ${at}`),
-    ]),
-  });
-  const refs = ["main", "next", "trial"];
-  const files = [
-    ...refs.map((ref) => half(`/file/${ref}/README`, "text")),
-    ...refs.map((ref) => half(`/file/${ref}/Makefile`, "code")),
-  ];
-  expect(paths(...files)).toHaveLength(2);
-  const history = refs.flatMap((ref) =>
-    ["README", "Makefile"].map((name) => page(`/history/${ref}/${name}`, "history")),
-  );
-  expect(paths(...files, ...history)).toHaveLength(2);
 });
 
 test("the pages of a tree (/town/mill/past) are one screen if their parent pages have equal structure", () => {
@@ -483,21 +335,6 @@ test("a page without any structure is never one screen with a page that has some
   expect(paths(page(`/commit/${id}`, "commit"), patch(`/commit/${id}.patch`))).toHaveLength(2);
 });
 
-test("addresses with different functions after a mark (/+history, /_raw) are different screens, even if their pages are equal", () => {
-  const views = ["+history", "+meta", "+links", "+tags", "_raw", "_info", "@@edit"];
-  const pages = views.flatMap((view) => ["Home", "Mill"].map((name) => page(`/${view}/${name}`, "view")));
-  const subpages = ["Home/Old", "Mill/New"].map((name) => page(`/+history/${name}`, "view"));
-  const deep = page("/Home/Old/_raw", "view");
-  expect(paths(...pages, ...subpages, deep)).toHaveLength(views.length);
-});
-
-test("pages are different screens if they differ in a parameter after a semicolon (/?p=town;a=log, /?p=town;a=tree)", () => {
-  const views = ["log", "tree", "tags"].flatMap((view) =>
-    ["town", "mill", "port"].map((project) => page(`/?p=${project};a=${view}`, view)),
-  );
-  expect(paths(...views)).toHaveLength(3);
-});
-
 test("pages without any structure are one screen if their addresses have a folder or an operation in common", () => {
   const bare = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
   expect(paths(bare("/plain/doc"), bare("/plain/src"))).toHaveLength(1);
@@ -514,16 +351,6 @@ test("pages of unknown structure are one screen only if their addresses differ i
   expect(paths(unread("/group/app/-/boards"), unread("/group/app/-/issues"))).toHaveLength(2);
   expect(paths(unread("/admin/auth/group/"), unread("/admin/auth/user/"))).toHaveLength(2);
   expect(paths(unread("/orders/17"), unread("/orders/18"))).toHaveLength(1);
-});
-
-test("tables in a menu are one screen if their pages have the same operations, beside another entry of the menu", () => {
-  const tables = ["customers", "notes", "orders"];
-  const pages = tables.flatMap((table) => [
-    { ...page(`/${table}`, "table", 0, true), name: table },
-    ...["content", "insert", "export"].map((word) => page(`/${table}/${word}`, word)),
-  ]);
-  const query = { ...page("/query", "query", 0, true), name: "Query" };
-  expect(paths(...pages, query)).toEqual(expect.arrayContaining(["/customers /notes /orders", "/query"]));
 });
 
 test("a page and its default view, the page below it with its title and structure, are one screen", () => {
@@ -561,43 +388,6 @@ test("two tabs, a dialog and a step of a wizard at one address are four screens"
   expect(paths(...states)).toEqual([...states.map(({ screen_id }) => screen_id)].sort());
 });
 
-test("an operation (/users?action=new) is another screen than the page without it, even under one title, while a view (/users?view=monthly) is not", () => {
-  const users = (path: string): ScreenInstance => ({
-    ...page(path, "users"),
-    name: "Users",
-    structure: sketchOf([
-      ...Array.from({ length: 30 }, (_, at) => `users ${at}`),
-      ...Array.from({ length: 5 }, (_, at) => `${path} ${at}`),
-    ]),
-  });
-  const others = ["/a/b/c/d", "/e/f/g?h=i", "/j?k=l"].map((path) => page(path, path));
-  expect(paths(users("/users"), users("/users?action=new"), ...others)).toHaveLength(2 + others.length);
-  expect(paths(users("/users"), users("/users?view=monthly"), ...others)).toHaveLength(1 + others.length);
-});
-
-test("lists of a function (/town/+tags, /mill/+tags) with the same title are one screen, and their items (/town/+tags/news) are another", () => {
-  const titled = (path: string, template: string, name: string) => ({ ...page(path, template), name });
-  const lists = ["/town/+tags", "/mill/+tags", "/all/+tags"].map((path, at) =>
-    titled(path, at === 0 ? "filled" : "tag", "Tags of all pages"),
-  );
-  const shared = lists.map((list, at) =>
-    at === 0
-      ? {
-          ...list,
-          structure: sketchOf([
-            ...Array.from({ length: 30 }, (_, number) => `tag ${number}`),
-            ...Array.from({ length: 15 }, (_, number) => `filled ${number}`),
-          ]),
-        }
-      : list,
-  );
-  const tagged = ["news", "plans", "people"].map((name) =>
-    titled(`/town/+tags/${name}`, "tag", `About ${name}`),
-  );
-  const others = ["/a", "/b/c", "/d/e/f"].map((path) => titled(path, path, path));
-  expect(paths(...shared, ...tagged, ...others)).toHaveLength(2 + others.length);
-});
-
 test("routes of an application below one address (/admin/#/users) are different screens if their first words and structure differ", () => {
   const part = (path: string, kind: string): ScreenInstance => ({
     ...page(path, "admin"),
@@ -617,90 +407,9 @@ test("the start of an application (/admin/#/) is one screen with its address wit
   expect(paths(page("/admin/", "admin"), page("/admin/#/", "admin"))).toHaveLength(1);
 });
 
-test("the form for a new item (/tracks/new) is another screen than the item (/tracks/1), even with the same fields", () => {
-  const items = [1, 2, 3].map((number) => page(`/event/tracks/${number}`, "track"));
-  expect(paths(...items, page("/event/tracks/new", "track", 1))).toHaveLength(2);
-});
-
-test("/harbor27/speakers and /harbor27/featured are two screens, because different words follow the same number; /harbor27/speakers and /harbor28/featured are one", () => {
-  expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor27/featured", "list", 8))).toHaveLength(2);
-  expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor28/featured", "list", 8))).toHaveLength(1);
-  const posts = ["an-old-stone-mill", "the-road-to-town"].map((slug) => page(`/2031/${slug}`, "post", 8));
-  expect(paths(...posts)).toHaveLength(1);
-});
-
-test("numbered items (/talks/tags/1) and further operations (/talks/A1/reviews) do not belong to the screen of an item's operations", () => {
-  const codes = ["AB1CD", "EF2GH", "IJ3KL", "MN4OP"];
-  const similar = (path: string, kind: string): ScreenInstance => ({
-    ...page(path, "talk"),
-    structure: sketchOf([...features("site", 10), ...features("talk", 24), ...features(kind, 10)]),
-  });
-  const states = codes.flatMap((code) =>
-    ["accept", "reject"].map((state) => page(`/orga/talks/${code}/${state}`, "talk", 1)),
-  );
-  const tags = [1, 2].map((number) => similar(`/orga/talks/tags/${number}`, "tag"));
-  const reviews = codes.slice(0, 2).map((code) => similar(`/orga/talks/${code}/reviews`, "review"));
-  expect(paths(...states, ...tags, ...reviews)).toHaveLength(3);
-});
-
 test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped as the plain ones (/@harbour/jobs)", () => {
   const screens = (project: string) =>
     ["jobs", "assets", "schedules"].map((name) => page(`/${project}/${name}`, "list", 1));
   expect(paths(...screens("%40harbour"))).toHaveLength(paths(...screens("@harbour")).length);
   expect(paths(page("/%40harbour", "start"), page("/@harbour", "start", 20))).toHaveLength(1);
-});
-
-describe("pages below one folder, at different depths, are different screens", () => {
-  const admin = (path: string, kind: string, isInMenu = false): ScreenInstance => ({
-    ...page(path, "admin", 0, isInMenu),
-    structure: sketchOf([...features("site", 10), ...features("admin", 30), ...features(kind, 3)]),
-  });
-  const usage = [1, 2, 3, 4].map((number) => admin(`/admin/images/usage/${number}`, "usage"));
-  const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
-
-  test("if different words follow the folder and a menu links to one of them only", () => {
-    expect(paths(...usage, admin("/admin/collections", "list", true), ...rest)).toHaveLength(5);
-  });
-
-  test("if one address has a word where the other has a number", () => {
-    const numbered = [1, 2, 3].map((number) => admin(`/admin/pages/${number}`, "page"));
-    const named = ["news", "post", "start"].map((name) => admin(`/admin/pages/usage/main/${name}`, "usage"));
-    expect(paths(...numbered, ...named, ...rest).filter((group) => group.includes("/pages/"))).toHaveLength(
-      2,
-    );
-  });
-});
-
-test("a section in the menu is no item of other sections that have equal structure", () => {
-  const report = (name: string, kind: string): ScreenInstance => ({
-    ...page(`/admin/reports/${name}`, "report", 0, true),
-    structure: sketchOf([...features("site", 10), ...features("report", 30), ...features(kind, 5)]),
-  });
-  const screens = paths(
-    report("locked", "empty"),
-    report("workflow", "empty"),
-    report("history", "table"),
-    ...["/", "/help/a/b", "/d/e/f/g"].map((path) => page(path, path)),
-  );
-  expect(screens).toContain("/admin/reports/history");
-});
-
-// Request Tracker has a menu with all sections, Calibre-Web one with its orders of the books.
-test("a page in the menu does not belong to a template with pages of several folders", () => {
-  const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
-    ...page(path, "list", own, isInMenu),
-    structure: sketchOf([...features("site", 10), ...features("list", 30), ...features(path, own)]),
-  });
-  const names = ["Groups", "Users", "Queues"];
-  const fields = ["Global", "Assets", "Articles"].flatMap((folder) =>
-    names.map((name) => list(`/Admin/${folder}/fields/${name}.html`)),
-  );
-  const section = (isInMenu: boolean) =>
-    paths(
-      ...fields,
-      list("/Admin/Global/fields/Theme.html", 60, isInMenu),
-      ...["/", "/help/a/b", "/d/e/f/g"].map((path) => page(path, path)),
-    );
-  expect(section(true)).toContain("/Admin/Global/fields/Theme.html");
-  expect(section(false)).not.toContain("/Admin/Global/fields/Theme.html");
 });

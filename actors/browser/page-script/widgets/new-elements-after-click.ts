@@ -32,7 +32,7 @@ const isSearch = (element: Element | null | undefined): element is Search =>
  * Returns the popup that contains a list: the outermost element around the list that appeared together with
  * it.
  */
-export const popupOf = (list: Element): Element => {
+const popupOf = (list: Element): Element => {
   let popup = list;
   let up = registry.parentOf(list);
   for (; up && up !== document.body && isNew(up); up = registry.parentOf(up)) popup = up;

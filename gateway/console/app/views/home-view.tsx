@@ -10,8 +10,8 @@ import { Card, Loaded, StateName, View } from "../view-components.tsx";
 import { StartExploration } from "./explorations-view.tsx";
 import { startSession } from "./sessions-view.tsx";
 
-export const TRY_MAP = "try-it";
-export const TRY_ROOM = "try-it";
+const TRY_MAP = "try-it";
+const TRY_ROOM = "try-it";
 
 interface TrySite {
   readonly url: string;

@@ -21,7 +21,7 @@ interface DecisionNode {
  * Converts the list of decisions to a tree. The list is depth first, so a decision's parent is the nearest
  * earlier decision with a smaller depth.
  */
-export function decisionTree(decisions: readonly Decision[]): readonly DecisionNode[] {
+function decisionTree(decisions: readonly Decision[]): readonly DecisionNode[] {
   const roots: DecisionNode[] = [];
   const path: DecisionNode[] = [];
   for (const decision of decisions) {

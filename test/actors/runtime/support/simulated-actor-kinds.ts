@@ -102,7 +102,7 @@ export interface RelayContext extends Common {
 }
 
 /** A machine that sends messages to counters. It may send several in one step. */
-export const relayMachine = setup({
+const relayMachine = setup({
   types: { context: {} as RelayContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
   id: "relay",
@@ -159,7 +159,7 @@ const notStale = (context: JobContext, n: number, what: string) =>
  * A test machine with a state in which an effect runs. When the effect ends, the machine leaves this state or
  * stays in it. Other events restart or stop the effect.
  */
-export const jobMachine = setup({
+const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as Event, input: {} as { id: string } },
   actors: { work: effect<{ n: number; steps: number; fails: boolean }, { n: number }>() },
   actions: {
@@ -274,7 +274,7 @@ export interface AlarmContext extends Common {
  * A machine with timers: an `after` whose delay can be set, replaced and removed, and delayed events that can
  * be cancelled.
  */
-export const alarmMachine = setup({
+const alarmMachine = setup({
   types: { context: {} as AlarmContext, events: {} as Event, input: {} as { id: string } },
   delays: { delay: ({ context }) => context.delay },
   actions: {

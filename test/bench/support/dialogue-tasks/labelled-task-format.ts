@@ -14,7 +14,7 @@ const expectedStepSchema = z
   })
   .strict();
 
-export const labelledTaskSchema = z
+const labelledTaskSchema = z
   .object({
     id: z.string().min(1),
     // The cast is safe: `Object.keys` returns the keys of this table.

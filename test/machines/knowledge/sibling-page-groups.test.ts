@@ -1,0 +1,142 @@
+/** Tests whether pages in one folder, whose addresses differ in one name, are one screen or several. */
+import { describe, expect, test } from "bun:test";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
+import { features, framed, page, paths } from "./screen-group-test-pages.ts";
+
+test("pages in one folder are one screen if all are of one kind, and different screens if they are of many kinds", () => {
+  const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
+  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
+  // Two pages of one kind have 79 % of their features in common.
+  const screensOf = (kinds: number) => {
+    const pages = values.map((value, at) =>
+      framed(`/tools/${value}`, features(`kind ${at % kinds}`, 14), features(value, 7)),
+    );
+    return paths(...pages, ...others).filter((group) => group.includes("/tools/")).length;
+  };
+  expect(screensOf(1)).toBe(1);
+  expect(screensOf(4)).toBe(values.length);
+});
+
+describe("pages with tables that differ only in their columns", () => {
+  const tables = ["customers", "invoices", "parts"];
+  const paged = (path: string, kind: string, menu = false): ScreenInstance => {
+    const table = path.split("/")[2] ?? "";
+    const columns = features(`column ${table}`, 10);
+    const { structure: _, ...rest } = page(path, kind, 0, menu);
+    const structure = sketchOf([...features(kind, 12), ...columns], undefined, (feature) =>
+      feature.startsWith("column"),
+    );
+    return { ...rest, structure };
+  };
+  const others = [page("/", "home"), page("/help/a/b", "help"), page("/d/e/f/g", "text")];
+  const screens = (menu: boolean) => {
+    const lists = tables.map((table) => paged(`/store/${table}`, "list", menu));
+    const rows = tables.flatMap((table) => [1, 2].map((row) => paged(`/store/${table}/${row}`, "row")));
+    return paths(...lists, ...rows, ...others).filter((group) => group.includes("/store/"));
+  };
+
+  test("are one screen, and the pages of the tables' rows are another screen", () => {
+    expect(screens(false)).toHaveLength(2);
+  });
+
+  test("are different screens if the menu of the site leads to each of them", () => {
+    expect(screens(true)).toHaveLength(6);
+  });
+});
+
+test("many lists with own columns below one address are different screens if the menu leads to them, as in an administration", () => {
+  const names = ["rooms", "tracks", "tags", "types", "codes", "teams", "notes"];
+  const list = (name: string, menu: boolean): ScreenInstance => ({
+    ...page(`/orga/event/${name}`, "list", 0, menu),
+    structure: sketchOf([...features("list", 30), ...features(`column ${name}`, 3)]),
+  });
+  const others = [page("/", "home"), page("/help/a/b", "help"), page("/d/e/f/g", "text")];
+  const screens = (menu: boolean) =>
+    paths(...names.map((name) => list(name, menu)), ...others).filter((group) => group.includes("/orga/"));
+  expect(screens(true)).toHaveLength(names.length);
+  expect(screens(false)).toHaveLength(1);
+});
+
+test("lists by tag, by author and by month in one folder are different screens, and so is the folder's own list", () => {
+  const names = ["mill", "bridge", "river"];
+  const lists = ["tag", "author"].flatMap((kind) =>
+    names.map((name) => page(`/blog/${kind}/${name}`, "list")),
+  );
+  const months = [1, 2, 3].map((month) => page(`/blog/archive/2026/${month}`, "list"));
+  expect(paths(...lists, ...months, page("/blog", "list"), page("/blog?page=2", "list"))).toHaveLength(4);
+});
+
+test("lists by year (/blog/2031.html) are another screen than lists by tag in a folder (/blog/tag/mill.html)", () => {
+  const tags = ["mill", "bridge", "river"].map((name) => page(`/blog/tag/${name}.html`, "list"));
+  const years = [2029, 2030, 2031].map((year) => page(`/blog/${year}.html`, "list"));
+  expect(paths(...tags, ...years)).toEqual([
+    "/blog/2029.html /blog/2030.html /blog/2031.html",
+    "/blog/tag/bridge.html /blog/tag/mill.html /blog/tag/river.html",
+  ]);
+});
+
+test("tables in a menu are one screen if their pages have the same operations, beside another entry of the menu", () => {
+  const tables = ["customers", "notes", "orders"];
+  const pages = tables.flatMap((table) => [
+    { ...page(`/${table}`, "table", 0, true), name: table },
+    ...["content", "insert", "export"].map((word) => page(`/${table}/${word}`, word)),
+  ]);
+  const query = { ...page("/query", "query", 0, true), name: "Query" };
+  expect(paths(...pages, query)).toEqual(expect.arrayContaining(["/customers /notes /orders", "/query"]));
+});
+
+describe("pages below one folder, at different depths, are different screens", () => {
+  const admin = (path: string, kind: string, isInMenu = false): ScreenInstance => ({
+    ...page(path, "admin", 0, isInMenu),
+    structure: sketchOf([...features("site", 10), ...features("admin", 30), ...features(kind, 3)]),
+  });
+  const usage = [1, 2, 3, 4].map((number) => admin(`/admin/images/usage/${number}`, "usage"));
+  const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+
+  test("if different words follow the folder and a menu links to one of them only", () => {
+    expect(paths(...usage, admin("/admin/collections", "list", true), ...rest)).toHaveLength(5);
+  });
+
+  test("if one address has a word where the other has a number", () => {
+    const numbered = [1, 2, 3].map((number) => admin(`/admin/pages/${number}`, "page"));
+    const named = ["news", "post", "start"].map((name) => admin(`/admin/pages/usage/main/${name}`, "usage"));
+    expect(paths(...numbered, ...named, ...rest).filter((group) => group.includes("/pages/"))).toHaveLength(
+      2,
+    );
+  });
+});
+
+test("a section in the menu is no item of other sections that have equal structure", () => {
+  const report = (name: string, kind: string): ScreenInstance => ({
+    ...page(`/admin/reports/${name}`, "report", 0, true),
+    structure: sketchOf([...features("site", 10), ...features("report", 30), ...features(kind, 5)]),
+  });
+  const screens = paths(
+    report("locked", "empty"),
+    report("workflow", "empty"),
+    report("history", "table"),
+    ...["/", "/help/a/b", "/d/e/f/g"].map((path) => page(path, path)),
+  );
+  expect(screens).toContain("/admin/reports/history");
+});
+
+// Request Tracker has a menu with all sections, Calibre-Web one with its orders of the books.
+test("a page in the menu does not belong to a template with pages of several folders", () => {
+  const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
+    ...page(path, "list", own, isInMenu),
+    structure: sketchOf([...features("site", 10), ...features("list", 30), ...features(path, own)]),
+  });
+  const names = ["Groups", "Users", "Queues"];
+  const fields = ["Global", "Assets", "Articles"].flatMap((folder) =>
+    names.map((name) => list(`/Admin/${folder}/fields/${name}.html`)),
+  );
+  const section = (isInMenu: boolean) =>
+    paths(
+      ...fields,
+      list("/Admin/Global/fields/Theme.html", 60, isInMenu),
+      ...["/", "/help/a/b", "/d/e/f/g"].map((path) => page(path, path)),
+    );
+  expect(section(true)).toContain("/Admin/Global/fields/Theme.html");
+  expect(section(false)).not.toContain("/Admin/Global/fields/Theme.html");
+});
