@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { videoStateShape } from "./livekit-schemas.ts";
-import { screenContentSchema } from "./session-protocol.ts";
+import { screenContentSchema, sessionOutcomeSchema } from "./session-protocol.ts";
 
 const room = { room_name: z.string() };
 const page = { ...room, tab: z.number().int().describe("Number of the tab") };

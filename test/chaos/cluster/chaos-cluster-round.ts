@@ -5,7 +5,7 @@
 import { allShards, parseAddress, shardOf } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openServedStore } from "../../../store/index.ts";
-import { randomFrom } from "../seeded-random.ts";
+import { randomFrom } from "../../support/seeded-random.ts";
 import { storeAt } from "./calls-to-chaos-store.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { type LoadSize, playLoad } from "./chaos-command-load.ts";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { actionOn, called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Tests slow typing, the clipboard, dragging, searching for text and running scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";
-import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { actionOn, called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -3,6 +3,7 @@
  * exploration ends only when a map has reported its pages as searchable. So these tests send that report in
  * place of a map.
  */
+import { expect } from "bun:test";
 import { exploration } from "../../../../actors/exploration/exploration-actor-kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";

@@ -3,7 +3,7 @@
  * popups.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
