@@ -180,8 +180,21 @@ function hasRole({ role, tagName, type, interactionType }: HighlightedElement, w
   const one = wanted.trim().toLowerCase();
   if (role === one || tagName === one) return true;
   const implied = implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
-  return role === undefined && (implied === one || (tagName === "select" && one === "listbox"));
+  if (role !== undefined) return false;
+  return (
+    implied === one ||
+    (tagName === "select" && one === "listbox") ||
+    TABLE_ROLES[tagName]?.includes(one) === true
+  );
 }
+
+/** The roles of parts of tables and lists, which are elements only if a script makes them clickable. */
+const TABLE_ROLES: Readonly<Record<string, readonly string[]>> = {
+  th: ["columnheader", "rowheader"],
+  td: ["cell", "gridcell"],
+  tr: ["row"],
+  li: ["listitem"],
+};
 
 function isCalled(element: HighlightedElement, wanted: string): boolean {
   const { textContent, labelText, ariaLabel, placeholder, attributes, value, interactionType, icon } =

@@ -47,6 +47,17 @@ describe("a locator with a role and a name", () => {
     expect(meant({ label: "City" }, page)).toEqual({ index: 3 });
   });
 
+  test("matches clickable parts of a table by the role of their tag", () => {
+    const table = [
+      element(1, { tagName: "th", type: "th", textContent: "Name" }),
+      element(2, { tagName: "td", type: "td", textContent: "Name" }),
+      element(3, { tagName: "tr", type: "tr", role: "button", textContent: "Name" }),
+    ];
+    expect(meant({ role: "columnheader", name: "Name" }, table)).toEqual({ index: 1 });
+    expect(meant({ role: "cell", name: "Name" }, table)).toEqual({ index: 2 });
+    expect(meant({ role: "row", name: "Name" }, table)).toMatchObject({ code: "element_not_found" });
+  });
+
   test("matches none if several elements have both, and lists them as candidates", () => {
     expect(meant({ role: "button", name: "Delete" }, page)).toMatchObject({
       code: "element_ambiguous",

@@ -32,6 +32,11 @@ export interface Identity {
    * the element as changed.
    */
   acceptText(element: Element, id: number): void;
+  /**
+   * Stores everything by which the element is recognised as seen by the caller, because the action itself has
+   * just changed it, such as the number beside a slider.
+   */
+  acceptSurroundings(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
    * Gives an element that is in no snapshot a negative number, and stores the element's current fingerprint.
@@ -104,6 +109,12 @@ const acceptText = (element: Element, id: number): void => {
   else fingerprints.set(id, { ...then, own });
 };
 
+const acceptSurroundings = (element: Element, id: number): void => {
+  const now = describer.fingerprints()(element);
+  if (id < 0) identified.set(id, now);
+  else fingerprints.set(id, now);
+};
+
 const isDisabled = (element: Element): boolean =>
   element.matches(":disabled") || element.closest('[aria-disabled="true"]') !== null;
 
@@ -124,6 +135,7 @@ export const identity: Identity = {
   find,
   obstacle,
   acceptText,
+  acceptSurroundings,
   isDisabled,
   identify,
 };

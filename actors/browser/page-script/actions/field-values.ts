@@ -64,6 +64,22 @@ const VALUE_FIELD = "input,textarea,select,[role=slider]";
 const TEXT_FIELD =
   "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
 
+/**
+ * Selector of the element in which an editor draws its placeholder as part of the edited text: the class
+ * `cm-placeholder` of CodeMirror, the attribute `data-slate-placeholder` of Slate.
+ */
+const DRAWN_PLACEHOLDER =
+  '[contenteditable=false]:is([class*="placeholder" i],[data-placeholder],[data-slate-placeholder])';
+
+/** The rendered text of an editor without the placeholder that it draws while it is empty. */
+function textWithoutPlaceholder(editor: HTMLElement): string {
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+  const text = editor.innerText;
+  const placeholder = editor.querySelector<HTMLElement>(DRAWN_PLACEHOLDER);
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+  return placeholder ? text.replace(placeholder.innerText, "") : text;
+}
+
 function labelOf(option: HTMLOptionElement): string {
   return collapseSpaces(option.label);
 }
@@ -103,6 +119,7 @@ export const fieldValues: FieldValues = {
     element.value = text;
     const key = direct || element.type !== "range" ? undefined : oneShort(element, text);
     dispatchTyped(element);
+    if (key) identity.acceptSurroundings(element, id);
     return key;
   },
 
@@ -145,8 +162,11 @@ export const fieldValues: FieldValues = {
     const element = identity.find(id);
     const plain = (value: string): string => value.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
     const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-    // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-    const value = field ? element.value : element instanceof HTMLElement ? element.innerText : "";
+    const value = field
+      ? element.value
+      : element instanceof HTMLElement
+        ? textWithoutPlaceholder(element)
+        : "";
     const is =
       exactly && text === ""
         ? value.trim() === ""

@@ -2,7 +2,7 @@
  * Adds context labels to elements without a name or with the same name as another element. A context label
  * consists of words of the row, card or heading around the element.
  */
-import { closestOutside, isButtonComponent, shorten } from "../shadow-dom.ts";
+import { closestOutside, isButtonComponent, OPAQUE, shorten } from "../shadow-dom.ts";
 import { columnHeadOf, forgetColumnHeads } from "./column-heads.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
@@ -253,12 +253,18 @@ const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   return text;
 };
 
-/** Returns the first words of a row or caption. Words of the element itself and of buttons are left out. */
+/**
+ * Returns the first words of a row or caption. Words of the element itself and of buttons are left out, and so
+ * are words that the row hides.
+ */
 const wordsIn = (row: Element, element: Element): string => {
   let text = "";
+  const isShown = row.checkVisibility(OPAQUE);
   const walk = document.createTreeWalker(row, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
-    if (node instanceof Text)
-      return PRIVATE_USE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+    if (node instanceof Text) {
+      const isHidden = isShown && node.parentElement?.checkVisibility(OPAQUE) === false;
+      return isHidden || PRIVATE_USE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+    }
     const passed =
       node === element || (node instanceof Element && (node.matches(IGNORED) || isButtonComponent(node)));
     return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;

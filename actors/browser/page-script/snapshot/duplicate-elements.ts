@@ -236,6 +236,22 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
+ * Compares a link or button with the only button in it. Scripts nest buttons, for example Radix for a tooltip
+ * and Headless UI for a menu, and pages put a button into a link. A click on the inner one reaches the outer
+ * one too, so one of them is omitted: the inner one if the outer one has a state or an address.
+ */
+const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
+  const [outerElement, innerElement] = [outer.element, inner.element];
+  if (!outerElement.matches("a,button") || !innerElement.matches("button")) return undefined;
+  if (outer.text !== inner.text || nameOf(outer) !== nameOf(inner)) return undefined;
+  // A link may be a whole card with a button in it that does something else.
+  if (share(inner.rect, outer.rect) < (outerElement.matches("a") ? FILLING_SHARE : HALF_SHARE))
+    return undefined;
+  if (!outerElement.matches(`a,${STATEFUL}`)) return outer;
+  return innerElement.matches(`:disabled,${STATEFUL}`) ? undefined : inner;
+};
+
+/**
  * Returns the reported elements directly inside of a candidate (an element that the snapshot may report). An
  * element inside of another reported element is left out.
  */
@@ -274,6 +290,9 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     for (const part of parts)
       if (isMerePart(part, candidate) || isIconOf(part, candidate) || isTickOf(part, candidate))
         part.dropped = true;
+    const [onlyPart, ...otherParts] = parts.filter((part) => !part.dropped);
+    const native = onlyPart && otherParts.length === 0 ? redundantNativeOf(candidate, onlyPart) : undefined;
+    if (native) native.dropped = true;
     const [only, ...others] = inside.filter((part) => !isTickOf(part, candidate));
     if (!only || others.length > 0 || only.dropped) return;
     const other = redundantOf(candidate, only);

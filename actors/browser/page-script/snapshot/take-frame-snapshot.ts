@@ -359,7 +359,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     let rendered = !wraps;
     for (const part of parts) {
       if ("element" in part) rendered = visit(part, context) || rendered;
-      else if (visible) {
+      else if (visible && (opaque || !context.folded)) {
         const { parent, level } = context;
         const words = textFlow.read(part, !parent || parent.weak || parent.lines);
         if (!words) continue;

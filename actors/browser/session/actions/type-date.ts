@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
 import { ActionFailure } from "../action-error.ts";
 import { elementIn } from "./calendar-day-choice.ts";
-import { inDocument, type Target } from "./clickable-point.ts";
+import { inDocument, releaseEvents, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 
@@ -62,6 +62,11 @@ export function formatForField(
 ): Promise<string | undefined> {
   return inDocument(tab, index, tab.frames.call(frame, "dateFields", "format", id, date));
 }
+
+/** Maximum number of times that the parts of a date are typed. A part may miss a key while the page redraws it. */
+const MAX_ATTEMPTS = 2;
+/** Milliseconds after each key when the parts are typed again. */
+const PAUSE_AFTER_KEY = 250;
 
 /** Types a date into a field without a calendar, in the format of the field. */
 export async function typeDate(
@@ -166,34 +171,25 @@ export async function typeDateParts(
   if (time !== undefined && (parts.hour === undefined || parts.minute === undefined)) {
     throw new ActionFailure("invalid_params", `[${index}] has no parts for a time.`, { index });
   }
-  for (const [part, text] of [
+  const texts = [
     ["year", year],
     ["month", month],
     ["day", day],
     ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
-  ] as const) {
-    // Typing into one part of the date, such as the day, may redraw the other parts. So the element of each
-    // part is searched again before the part is typed.
-    const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
-    const id = (now ?? parts)[part];
-    if (id === undefined) continue;
-    await input.tap(await elementIn(input, target, id));
-    await input.awaitPermit();
-    for (const letter of text) await input.typeCharacter(letter);
-  }
-  const until = performance.now() + sessionLimits.calendarWithin;
-  while (
-    !(await inDocument(tab, index, tab.frames.call(frame, "dateFields", "holds", parts, date, time ?? null)))
-  ) {
-    if (performance.now() >= until)
-      throw new ActionFailure(
-        "not_applied",
-        `${date}${time === undefined ? "" : ` ${time}`} was typed into the parts of [${index}], which do not hold it.`,
-        {
-          index,
-        },
-      );
-    await pause(sessionLimits.actionableEvery);
+  ] as const;
+  const holds = async (): Promise<boolean> =>
+    await inDocument(tab, index, tab.frames.call(frame, "dateFields", "holds", parts, date, time ?? null));
+  for (let attempt = 1; ; attempt++) {
+    await typeParts(input, target, parts, texts, attempt === 1 ? 0 : PAUSE_AFTER_KEY);
+    const until = performance.now() + sessionLimits.calendarWithin;
+    while (!(await holds()) && performance.now() < until) await pause(sessionLimits.actionableEvery);
+    if (await holds()) break;
+    if (attempt < MAX_ATTEMPTS) continue;
+    throw new ActionFailure(
+      "not_applied",
+      `${date}${time === undefined ? "" : ` ${time}`} was typed into the parts of [${index}], which do not hold it.`,
+      { index },
+    );
   }
   const effect = await input.effect(before, undefined, undefined);
   return {
@@ -202,6 +198,36 @@ export async function typeDateParts(
     ...effect,
     ...(effect.effect === "unknown" ? { effect: "state_changed" } : {}),
   };
+}
+
+/**
+ * Types the parts of a date one after the other.
+ * @param keyPause milliseconds after each key
+ */
+async function typeParts(
+  input: PageInput,
+  target: Target,
+  parts: DateParts,
+  texts: readonly (readonly [keyof DateParts, string])[],
+  keyPause: number,
+): Promise<void> {
+  const { tab } = input;
+  const { index, frame } = target;
+  for (const [part, text] of texts) {
+    // Typing into one part of the date, such as the day, may redraw the other parts. So the element of each
+    // part is searched again before the part is typed.
+    const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
+    const id = (now ?? parts)[part];
+    if (id === undefined) continue;
+    await input.tap(await elementIn(input, target, id));
+    await input.awaitPermit();
+    // Keys may reach the page before the command that ends the event guard of the click, so its end is awaited.
+    await releaseEvents(tab);
+    for (const letter of text) {
+      await input.typeCharacter(letter);
+      if (keyPause > 0) await pause(keyPause);
+    }
+  }
 }
 
 function timeParts(

@@ -593,3 +593,14 @@ test("a menu in a row, made of details, has the words of the row", async () => {
   const { clickableElementsString: lines } = await stage.analyze({ query: "accepted" });
   expect(lines).toMatch(/<summary in="Tides[^"]*">accepted.*\n.*<summary in="Knots[^"]*">accepted/);
 });
+
+test("transparent text of a folded box is no part of the name or the context of an element", async () => {
+  const folded = `<div style="max-height: 0; opacity: 0; overflow: hidden"><p>Showing a fix</p><b>Keep change</b></div>`;
+  const row = (text: string) => `<li><p>${text}</p>${folded}<button>Run</button></li>`;
+  const { clickableElementsString: lines } = await stage.show(
+    `<div tabindex="0" onclick="1">Card${folded}</div><ul>${row("First cell")}${row("Second cell")}</ul>`,
+  );
+  expect(lines).toContain(">Card</div>");
+  expect(lines).toContain(`<button in="Second cell">Run</button>`);
+  expect(lines).not.toMatch(/Showing|Keep/);
+});

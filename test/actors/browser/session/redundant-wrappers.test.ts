@@ -50,6 +50,30 @@ test("the control inside a component is listed, and the wrappers with click list
   ]);
 });
 
+test("of a button or link and the only button that a script has put in it, one is listed", async () => {
+  const nested = await lines(`<div id="box"></div><script>
+    const nest = (...tags) => tags.reduceRight((inner, [tag, attributes, text]) => {
+      const one = Object.assign(document.createElement(tag), attributes);
+      one.append(inner ?? text);
+      return one }, undefined);
+    const button = (attributes = {}, text = "") => ["button", attributes, text];
+    box.append(nest(button(), button({}, "Generate")), " ",
+      nest(button(), button({ ariaExpanded: "false", ariaHasPopup: "dialog" }), button({}, "More…")), " ",
+      nest(["a", { href: "/new" }], button({}, "New order")), " ",
+      nest(["a", { href: "/new", style: "display: block; width: 400px; height: 300px" }], button({}, "Add to cart")), " ",
+      nest(button({ ariaExpanded: "false" }), button({ ariaPressed: "false" }, "Bold")));
+    </script>`);
+  expect(nested).toEqual([
+    "<button>Generate</button>",
+    `<button collapsed haspopup="dialog">More…</button>`,
+    "<a>New order</a>",
+    "<a>Add to cart</a>",
+    "<button>Add to cart</button>",
+    "<button collapsed>Bold</button>",
+    "<button unchecked>Bold</button>",
+  ]);
+});
+
 test("a row with a click listener is listed beside its controls if a style sheet shows a pointer over it", async () => {
   const row = (name: string, kind: string) =>
     `<tr hears class="${kind}"><td class="cell"><button role="checkbox" aria-checked="false"></button></td><td class="cell">${name}</td></tr>`;

@@ -193,3 +193,14 @@ test("the error for a changed element quotes the attributes that differ when its
   expect(data.code).toBe("element_stale");
   expect(error).toContain(`It was "data-id=1" and is "data-id=7".`);
 });
+
+test("a button of a side bar keeps its identity when a sum in the side bar changes", async () => {
+  const more = await index(
+    `<div><div class="side"><div><nav><button onclick="did.push('more')">More</button><p>All accounts <b id="sum">0.00</b></p></nav></div><div>Add account</div></div>
+      <div><div style="position: absolute; width: 10px; height: 100%"></div></div></div>`,
+    "More",
+  );
+  await stage.run(`sum.textContent = "1,250.00"`);
+  expect(await stage.act("click", { index: more })).toMatchObject({ success: true });
+  expect(await stage.run("did.join()")).toBe("more");
+});

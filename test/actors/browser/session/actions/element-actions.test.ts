@@ -364,6 +364,18 @@ describe("typing text", () => {
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
+  test("sets a slider that ignores arrow keys, also if the page shows its value beside it", async () => {
+    await stage.show(`<ul><li><input type="range" min="0" max="10" value="2" aria-label="Level"><b>2</b> of 10</li><li>Other</li></ul>
+      <script>const level = document.querySelector("input");
+        level.oninput = () => { level.nextSibling.textContent = level.value };
+        level.onkeydown = (event) => event.preventDefault();</script>`);
+    expect(await actionOn(stage, "input", "Level", { text: "7" })).toMatchObject({
+      success: true,
+      error: null,
+    });
+    expect(await stage.run("document.querySelector('b').textContent")).toBe("7");
+  });
+
   test("fails with a reason if the field rejects the text", async () => {
     await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
     expect(await actionOn(stage, "input", "Short", { text: "abcdef" })).toMatchObject({
@@ -372,6 +384,16 @@ describe("typing text", () => {
     expect(await actionOn(stage, "input", "Fixed", { text: "y" })).toMatchObject({
       data: { code: "element_disabled" },
     });
+  });
+
+  test("clears an editor that draws a placeholder as part of its text when it is empty", async () => {
+    await stage.show(`<div contenteditable="true" role="textbox" aria-label="Filter">old text</div>
+      <script>document.querySelector("div").addEventListener("input", ({ currentTarget: editor }) => {
+        if (editor.innerText.trim() === "")
+          editor.innerHTML = '<p><span class="cm-placeholder" contenteditable="false">Search…</span><br></p>';
+      });</script>`);
+    expect(await actionOn(stage, "clear", "Filter")).toMatchObject({ success: true, error: null });
+    expect(await stage.run("document.querySelector('div').innerText.trim()")).toBe("Search…");
   });
 
   test("stops if the field moves the focus to another field", async () => {

@@ -256,6 +256,23 @@ test("picking a date fills all parts of a date field that has several, also by i
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
+test("parts of a date field that miss a key while the page redraws them are typed again", async () => {
+  const part = (name: string, least: number, most: number) =>
+    `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
+  await stage.show(`<div><span id="l" onclick="1">Born</span>
+    <div>${part("month", 1, 12)}/${part("day", 1, 31)}/${part("year", 1, 9999)}</div></div>
+    <script>let isRedrawing = true;
+    for (const one of document.querySelectorAll("[role=spinbutton]")) {
+      one.onpointerdown = () => { one.textContent = "\u00a0" };
+      one.onkeydown = ({ key }) => {
+        if (!/\\d/.test(key)) return;
+        if (isRedrawing && one.textContent.trim() === "202") return void (isRedrawing = false);
+        one.textContent = one.textContent.trim() + key;
+        one.setAttribute("aria-valuenow", Number(one.textContent)) } }</script>`);
+  expect((await pick(stage, "Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
+  expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
+});
+
 test("picking a date uses lists of years and months in a calendar that an icon next to the field opens", async () => {
   await stage.show(
     widget({
