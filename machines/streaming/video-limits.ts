@@ -65,8 +65,9 @@ export const videoLimits = {
    */
   leaveWithin: 2 * SECOND,
   /**
-   * Time after an earlier connection has left the room in which the server may still report that it has
-   * replaced the current connection. The report passes a server and a process that may both be busy.
+   * For this time after an earlier connection has left the room, a removal of the current connection counts
+   * as caused by the earlier one, which has joined late. The report of a removal may be late, because the
+   * server or the process is busy.
    */
   lateRemovalWithin: 10 * SECOND,
   /**

@@ -64,7 +64,7 @@ async function run(task: string, more: object = {}): Promise<string> {
 const ENDS = ["completed", "mid_exec_dialog", "error"];
 
 test(
-  "accepts the confirm of an approved step of high risk, and reports it as evidence",
+  "a dialogue accepts the confirm dialog of an approved step of high risk, and reports it as evidence",
   async () => {
     const id = await run("Delete link");
     expect((await until(id, ...ENDS)).status).toBe("completed");
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "dismisses the confirm of another step and asks the person, also with auto_recover",
+  "a dialogue dismisses the confirm dialog of any other step and asks the person, also with auto_recover",
   async () => {
     const id = await run("Move up", { auto_recover: true });
     const { failure } = await until(id, ...ENDS);
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  "accepts an alert and continues, also if it opens after the step",
+  "a dialogue accepts an alert and continues, also if it opens after the step",
   async () => {
     expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
     expect(sent).toEqual(["copied"]);
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  "dismisses a prompt, because the plan has no text for it",
+  "a dialogue dismisses a prompt, because the plan has no text for it",
   async () => {
     const id = await run("Rename");
     const { failure } = await until(id, ...ENDS);
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  "plans on a page that opens an alert when it loads",
+  "a dialogue makes its plan on a page that opens an alert when it loads",
   async () => {
     const id = await run("Click Links", { url: site.url("/welcome") });
     expect((await until(id, ...ENDS)).status).toBe("completed");

@@ -40,14 +40,14 @@ test("the answer leads to a plan for this element, and the question is not asked
   expect(questions).toEqual([]);
 });
 
-test("a clear plan is not asked about, and one of high risk waits for approval", async () => {
+test("no question is asked about a clear plan, or about an unclear one of high risk, which waits for approval", async () => {
   expect((await planned("Click Dashboard")).questions).toEqual([]);
   const { plan, ...rest } = await planned(VAGUE);
   const risky = { ...plan, steps: plan.steps.map((step) => ({ ...step, risk: "high" as const })) };
   expect(withQuestionIfUnsure({ ...rest, plan: risky, questions: [] }, {}).questions).toEqual([]);
 });
 
-test("a plan without an assumption asks for other words", async () => {
+test("a plan with low confidence asks the person to say the task in other words, if it has no assumed element to offer", async () => {
   const { plan, ...rest } = await planned(VAGUE);
   const unsure = { ...rest, plan: { ...plan, assumptions: [] }, questions: [] };
   expect(withQuestionIfUnsure(unsure, {}).questions).toMatchObject([{ id: "part-0", type: "freeform" }]);

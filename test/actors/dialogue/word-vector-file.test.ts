@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { loadWordVectors, wordVectors } from "../../../actors/dialogue/load-word-vectors.ts";
 
-test("the file is read once, and each token has its numbers", async () => {
+test("the file of word vectors is read once, and each token has its numbers", async () => {
   const vectors = await wordVectors();
   expect(await wordVectors()).toBe(vectors);
   expect(vectors?.dimensions).toBe(128);
@@ -10,10 +10,10 @@ test("the file is read once, and each token has its numbers", async () => {
   expect(vectors?.numbers.length).toBe(128 * (vectors?.rows.size ?? 0));
 });
 
-test("without the file there are no vectors", async () => {
+test("without the file of word vectors there are no vectors", async () => {
   expect(await loadWordVectors(new URL("./missing.bin", import.meta.url))).toBeUndefined();
 });
 
-test("a file that cannot be read is an error", async () => {
+test("a file of word vectors that cannot be read causes an error", async () => {
   await expect(loadWordVectors(new URL("./", import.meta.url))).rejects.toThrow();
 });

@@ -23,28 +23,28 @@ function divided(takes: (line: string) => boolean = (line) => line.startsWith("t
   return { input, rest, offered, received, ended, write };
 }
 
-test("a taken line is not passed on, and all other bytes are", async () => {
+test("a line that Cairn handles itself does not reach the MCP library, but all other bytes do", async () => {
   const { offered, received, write } = divided();
   await write("take 1\n", "other\n", "take 2\n");
   expect(offered).toEqual(["take 1\n", "other\n", "take 2\n"]);
   expect(received).toEqual(["other\n"]);
 });
 
-test("a line in several chunks, and lines in one chunk, are passed on without an offer", async () => {
+test("only a line that arrives alone in one chunk is offered to Cairn; the MCP library gets the others", async () => {
   const { offered, received, write } = divided();
   await write("ta", "ke 1\n", "take 2\ntake 3\n", "take 4\n");
   expect(offered).toEqual(["take 4\n"]);
   expect(received.join("")).toBe("take 1\ntake 2\ntake 3\n");
 });
 
-test("a chunk after the start of a line is passed on, even if it looks like a line", async () => {
+test("the rest of a line goes to the MCP library, even if it looks like a complete line", async () => {
   const { offered, received, write } = divided();
   await write('{"text":"', "take 1\n");
   expect(offered).toEqual([]);
   expect(received.join("")).toBe('{"text":"take 1\n');
 });
 
-test("a long line is passed on without an offer", async () => {
+test("a long line goes to the MCP library without being offered to Cairn", async () => {
   const { offered, received, write } = divided();
   const line = `take ${"x".repeat(5_000)}\n`;
   await write(line);
@@ -52,7 +52,7 @@ test("a long line is passed on without an offer", async () => {
   expect(received.join("")).toBe(line);
 });
 
-test("no line is offered after the stream of the MCP library is destroyed", async () => {
+test("no line is offered to Cairn after the stream of the MCP library is destroyed", async () => {
   const { rest, offered, write } = divided();
   rest.destroy();
   await write("", "take 1\n");

@@ -67,7 +67,7 @@ describe("a task whose words no control has", () => {
   });
 });
 
-describe("leads to a question as without word vectors", () => {
+describe("word vectors do not replace the question about", () => {
   test.each([
     ["a vague task", "Record something by voice message", chat],
     [
@@ -93,7 +93,7 @@ describe("leads to a question as without word vectors", () => {
   });
 });
 
-describe("neither does nor offers", () => {
+describe("a plan by word vectors neither uses nor offers", () => {
   const controls = ["Lock door", "Open garage", "Freeze card", "Refund", "Help"].map((name) => button(name));
 
   test.each(["Unlock the door", "Close the garage", "Unfreeze my card", "Never give the money back"])(

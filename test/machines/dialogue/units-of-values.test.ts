@@ -17,7 +17,7 @@ const typed = (task: string): readonly (string | null)[] => {
   return questions.length > 0 ? ["asks"] : plan.steps.map(({ value }) => value);
 };
 
-describe("types a number without the unit that the field names", () => {
+describe("a number is typed without the unit that the name of the field already contains", () => {
   test.each([
     ["Set the dry food to 12 kg", "12"],
     ["Dry food: 9 kilos", "9"],
@@ -27,7 +27,7 @@ describe("types a number without the unit that the field names", () => {
   });
 });
 
-describe("computes the new number", () => {
+describe("a change of a number is replaced by the new number", () => {
   test.each([
     ["Increase the daily limit by 10%", "550"],
     ["Reduce the adoption fee by 20 percent", "144"],
@@ -38,7 +38,7 @@ describe("computes the new number", () => {
   });
 });
 
-describe("asks about a unit or a result that the field does not take", () => {
+describe("a value leads to a question if the field does not take its unit or the computed number", () => {
   test.each([
     "Set the dry food to 30 lbs",
     "Set minutes spent to 1 hour",

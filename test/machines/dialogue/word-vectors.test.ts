@@ -20,26 +20,26 @@ const small: WordVectors = {
   numbers: new Int8Array([0, 0, 4, 0, 9, 9, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
 };
 
-describe("tokens", () => {
-  test("the pair of tokens with the lowest row is merged first", () => {
+describe("the split of a text into tokens", () => {
+  test("first merges the pair whose result has the lowest row in the table", () => {
     // "▁her" would be possible too, but "rd" has the lower row than the pair of "▁he" and "r" only after "▁he".
     expect(tokenRows("he", small)).toEqual([1]);
     expect(tokenRows("her", small)).toEqual([2]);
   });
 
-  test("letters that the vectors do not have are left out", () => {
+  test("leaves out letters that the table does not contain", () => {
     expect(tokenRows("heж", small)).toEqual([1]);
     expect(tokenRows("ж", small)).toEqual([]);
   });
 
-  test("a very long word is cut, so that it takes no long time", () => {
+  test("cuts a very long word, because it would take long", () => {
     expect(tokenRows("h".repeat(10_000), small).length).toBeLessThan(50);
   });
 });
 
 describe("vectors of texts", () => {
   test("the vector is the mean of the vectors of the tokens, with length 1", () => {
-    // "her" is no token sequence of "he" and "rd": 0.5 × (4, 0) and (9, 9).
+    // "he" has the vector 0.5 × (4, 0), and "her" has (9, 9).
     expect([...textVector(["he"], small)]).toEqual([1, 0]);
     const [x = 0, y = 0] = textVector(["he", "her"], small);
     expect(x).toBeCloseTo(11 / Math.hypot(11, 9));

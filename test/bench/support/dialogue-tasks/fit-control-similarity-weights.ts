@@ -20,7 +20,10 @@ const [folder = "pages"] = process.argv.slice(2);
 const FITTED =
   "known blind blind-second blind-third blind-fourth blind-fifth blind-sixth blind-seventh blind-eighth";
 const HELD = "blind-ninth blind-tenth";
-/** Weight of a task that led to a question, when the scores of the controls are fitted. Other tasks have 1. */
+/**
+ * Weight of a task that led to a question, while the weights of the features are fitted. Other tasks have the
+ * weight 1.
+ */
 const ASKED = 10;
 /**
  * Weight of a task from a set that the planner has been improved by, when the odds are fitted. The questions
