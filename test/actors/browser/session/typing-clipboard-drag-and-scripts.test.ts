@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";
 import { actionOn, called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { testInOwnSession } from "./test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -184,44 +185,50 @@ describe("dropping a dragged element", () => {
       if (!goal) return;
       did.push([Math.round(event.clientX - left), Math.round(event.clientY - top)].join("/"));
       document.querySelector("#out")?.append("dropped") });</script>`;
-  const drop = (more: object = {}) =>
+  const drop = (stage: SessionStage, more: object = {}) =>
     stage.act("drag_drop", { selector: "#box", to_selector: "#goal", ...more });
 
-  test("hits the visible and uncovered part of its target", async () => {
+  testInOwnSession("hits the visible and uncovered part of its target", async (stage) => {
     const large = `<div id="goal" style="width:5000px;height:5000px">`;
     await stage.show(`${BOX}${VIEW(`${large}</div>`)}<p id="out"></p>${SCRIPT}`);
-    expect(await drop()).toMatchObject({ success: true, data: { dropped: true, effect: "changed" } });
-    expect(await did()).toBe("250/150");
-    expect((await drop({ at: { x: 40, y: 260 } })).success).toBe(true);
-    expect(await did()).toBe("250/150,40/260");
-    expect((await drop({ at: { x: 900, y: 0 } })).data).toMatchObject({ code: "invalid_params", width: 500 });
+    expect(await drop(stage)).toMatchObject({ success: true, data: { dropped: true, effect: "changed" } });
+    expect(await stage.run("did.join()")).toBe("250/150");
+    expect((await drop(stage, { at: { x: 40, y: 260 } })).success).toBe(true);
+    expect(await stage.run("did.join()")).toBe("250/150,40/260");
+    expect((await drop(stage, { at: { x: 900, y: 0 } })).data).toMatchObject({
+      code: "invalid_params",
+      width: 500,
+    });
     const over = (part: string) => `<div id="over" style="position:absolute;top:0;left:0;${part}"></div>`;
     await stage.show(
       `${BOX}${VIEW(`${large}</div>${over("width:380px;height:5000px")}`)}<p id="out"></p>${SCRIPT}`,
     );
-    expect((await drop()).success).toBe(true);
-    expect(Number(String(await did()).split("/")[0])).toBeGreaterThan(380);
+    expect((await drop(stage)).success).toBe(true);
+    expect(Number(String(await stage.run("did.join()")).split("/")[0])).toBeGreaterThan(380);
     await stage.show(`${BOX}${VIEW(`${large}</div>${over("width:5000px;height:5000px")}`)}${SCRIPT}`);
-    expect((await drop()).data).toMatchObject({ code: "element_covered", by: "div#over" });
+    expect((await drop(stage)).data).toMatchObject({ code: "element_covered", by: "div#over" });
   });
 
-  test("fails if it changes nothing that lasts, unless the target is a canvas, where no effect is visible", async () => {
-    await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
-    const { success, data } = await drop();
-    expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
-    expect(await stage.run("did.length")).toBe(1);
-    // A drop on a canvas changes no element, so its effect is unknown. On the page after it, the drop sends a
-    // request, and its effect is that the page shows the response.
-    stage.site.routes.set("/slow", async () => {
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      return new Response("dropped");
-    });
-    await stage.show(`${BOX}${VIEW(`<canvas id="goal"></canvas>`)}${SCRIPT}`);
-    expect(await drop()).toMatchObject({ success: true, data: { effect: "unknown" } });
-    await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}<p id="end"></p>${SCRIPT}<script>
+  testInOwnSession(
+    "fails if it changes nothing that lasts, unless the target is a canvas, where no effect is visible",
+    async (stage) => {
+      await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
+      const { success, data } = await drop(stage);
+      expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
+      expect(await stage.run("did.length")).toBe(1);
+      // A drop on a canvas changes no element, so its effect is unknown. On the page after it, the drop sends a
+      // request, and its effect is that the page shows the response.
+      stage.site.routes.set("/slow", async () => {
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        return new Response("dropped");
+      });
+      await stage.show(`${BOX}${VIEW(`<canvas id="goal"></canvas>`)}${SCRIPT}`);
+      expect(await drop(stage)).toMatchObject({ success: true, data: { effect: "unknown" } });
+      await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}<p id="end"></p>${SCRIPT}<script>
       addEventListener("mouseup", async () => { end.textContent = await (await fetch("/slow")).text() })</script>`);
-    expect(await drop()).toMatchObject({ success: true, data: { effect: "changed" } });
-  });
+      expect(await drop(stage)).toMatchObject({ success: true, data: { effect: "changed" } });
+    },
+  );
 
   test("sorts a list that needs a long press first, also by the handle of a row", async () => {
     const rows = ["A", "B", "C"].map(
