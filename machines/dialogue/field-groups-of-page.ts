@@ -40,8 +40,25 @@ const isEntry = (element: HighlightedElement): boolean =>
   (isField(element) || isList(element) || isTick(element)) &&
   !element.disabled &&
   element.type !== "password" &&
-  rowPath(element) === undefined &&
   !isSearch(element);
+
+/**
+ * Returns the fields, lists and checkboxes that may belong to a form. In a table of records, the rows have equal
+ * controls. In a table that only arranges a form, each row has one field with a name of its own.
+ */
+function entriesOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  const entries = elements.filter(isEntry);
+  const rows = Map.groupBy(elements, rowPath);
+  const isArranged = (element: HighlightedElement): boolean => {
+    const row = rowPath(element);
+    if (row === undefined) return true;
+    const table = row.replace(/\/tr(?:\[\d+\])?$/u, "");
+    const isTwin = (one: HighlightedElement): boolean =>
+      one !== element && nameOf(one) === nameOf(element) && one.xpath.startsWith(`${table}/`);
+    return nameOf(element) !== "" && rows.get(row)?.length === 1 && !entries.some(isTwin);
+  };
+  return entries.filter(isArranged);
+}
 
 /** Whether two neighbouring fields of a form belong to one group. */
 function belong(
@@ -55,16 +72,20 @@ function belong(
   return heading(one) === heading(other) && elements.indexOf(other) - elements.indexOf(one) - 1 <= GAP;
 }
 
-export function formGroups(elements: readonly HighlightedElement[]): readonly FormGroup[] {
+/** @param least minimum number of entries of a group */
+export function formGroups(
+  elements: readonly HighlightedElement[],
+  least: number = ENTRIES.least,
+): readonly FormGroup[] {
   const groups: HighlightedElement[][] = [];
-  for (const entry of elements.filter(isEntry)) {
+  for (const entry of entriesOf(elements)) {
     const last = groups.at(-1);
     const before = last?.at(-1);
     if (last && before && belong(before, entry, elements)) last.push(entry);
     else groups.push([entry]);
   }
   return groups
-    .filter(({ length }) => length >= ENTRIES.least && length <= ENTRIES.most)
+    .filter(({ length }) => length >= least && length <= ENTRIES.most)
     .map((entries) => groupOf(entries, elements));
 }
 

@@ -318,7 +318,8 @@ export class FragmentScorer {
       const isRead = rest.every(
         (word) => FILLERS.has(word) || GENERIC.has(word) || this.#nameHas(element, word) || UNITS.has(word),
       );
-      if (kindOf(text) === "street" && kinds.has("street") && isText) return place(SCORES.kind);
+      const isStreet = kindOf(text) === "street" && kinds.has("street");
+      if (isStreet && (isText || this.#nameHas(element, "street"))) return place(SCORES.kind);
       const isTyped = element.type === kind || rest.some((word) => hasUnit(element, word));
       if (kinds.has(kind) && isRead && kind !== "text")
         return { element, value: value.text, score: SCORES.kind + (isTyped ? TYPED : 0) };

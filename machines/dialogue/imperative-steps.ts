@@ -6,6 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
+import { inNamedRow } from "./controls-of-several-rows.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
 import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "./imperative-targets.ts";
@@ -167,7 +168,9 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
   const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
   if (near) {
     const own = answer === undefined ? inFormOf(resolving.entered, matches) : undefined;
-    return own ? found(order, own, resolving) : missing(order, resolving, matches);
+    const other = answer === undefined ? inNamedRow(resolving.part, matches) : undefined;
+    const chosen = own ?? other;
+    return chosen ? found(order, chosen, resolving) : missing(order, resolving, matches);
   }
   const isRivalled = next !== undefined && best.score < 1 && best.score - next.score < RIVAL;
   const isNamed = order.kind !== "sign_in" && order.target !== "" && given === undefined;

@@ -47,6 +47,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /^(?:i|we)(?:['’]d\s+like|\s+(?:want|need|would\s+like))\s+(?:.+?)\s+as\s+(?:an?\s+)?(csv|pdf|excel|xlsx?|spreadsheet|json|xml|png)(?:\s+file)?$/iu,
     "download as $1",
   ],
+  [
+    /^(?:give|grant|gib)\s+(\S+@\S+?)\s+(?:access|zugriff)(?:\s+to\s+(?:this|the|my|our)\s+\p{L}+)?(?=[\s,.!]|$)/iu,
+    "invite $1",
+  ],
   [/^hand\s+(.+?)\s+over(?:\s+to\s.+)?$/iu, "transfer $1"],
   [/^give\s+(.+?)\s+(?:their|his|her|its|the)\s+money\s+back$/iu, "refund $1"],
   [/^check\s*out$/iu, "checkout"],

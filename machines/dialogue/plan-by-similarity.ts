@@ -59,6 +59,14 @@ export function mayBeOneStep(request: PlanRequest, { questions }: PlanResult): b
   return !second && (orders.length === 1 || (first?.kind ?? "click") === "click");
 }
 
+type Control = Pick<Candidate, "element" | "option">;
+
+/** The controls that fit a task, best first, and the probability (0 to 1) that the first one is meant. */
+interface ChosenControl {
+  readonly scored: readonly { readonly candidate: Control }[];
+  readonly chance: number;
+}
+
 /**
  * Plans the task as one click, or one choice of an option, on the most similar control. Returns `undefined` if
  * this plan leaves out a part of the task.
@@ -66,7 +74,7 @@ export function mayBeOneStep(request: PlanRequest, { questions }: PlanResult): b
 export function similarStep(
   request: PlanRequest,
   { plan }: PlanResult,
-  { scored, chance }: Choice,
+  { scored, chance }: ChosenControl,
 ): PlanResult | undefined {
   const { task, elements, pageUrl } = request;
   const [best] = scored;
@@ -122,7 +130,7 @@ function withSimilarOptions(planned: PlanResult, { scored, chance }: Choice): Pl
 /** Matches the ids of questions about a part of a task or about a target, and not about a value or a secret. */
 const OPEN = /^(?:part|target)-/u;
 
-function orderFor(task: string, { element, option }: Candidate): Order {
+function orderFor(task: string, { element, option }: Control): Order {
   const target = withoutQuotes(task);
   if (option !== undefined) return { kind: "select", target, value: option, also: target };
   if (!isTick(element)) return { kind: "click", target, value: null, also: target };

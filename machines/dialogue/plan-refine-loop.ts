@@ -4,15 +4,19 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { withDependencies } from "./build-plan-step.ts";
+import { controlWithWholeName } from "./controls-with-whole-name-in-task.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isField } from "./element-names.ts";
+import { isField, isList, isTick } from "./element-names.ts";
+import { furtherEntries, pressesTooEarly } from "./entries-for-pressed-button.ts";
 import { withJoinedVerb } from "./german-separable-verbs.ts";
-import type { PlanRequest } from "./imperative-steps.ts";
+import { found, type PlanRequest, type Resolved } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { withNewNumber } from "./number-changes.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
-import { planBySimilarity } from "./plan-by-similarity.ts";
+import { planBySimilarity, similarStep } from "./plan-by-similarity.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
@@ -25,7 +29,7 @@ import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { MIN_MATCH } from "./target-match.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
-import { ordinalIn } from "./task-imperatives.ts";
+import { type Order, ordinalIn } from "./task-imperatives.ts";
 import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
 import { bound } from "./values-bound-to-fields.ts";
@@ -108,6 +112,8 @@ function planWhole(given: PlanRequest): RefinedPlan {
   const request = { ...given, task: withNewNumber(repeated, given.elements) };
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
+  const named = isFirst ? wholeNamePlan(request, planned) : undefined;
+  if (named) return { ...planned, ...named };
   if (planned.questions.length === 0 || !isFirst) return planned;
   const { task: written } = request;
   const rewritten = [
@@ -126,6 +132,17 @@ function planWhole(given: PlanRequest): RefinedPlan {
   }
   const similar = planBySimilarity(request, planned);
   return similar ? { ...planned, ...similar } : planned;
+}
+
+/** Score (0 to 1) of a control whose complete name is in the task. */
+const WHOLE_NAME = 0.9;
+
+/** Plans a click on the control whose complete name is in the task. */
+function wholeNamePlan(request: PlanRequest, planned: PlanResult): PlanResult | undefined {
+  const element = controlWithWholeName(request.task, planned.plan.steps, request.elements);
+  if (!element) return undefined;
+  const candidate = { element, option: undefined };
+  return similarStep(request, planned, { scored: [{ candidate }], chance: WHOLE_NAME });
 }
 
 function planWords(given: PlanRequest): RefinedPlan {
@@ -155,6 +172,7 @@ function planWords(given: PlanRequest): RefinedPlan {
     iterations.push(refinement(iterations.length + 1, best, next));
     best = next;
   }
+  best = { ...best, result: withFurtherEntries(request, best.result) };
   const answer = given.answers[UNUSED_QUESTION] ?? "";
   if (isForbidden(answer, best.result.plan, request.elements))
     return { ...nothingOf(request.task, best.result), iterations, score: best.feedback.score };
@@ -163,6 +181,57 @@ function planWords(given: PlanRequest): RefinedPlan {
   const unused = withUnusedDetails(request, best.result);
   if (unused) return { ...unused, iterations, score: best.feedback.score };
   return { ...best.result, iterations, score: best.feedback.score };
+}
+
+/**
+ * Adds steps for the parts of a task that fit the form of the plan's steps, before the button that the plan presses. A
+ * question about a value is removed if a step uses this value.
+ */
+function withFurtherEntries(request: PlanRequest, result: PlanResult): PlanResult {
+  const { task, elements, answers, known = {}, done = [] } = request;
+  const { plan, questions } = result;
+  const { unplaced = [] } = plan;
+  const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
+  if (!isFirst || plan.steps.length === 0 || questions.length > unplaced.length) return result;
+  if (questions.length === 0 && pressesTooEarly(task, plan.steps, elements)) {
+    const [press, ...entries] = plan.steps;
+    const steps = withDependencies([...entries, ...(press ? [press] : [])]);
+    return { plan: { ...plan, steps, summary: summaryOf(steps) }, questions };
+  }
+  const { entries: added, isComplete } = furtherEntries(task, plan.steps, elements);
+  if (unplaced.some((value) => !isComplete || !added.some((entry) => entry.value === value))) return result;
+  const resolved = added.map(({ element, value, score }): Resolved => {
+    const kind = isTick(element) ? "check" : isList(element) ? "select" : isField(element) ? "set" : "click";
+    const isEntry = kind === "select" || kind === "set";
+    const order: Order = { kind, target: nameOf(element), value: isEntry ? value : null };
+    const resolving = { at: 0, part: order.target, request, isLater: false, opener: undefined };
+    return found({ ...order, off: value === "off" }, { element, score: Math.min(score, 0.99) }, resolving);
+  });
+  const steps = resolved.flatMap((one) => one.steps);
+  if (steps.length === 0 || resolved.some(({ question }) => question)) return result;
+  const end = plan.steps.findLastIndex((step) => !isPress(step, elements)) + 1;
+  const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;
+  const scores = [targetMatch, ...resolved.flatMap(({ target }) => target ?? [])];
+  const [entries, presses] = [[...plan.steps.slice(0, end), ...steps], plan.steps.slice(end)];
+  const all = withDependencies([...inPageOrder(entries, elements), ...presses]);
+  const confidence = confidenceOf(intentClarity, scores, [valueConfidence], all.some(isHigh));
+  return { plan: { ...plan, steps: all, summary: summaryOf(all), confidence }, questions: [] };
+}
+
+const summaryOf = (steps: readonly PlanStep[]): string =>
+  steps.map(({ description }) => description).join("; ");
+
+const isPress = ({ action, targetId }: PlanStep, elements: readonly HighlightedElement[]): boolean =>
+  action === "click" && elements.some((one) => one.highlight_index === targetId && !isTick(one));
+
+/** Returns the steps in the order in which their elements are on the page. */
+function inPageOrder(
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): readonly PlanStep[] {
+  const at = ({ targetId }: PlanStep): number =>
+    elements.findIndex(({ highlight_index }) => highlight_index === targetId);
+  return steps.toSorted((one, other) => at(one) - at(other));
 }
 
 /**

@@ -38,6 +38,10 @@ const STATES =
 const THING =
   /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
 
+/** Matches a statement about a person, whose name is its subject: "Petra" in "Petra must not collect Sami". */
+const SUBJECT =
+  /^(?!(?:I|We|You|He|She|They|It|This|That|The|Ich|Wir|Sie|Er|Es|Je|Nous|Il|Elle|Yo)\b)(\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)?)\s+(?:is|was|has|had|can|can['’]t|could|should|must|may|will|needs?|ist|hat|soll|darf|kann|est|a|doit|ne|es|está|debe|no)\s/u;
+
 /** Matches a statement about two things, so that a reference after it is ambiguous: "Ada's is fine but Bob's is not". */
 const TWO_THINGS = /\s(?:but|aber|mais|pero)\s/iu;
 
@@ -50,6 +54,8 @@ export const HAVING =
  * `undefined` if the clause names no thing.
  */
 function thingIn(clause: string): string | undefined {
+  const [, subject] = SUBJECT.exec(clause) ?? [];
+  if (subject !== undefined) return subject;
   const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
   const [, thing] = HAVING.exec(clause) ?? THING.exec(lowered) ?? [];
   const named = thing?.replace(STATES, "").trim();

@@ -169,8 +169,9 @@ function submitFor(
     const isSmall = formFields(element, elements).length <= SMALL_FORM;
     const button = next ?? (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
     const adds = button !== undefined && [...CREATING].some((word) => hasWord(button, word));
-    const saves = isSmall && next !== undefined && isSaveOf(element, next);
-    return (adds || saves) && kind === "set" ? button : undefined;
+    const [save, another] = isSmall ? elements.filter((one) => isSaveOf(element, one)) : [];
+    if (kind !== "set") return undefined;
+    return adds ? button : another === undefined ? save : undefined;
   }
   const names = buttonNames(verb);
   // For "Tell them about my injury", a button with a verb such as "Send" is pressed. A button whose name is

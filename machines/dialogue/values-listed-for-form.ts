@@ -126,14 +126,15 @@ function isListedName(piece: readonly Token[], group: FormGroup): boolean {
   );
 }
 
-function trimmed(tokens: readonly Token[]): readonly Token[] {
+/** Removes the separators at the start and at the end of tokens. */
+export function trimmed(tokens: readonly Token[]): readonly Token[] {
   const from = tokens.findIndex(({ kind }) => kind !== "separator");
   const to = tokens.findLastIndex(({ kind }) => kind !== "separator");
   return from < 0 ? [] : tokens.slice(from, to + 1);
 }
 
 /** Splits a task before each preposition and each quoted text, and after each separator. */
-function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+export function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const pieces: Token[][] = [[]];
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];

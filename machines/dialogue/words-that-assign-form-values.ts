@@ -3,7 +3,7 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { namesOf } from "./element-names.ts";
+import { namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -88,13 +88,18 @@ export const does = (verb: string, button: HighlightedElement): boolean =>
  */
 export const ACTION = 0.85;
 
+/** Maximum number of words of the text in a table row that describes the only field of the row: "Last day". */
+const ROW_LABEL = 5;
+
 /**
  * Returns the words of an element's names and placeholder. For an element without a name, also returns the
- * words of its caption (the text before it).
+ * words of its caption (the text before it). For a field in a row of a table, returns the short text of the row too.
  */
 export const namesWithCaption = (element: HighlightedElement): readonly string[] => {
   const caption = nameOf(element) === "" ? [placeOf(element).caption.at(-1) ?? ""] : [];
-  return [...namesOf(element).map(({ text }) => text), element.placeholder ?? "", ...caption].flatMap(
+  const row = rowPath(element) === undefined ? "" : rowText(element);
+  const label = row.split(/\s+/u).length <= ROW_LABEL ? row : "";
+  return [...namesOf(element).map(({ text }) => text), element.placeholder ?? "", ...caption, label].flatMap(
     (text) => contentWords(text),
   );
 };

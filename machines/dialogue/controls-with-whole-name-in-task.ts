@@ -1,0 +1,141 @@
+/**
+ * Finds the control whose complete name a task contains, verb and noun: "Show on map" in the row of Marmot House for
+ * "Show Marmot House on the map". Such a control is meant rather than one that only has the noun.
+ */
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type Token, tokensOf } from "./clause-tokens.ts";
+import { firstVerb } from "./clause-verb.ts";
+import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { isOppositeOf } from "./opposite-actions.ts";
+import { plainPhrase } from "./plain-verbs-for-phrases.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
+import { EMPTY } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+import { PREPOSITION, withoutArticle } from "./words-that-assign-form-values.ts";
+
+/** Minimum score (0 to 1) of a word of the control's name as a word of the task. Synonyms score 0.8. */
+const SAME = 0.8;
+/** Minimum number of words of a name that must be in the task. A name of one word is too common. */
+const NAME_WORDS = 2;
+
+/** Verbs before the noun that is the complete name of a control of a toolbar: "Insert a link" and the button "Link". */
+const APPLYING: ReadonlySet<string> = new Set(contentWords("insert add change adjust use apply"));
+/** Words such as "to" that are no part of the meaning of a name. */
+const isMeaningful = (word: string): boolean => !FILLERS.has(word);
+
+/**
+ * Returns the control whose complete name the task contains, unless the only step of the plan already uses a control
+ * with the verb of the task.
+ */
+export function controlWithWholeName(
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const [part = "", another] = partsOf(task, 2);
+  const [step, further] = steps;
+  const isClick = step === undefined || step.action === "click";
+  if (another !== undefined || further !== undefined || !isClick || withoutQuotes(task) !== task)
+    return undefined;
+  const isOpposite = isOppositeOf(task);
+  const controls = elements.filter(
+    (one) => !one.disabled && !isField(one) && !isList(one) && !isTick(one) && !isOpposite(one),
+  );
+  const used = controls.find(({ highlight_index }) => highlight_index === step?.targetId);
+  for (const text of [part, plainPhrase(part)]) {
+    const tokens = tokensOf(text);
+    const verb = firstVerb(tokens);
+    if (verb === undefined || tokens.some(({ kind }) => kind === "separator")) continue;
+    if (used && wordScore(verb, wordsOf(used)) >= SAME) continue;
+    const found = applied(verb, tokens, controls) ?? withVerbAndNoun(verb, tokens, controls);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns the button of a toolbar whose complete name is the noun after a verb such as "insert". */
+function applied(
+  verb: string,
+  tokens: readonly Token[],
+  controls: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const noun = withoutArticle(tokens.slice(1)).flatMap(({ plain }) => contentWords(plain));
+  if (!APPLYING.has(verb) || noun.length === 0) return undefined;
+  const [only, other] = controls.filter((one) => {
+    const own = allWordsOf(one);
+    return roleOf(one) === "button" && own.length > 0 && isSame(own, noun) && isSame(noun, own);
+  });
+  return other === undefined ? only : undefined;
+}
+
+function withVerbAndNoun(
+  verb: string,
+  tokens: readonly Token[],
+  controls: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const said = tokens.flatMap(({ plain }) => contentWords(plain)).filter(isMeaningful);
+  const named = controls.filter((one) => {
+    const own = wordsOf(one);
+    const [action = "", ...nouns] = own;
+    return (
+      own.length >= NAME_WORDS &&
+      wordScore(verb, [action]) >= SAME &&
+      isSame(nouns, said.slice(1)) &&
+      !isOfOtherKind(tokens, [...own, ...contentWords(rowText(one))])
+    );
+  });
+  return onlyOne(named, said);
+}
+
+/**
+ * Whether the task describes a noun of the name by a further word, so that another thing is meant: "social" before
+ * "account" in "Register with a social account" does not mean "Register account".
+ */
+function isOfOtherKind(tokens: readonly Token[], own: readonly string[]): boolean {
+  const isOf = (token: Token | undefined): boolean =>
+    contentWords(token?.plain ?? "").every((word) => !isMeaningful(word) || wordScore(word, own) >= SAME);
+  return tokens.some(
+    (token, at) =>
+      at > 1 &&
+      !EMPTY.has(token.plain) &&
+      !PREPOSITION.test(token.plain) &&
+      contentWords(token.plain).some(isMeaningful) &&
+      isOf(token) &&
+      !isOf(tokens[at - 1]),
+  );
+}
+
+/** Returns the words of a control's name. For a control that only shows an icon, those of the icon. */
+const allWordsOf = (element: HighlightedElement): readonly string[] => {
+  const name = nameOf(element);
+  return contentWords(/\p{L}/u.test(name) ? name : (element.icon ?? ""));
+};
+
+/** Returns the words of a control's name that have a meaning. */
+const wordsOf = (element: HighlightedElement): readonly string[] => allWordsOf(element).filter(isMeaningful);
+
+const isSame = (words: readonly string[], others: readonly string[]): boolean =>
+  words.every((word) => wordScore(word, others) >= SAME);
+
+/** Returns the control with the longest name. Of equal controls in several rows, returns the one whose row the task names. */
+function onlyOne(
+  named: readonly HighlightedElement[],
+  said: readonly string[],
+): HighlightedElement | undefined {
+  const longest = Math.max(0, ...named.map((one) => wordsOf(one).length));
+  const best = named.filter((one) => wordsOf(one).length === longest);
+  const [first, second] = best;
+  if (second === undefined) return first;
+  const shares = best.map((one) => {
+    const own = wordsOf(one);
+    const row = contentWords([rowText(one), ...placeOf(one).headings.slice(-1)].join(" "));
+    return said.filter((word) => wordScore(word, own) < SAME && row.includes(word)).length;
+  });
+  const most = Math.max(...shares);
+  const [only, other] = best.filter((_, at) => shares[at] === most);
+  return most > 0 && other === undefined ? only : undefined;
+}

@@ -1,0 +1,234 @@
+/**
+ * Completes a plan that presses the button of a form, or fills a part of the form, although the task has more for it:
+ * "100 bpm" for a list beside the button "Start" in "Start the metronome at 100 bpm".
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
+import { leadVerb, statesField } from "./clause-verb.ts";
+import { isField, isList, isSameChoice, isTick, namesOf, rowText } from "./element-names.ts";
+import { type FormGroup, formGroups } from "./field-groups-of-page.ts";
+import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { plainPhrase } from "./plain-verbs-for-phrases.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { hasOwnWord } from "./target-match.ts";
+import { SUBMITTING } from "./task-word-lists.ts";
+import { kindOf } from "./value-fit.ts";
+import { inFormOfField } from "./value-in-format-of-field.ts";
+import { piecesOf, trimmed } from "./values-listed-for-form.ts";
+import { wordScore } from "./word-similarity.ts";
+import { ACTION, does, GENERIC, ON_IT } from "./words-that-assign-form-values.ts";
+
+/** Matches the name of a field that searches or filters a list. */
+const SEARCHED = /search|filter|such|recherch|buscar/iu;
+/** Minimum score (0 to 1) of an entry for a piece of the task. */
+const MIN_ENTRY = 0.8;
+/**
+ * Minimum score (0 to 1) of a field for a number. It is only reached if words beside the number name the field, because
+ * a number may also be an hour or an address.
+ */
+const MIN_NUMBER = 0.92;
+/** The best entry for a piece must have a score that is higher than that of every other entry by this amount. */
+const LEAD = 0.03;
+/** Minimum score (0 to 1) of a word of the task as a word of an element that the plan uses. Synonyms score 0.8. */
+const SAME = 0.8;
+
+export interface FurtherEntries {
+  readonly entries: readonly Assigned[];
+  /** Whether each piece of the task is used by a step or an entry, or only has words of the form. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Returns the fields, options and checkboxes that the task asks for beside the steps of its plan, in the order of the
+ * page. All steps of the plan must belong to one form.
+ */
+export function furtherEntries(
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): FurtherEntries {
+  const used = steps.flatMap(
+    ({ targetId }) => elements.find(({ highlight_index }) => highlight_index === targetId) ?? [],
+  );
+  const group = used.length === steps.length ? groupOfAll(used, elements) : undefined;
+  if (!group) return { entries: [], isComplete: false };
+  const scorer = new FragmentScorer(group);
+  const said = saidBySteps(steps, used);
+  const isUsed = (words: readonly string[]): boolean => words.every((word) => wordScore(word, said) >= SAME);
+  const found: Assigned[] = [];
+  let isComplete = true;
+  // A step may have a value of the task in another form, such as a date.
+  const digits = steps.flatMap(({ value }) => value?.match(/\d+/gu) ?? []);
+  const isTyped = ({ kind, text }: Token): boolean =>
+    kind === "value" &&
+    (used.some((one, at) => inFormOfField(text, one) === steps[at]?.value) ||
+      (text.match(/\d+/gu)?.every((group) => digits.includes(group)) ?? false));
+  for (const [at, all] of piecesOf(tokensOf(task)).map(trimmed).entries()) {
+    const piece = all.filter((token) => !isTyped(token));
+    const words = contentWords(textOf(piece)).filter((word) => !FILLERS.has(word) && !GENERIC.has(word));
+    if (words.length === 0 || isUsed(words)) continue;
+    const isFree = ({ element }: Assigned): boolean =>
+      ![...used, ...found.map((one) => one.element)].some(
+        (one) => one === element || isSameChoice(one, element),
+      );
+    // The first words of a task are its verb or the subject of a statement, so only their values are read.
+    const best = entryFor(piece, {
+      scorer,
+      group,
+      isFree,
+      isUsed,
+      onlyValues: at === 0 || piece.length < all.length,
+    });
+    if (best) found.push(best);
+    else isComplete &&= words.every((word) => wordScore(word, group.words) >= SAME);
+  }
+  const entries = found.toSorted((one, other) => one.element.highlight_index - other.element.highlight_index);
+  const filled = [...used, ...entries.map(({ element }) => element)];
+  const isPressed = used.some((one) => group.buttons.includes(one));
+  const button = isPressed
+    ? undefined
+    : (buttonAtEnd(task, group, filled) ?? buttonOfVerb(task, steps, { group, filled }));
+  return { entries: button ? [...entries, button] : entries, isComplete };
+}
+
+/** Returns the only button of a form that has the verb with which a task shares or sends the entered values. */
+function buttonOfVerb(
+  task: string,
+  steps: readonly PlanStep[],
+  { group, filled }: { readonly group: FormGroup; readonly filled: readonly HighlightedElement[] },
+): Assigned | undefined {
+  const tokens = tokensOf(plainPhrase(task));
+  const verb = leadVerb(tokens);
+  const isSubmitting =
+    verb !== undefined &&
+    SUBMITTING.has(verb) &&
+    !filled.some((one) => statesField(tokens, verb, nameOf(one)));
+  if (!isSubmitting || !steps.some(({ action }) => action === "input")) return undefined;
+  const [element, other] = group.buttons.filter((button) => does(verb, button));
+  return element && !other ? { element, value: "on", score: ACTION } : undefined;
+}
+
+/** Maximum number of words of an order at the end of a task that only presses a button: "and check the free times". */
+const PRESS_LENGTH = 5;
+
+/**
+ * Returns the button of a form that the last part of a task presses: "Mail to all" for "and mail it". The name of the
+ * button starts with the verb of the part, and no entry of the form has the verb in its name.
+ */
+function buttonAtEnd(
+  task: string,
+  { buttons }: FormGroup,
+  entries: readonly HighlightedElement[],
+): Assigned | undefined {
+  const tokens = trimmed(tokensOf(task));
+  const start = tokens.findLastIndex(({ kind }) => kind === "separator") + 1;
+  const words = tokens.slice(start);
+  const [verb] = contentWords(words[0]?.plain ?? "");
+  const isOrder = start > 0 && words.length <= PRESS_LENGTH && words.every(({ kind }) => kind === "word");
+  if (!isOrder || verb === undefined) return undefined;
+  const rest = words.slice(1).filter(({ plain }) => !ON_IT.test(plain) && !FILLERS.has(plain));
+  const isMeant = (button: HighlightedElement): boolean => {
+    const own = contentWords(nameOf(button));
+    return (
+      wordScore(verb, own.slice(0, 1)) >= ACTION &&
+      rest.every(({ plain }) => contentWords(plain).every((word) => wordScore(word, own) >= SAME))
+    );
+  };
+  const [element, other] = buttons.filter(isMeant);
+  const isNamed = entries.some((one) => hasOwnWord(one, verb) && !isTick(one) && one.tagName !== "textarea");
+  return element && !other && !isNamed ? { element, value: "on", score: ACTION } : undefined;
+}
+
+/**
+ * Whether a plan presses the button of a form before it fills the form, although its task is one clause: "Get a quote
+ * for 2000 words".
+ */
+export function pressesTooEarly(
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const [pressed, ...entered] = steps.flatMap(
+    ({ targetId }) => elements.find(({ highlight_index }) => highlight_index === targetId) ?? [],
+  );
+  if (!pressed || entered.length === 0 || entered.length < steps.length - 1) return false;
+  if (trimmed(tokensOf(task)).some(({ kind }) => kind === "separator")) return false;
+  return (
+    groupOfAll([pressed, ...entered], elements)?.buttons.includes(pressed) === true && entered.every(isEntry)
+  );
+}
+
+/** Returns the form that contains all the elements, as entries or as buttons. */
+function groupOfAll(
+  used: readonly HighlightedElement[],
+  elements: readonly HighlightedElement[],
+): FormGroup | undefined {
+  const [group, other] = formGroups(elements, 1).filter(({ entries, buttons }) =>
+    used.every((one) => entries.includes(one) || buttons.includes(one)),
+  );
+  return used.length > 0 && other === undefined ? group : undefined;
+}
+
+/** Returns the words of the steps: their values, and the names and rows of their elements. */
+const saidBySteps = (steps: readonly PlanStep[], used: readonly HighlightedElement[]): readonly string[] =>
+  [
+    ...steps.flatMap(({ value }) => value ?? []),
+    ...used.flatMap((one) => [...namesOf(one).map(({ text }) => text), rowText(one)]),
+  ].flatMap((text) => contentWords(text));
+
+interface Form {
+  readonly scorer: FragmentScorer;
+  readonly group: FormGroup;
+  /** Whether no step of the plan uses the entry. */
+  readonly isFree: (entry: Assigned) => boolean;
+  /** Whether the steps of the plan use all of the words. */
+  readonly isUsed: (words: readonly string[]) => boolean;
+  readonly onlyValues: boolean;
+}
+
+/** Returns the entry for a piece of the task. If the whole piece fits none, its values with a word beside them are read. */
+function entryFor(
+  piece: readonly Token[],
+  { scorer, group, isFree, isUsed, onlyValues }: Form,
+): Assigned | undefined {
+  const values = piece.flatMap(({ kind, text }, at) =>
+    kind === "value" && !isUsed(contentWords(text)) ? [at] : [],
+  );
+  const windows = values.flatMap((at) => [
+    piece.slice(at, at + 2),
+    piece.slice(Math.max(0, at - 1), at + 1),
+    piece.slice(at, at + 1),
+  ]);
+  for (const tokens of onlyValues ? windows : [piece, ...windows]) {
+    const entries = scorer
+      .read(tokens, false)
+      .flatMap(({ entries: [entry, other] }) => (entry && !other ? [entry] : []))
+      .filter((entry) => isNamedEntry(entry.element) && entry.score >= leastFor(entry) && isFree(entry))
+      .toSorted((one, other) => other.score - one.score);
+    const [best, next] = entries;
+    if (best) return next && best.score - next.score < LEAD ? undefined : best;
+  }
+  // A quoted text belongs to the only field of the form that takes a text.
+  const [quoted, another] = piece.filter(({ isQuoted }) => isQuoted);
+  const texts = group.entries.filter(
+    (one) =>
+      isField(one) &&
+      /^(?:text|textarea)$/u.test(one.type ?? "text") &&
+      !SEARCHED.test(`${nameOf(one)} ${one.placeholder ?? ""}`),
+  );
+  const [element, second] = texts;
+  const entry = element && quoted && { element, value: quoted.text, score: MIN_ENTRY };
+  return entry && !second && !another && isFree(entry) ? entry : undefined;
+}
+
+const leastFor = ({ element, value }: Assigned): number =>
+  isField(element) && kindOf(value) === "number" ? MIN_NUMBER : MIN_ENTRY;
+
+/** Whether an element is an entry of a form, and a checkbox has a name. A checkbox without a name often sets all of a form. */
+const isNamedEntry = (element: HighlightedElement): boolean =>
+  isEntry(element) && (!isTick(element) || nameOf(element) !== "");
+
+const isEntry = (element: HighlightedElement): boolean =>
+  isField(element) || isList(element) || isTick(element);

@@ -1,0 +1,69 @@
+/** Tests that a control is meant whose complete name is in the task, and the control in the row that the task names. */
+import { describe, expect, test } from "bun:test";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element } from "./support/test-page-elements.ts";
+
+const toggle = (labelText: string) =>
+  element({
+    tagName: "input",
+    type: "checkbox",
+    labelText,
+    checked: false,
+    attributes: { type: "checkbox" },
+  });
+
+describe("a control whose complete name is in the task", () => {
+  test.each([
+    [
+      "Show Marmot House on the map",
+      [
+        button("Marmot House"),
+        button("Show on map", { around: "Alder Hut 1620 m" }),
+        button("Show on map", { around: "Marmot House 1890 m" }),
+      ],
+      "click 2",
+    ],
+    [
+      "Mark this lesson as done",
+      [button("Mark as done"), toggle("Play the next lesson on its own")],
+      "click 0",
+    ],
+    ["Keep these values as a template", [button("Save as template"), toggle("Keep cooled")], "click 0"],
+    ["Insert a link", [button("Bold"), button("Link")], "click 1"],
+    ["Insert a link", [button("Bold"), button("", { icon: "link" })], "click 1"],
+  ] as const)("is clicked: %s", (task, page, step) => {
+    expect(stepsOf(task, page)).toEqual([step]);
+  });
+
+  test("is not chosen among equal ones if no row has words of the task", () => {
+    const page = [
+      button("Show on map", { around: "Alder Hut" }),
+      button("Show on map", { around: "Marmot House" }),
+    ];
+    expect(planned("Show the lake on the map", page).questions).toHaveLength(1);
+    expect(planned("Insert a link", [button("Link"), button("Link")]).questions).toHaveLength(1);
+  });
+});
+
+describe("equal controls of several rows", () => {
+  const page = ["SA-01 2.1 MW", "SA-03 3.1 MW", "SA-04 1.1 MW"].map((around) =>
+    button("History", { around }),
+  );
+  test("are distinguished by the code that the task has", () => {
+    expect(stepsOf("Show the history of SA-03", page)).toEqual(["click 1"]);
+  });
+  test("lead to a question without such a code", () => {
+    expect(planned("Show the history", page).questions).toHaveLength(1);
+  });
+});
+
+describe("a statement about a person before an order", () => {
+  test("names the row of the control", () => {
+    const page = ["Petra Lind, neighbour", "Joel Berg, uncle"].map((around) =>
+      button("Withdraw permission", { around }),
+    );
+    expect(stepsOf("Petra must not collect Sami any longer, withdraw her permission", page)).toEqual([
+      "click 0",
+    ]);
+  });
+});
