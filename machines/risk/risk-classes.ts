@@ -28,30 +28,40 @@ const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
     ..."löschen lösche entfernen leeren verwerfen supprimer effacer retirer vider eliminar borrar quitar vaciar".split(
       " ",
     ),
+    ..."elimina eliminare cancella cancellare rimuovi rimuovere svuota svuotare".split(" "),
+    ..."excluir apagar remover esvaziar verwijder verwijderen leegmaken".split(" "),
   ],
   pay: [
     ..."pay buy purchase checkout donate upgrade bezahlen kaufen bestellen zahlungspflichtig".split(" "),
     ..."payer acheter commander pagar comprar".split(" "),
+    ..."paga pagare acquista acquistare betaal betalen koop kopen afrekenen".split(" "),
     "order now",
     "place order",
     "check out",
+    "top up",
+    "ordina ora",
   ],
   send: [
     ..."send resend reply share senden absenden versenden antworten teilen".split(" "),
     ..."envoyer répondre partager enviar responder compartir".split(" "),
+    ..."invia inviare spedisci rispondi condividi condividere".split(" "),
+    ..."compartilhar partilhar verstuur versturen verzend verzenden beantwoorden delen".split(" "),
   ],
   publish: [
     ..."publish unpublish deploy promote merge veröffentlichen publier déployer publicar desplegar".split(
       " ",
     ),
+    ..."pubblica pubblicare publiceer publiceren".split(" "),
   ],
-  invite: [..."invite einladen inviter invitar".split(" ")],
+  invite: [..."invite einladen inviter invitar invita invitare convidar uitnodigen".split(" ")],
   account: [
     ..."deactivate terminate revoke unsubscribe transfer reset disable block ban suspend restart reboot".split(
       " ",
     ),
     ..."shutdown kündigen überweisen deaktivieren zurücksetzen résilier désactiver réinitialiser".split(" "),
     ..."desactivar restablecer retry rerun stop pause subscribe".split(" "),
+    ..."disattiva disattivare disdici disdire blocca bloccare trasferisci sospendi ripristina".split(" "),
+    ..."desativar bloquear transferir blokkeren deactiveren opzeggen overmaken".split(" "),
     "change password",
     "cancelar cuenta",
   ],
@@ -63,13 +73,20 @@ const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
       " ",
     ),
     ..."upvote downvote archive unarchive star unstar".split(" "),
+    ..."salva salvare conferma confermare accetta rifiuta approva registrati firmare firmar".split(" "),
+    ..."salvar aceitar aprovar opslaan bevestigen toepassen accepteren weigeren goedkeuren indienen".split(
+      " ",
+    ),
+    ..."sign signer unterschreiben unterzeichnen ondertekenen assinar".split(" "),
     "sign up",
     "log in",
     "sign in",
   ],
   upload: [..."upload hochladen téléverser subir".split(" ")],
   logout: [
-    ..."logout signout logoff abmelden ausloggen déconnexion déconnecter".split(" "),
+    ..."logout signout logoff abmelden ausloggen déconnexion déconnecter esci disconnetti sair uitloggen".split(
+      " ",
+    ),
     "log out",
     "log off",
     "sign out",

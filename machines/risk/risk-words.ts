@@ -191,7 +191,7 @@ const HIGH_RISK: readonly string[] = [
   "borra",
   "quita",
   "papelera",
-  "paga",
+  "paga ",
   "págalo",
   "compra",
   "contrata",
@@ -214,6 +214,75 @@ const HIGH_RISK: readonly string[] = [
   "darme de baja",
   "darse de baja",
   "dame de baja",
+  // High-risk words in Italian, but not "ordina", which also means to sort
+  "cancella ",
+  "cancellare ",
+  "cancellalo ",
+  "rimuov",
+  "svuota ",
+  "acquista ",
+  "acquistare ",
+  "ordina ora ",
+  "ordina adesso ",
+  "invia ",
+  "inviare ",
+  "invialo ",
+  "inviala ",
+  "spedisci",
+  "spedire ",
+  "pubblica ",
+  "pubblicare ",
+  "invita ",
+  "condivid",
+  "trasferisci ",
+  "trasferire ",
+  "disdici ",
+  "disdire ",
+  "disattiva",
+  "disconnett",
+  "disiscri",
+  "abbonati ",
+  "blocca ",
+  "bloccare ",
+  "rifiuta ",
+  "rifiutare ",
+  "butta ",
+  "vendi ",
+  "vendere ",
+  // High-risk words in Portuguese
+  "exclui",
+  "apagar ",
+  "apaga ",
+  "convida",
+  "compartilh",
+  "partilha",
+  "desativ",
+  "descart",
+  "bloqueia ",
+  "terminar sessão",
+  // High-risk words in Dutch
+  "verwijder",
+  "betaal ",
+  "betalen ",
+  "afrekenen ",
+  "koop ",
+  "kopen ",
+  "bestel ",
+  "verstuur",
+  "versturen ",
+  "verzend ",
+  "verzenden ",
+  "publiceer ",
+  "publiceren ",
+  "uitnodigen ",
+  "delen ",
+  "overmaken ",
+  "opzeggen ",
+  "deactiveer",
+  "deactiveren ",
+  "blokkeer ",
+  "blokkeren ",
+  "uitloggen ",
 ];
 
 /** Maximum number of words between the verb and the object of `eitherOrder`. */
@@ -230,8 +299,9 @@ function eitherOrder(verbs: string, objects: string): RegExp {
 
 /** Matches the closing of an account. "Close" alone closes a dialog, and "My account" is a screen. */
 const CLOSES_ACCOUNT = eitherOrder(
-  "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra",
-  "account|konto|benutzerkonto|compte|cuenta",
+  "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra|" +
+    "chiudi|chiudere|encerrar|opheffen",
+  "account|konto|benutzerkonto|compte|cuenta|conto|conta|rekening",
 );
 
 /**
@@ -239,12 +309,13 @@ const CLOSES_ACCOUNT = eitherOrder(
  * word "cancel" alone is no match, because it closes a form.
  */
 const CANCELS_BOOKING = eitherOrder(
-  "cancel|absagen|sage|brich|abbrechen|annuler|annule|cancelar|cancela|anular|anula",
+  "cancel|absagen|sage|brich|abbrechen|annuler|annule|cancelar|cancela|anular|anula|annulla|annullare|annuleer|annuleren",
   "orders?|bookings?|reservations?|appointments?|subscriptions?|memberships?|flights?|trips?|table|buchung|" +
     "bestellung|reservierung|termin|abo|tisch|commande|réservation|rendez|abonnement|pedido|reserva|cita|" +
     "suscripción|mesa|applications?|contracts?|antrag|bewerbung|vertrag|candidature|contrat|contrato|" +
     "shipments?|deliver(?:y|ies)|transfers?|meetings?|events?|visits?|sendung|lieferung|besuch|treffen|" +
-    "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento",
+    "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento|ordine|prenotazione|appuntamento|" +
+    "abbonamento|viaggio|contratto|spedizione|riunione|encomenda|viagem|bestelling|reservering|afspraak|boeking",
 );
 /** Matches an order to send something by e-mail: "E-mail the bill", "Mail it to Ada", "Email invoice". An "E-mail address" is no order. */
 const MAILS =
@@ -286,7 +357,15 @@ function closingForOthers(): RegExp {
 const GARBAGE = / garbage(?! (?:collect|dispos|calendar|schedule|service))/;
 /** Matches an order to submit something binding, which other people will rely on. */
 const SUBMITS_BINDING =
-  / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
+  / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|requests?|reports?|proposal|candidature|commande|plainte|demande|solicitud|pedido|queja|richiesta) /;
+/**
+ * Matches an order to sign a document, which binds the person: "Sign the lease", "Firma il contratto",
+ * "Unterschreiben". "Sign in" and "Sign up" are no such orders, and "Firma" is German for a company.
+ */
+const SIGNS =
+  /^ (?:sign|sign now|signer|firmar|firmare) $| (?:sign (?:the|this|that|it|all|my|our|a|an|document|contract|agreement)|(?:signe[rz]?|firma|firmar|firmare|firmi) (?:le|la|les|l|ce|cet|cette|mon|ma|il|lo|el|un|una|une|este|esta|questo|questa)|unterschreib\S*|unterzeichn\S*|ondertekene?n?|assinar|assine) /;
+/** Matches an order to load money onto a card or an account, such as "Top up now" and "Guthaben aufladen". */
+const TOPS_UP = / (?:top up|guthaben(?: \S+){0,3} (?:aufladen|auf)|ricarica(?:re)? (?:ora|il|la)) /;
 /**
  * Matches an imperative to empty a container, such as "Empty the trash" or "Tabelle leeren". "Empty" alone
  * and "Empty list" do not match, because they may describe a state.
@@ -395,6 +474,8 @@ export function isHighRisk(text: string): boolean {
       BOOKS_SERVICE,
       MAILS,
       SUBMITS_BINDING,
+      SIGNS,
+      TOPS_UP,
       EMPTIES,
       ORDERS,
       JOINS,

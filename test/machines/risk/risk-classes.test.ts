@@ -20,6 +20,13 @@ describe("the risk class of a control's name", () => {
     ["Log out", "logout"],
     ["Abmelden", "logout"],
     ["Save changes", "submit"],
+    ["Elimina", "delete"],
+    ["Paga ora", "pay"],
+    ["Esci", "logout"],
+    ["Excluir conta", "delete"],
+    ["Verwijderen", "delete"],
+    ["Betalen", "pay"],
+    ["Sign", "submit"],
   ])("is found for the name %s, in each language", (name, risk) => {
     // The cast is safe: the value comes from the table of expected risk classes above.
     expect(riskOfName(name)).toBe(risk as never);
@@ -36,6 +43,9 @@ describe("the risk class of a control's name", () => {
     "My account",
     "Purchase history",
     "Transfer history",
+    "Pagamenti",
+    "Carica altri",
+    "Firma",
     "Stop reading",
     "Close",
     "Next",
@@ -111,12 +121,37 @@ test.each([
   ],
   ["ending what is billed", ["End trip", "End the rental", "Absetzen"]],
   ["taking money from a person", ["Charge the guest", "Cobra la cita a la clienta", "Encaisser"]],
+  ["loading money onto a card", ["Top up now", "Top up 25 euros", "Guthaben aufladen", "Ricarica ora"]],
+  [
+    "signing a document",
+    ["Sign", "Sign the lease", "Signe l'accord", "Firma il prestito", "Unterschreiben", "Ondertekenen"],
+  ],
+  ["submitting what others rely on", ["Submit request", "Submit the report", "Submit application"]],
+  [
+    "acts in Italian, Portuguese and Dutch",
+    [
+      "Blocca la carta",
+      "Elimina",
+      "Annulla l'ordine",
+      "Invia",
+      "Excluir",
+      "Verwijder het bericht",
+      "Betalen",
+    ],
+  ],
 ])("the name %s is a high risk, while its verb alone is none", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
   for (const text of [
     "Cancel",
     "Best sellers",
     "Sign up",
+    "Sign in",
+    "Sign language",
+    "Firma",
+    "Firma bearbeiten",
+    "Pagamenti",
+    "Ordina per prezzo",
+    "Inviati",
     "Trip end",
     "Stop",
     "Stop the timer",
