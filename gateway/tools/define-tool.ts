@@ -36,8 +36,8 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * Lets a tool check its result after the answer was sent. Present only if the caller receives a text
-   * instead of the result; otherwise the check comes before the answer.
+   * Runs the check of a tool's result after the answer was sent. Present only if the caller receives a text
+   * instead of the result. In other cases, the result is checked before the answer.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */

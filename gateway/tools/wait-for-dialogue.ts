@@ -14,7 +14,7 @@ import { CairnError } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
 import { formOf, messageOf } from "./dialogue-question-form.ts";
-import { repeatOnEvents } from "./repeat-on-events.ts";
+import { repeatOnEvents } from "./repeat-check-until-result.ts";
 import { changesPage } from "./tool-annotations.ts";
 import { toolLimits } from "./tool-limits.ts";
 

@@ -13,7 +13,7 @@ import {
 import { statusText } from "../../machines/exploration/exploration-text-for-model.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
-import { repeatOnEvents } from "./repeat-on-events.ts";
+import { repeatOnEvents } from "./repeat-check-until-result.ts";
 import { readsData } from "./tool-annotations.ts";
 import { toolLimits } from "./tool-limits.ts";
 

@@ -24,31 +24,39 @@ export interface Candidate {
 
 /** How well a candidate fits a clause. Similarities are from -1 to 1. */
 export interface Features {
-  /** Similarity of its name and of the clause without the words of its row. */
+  /** Similarity of the candidate's name and of the clause without the words of the candidate's row. */
   readonly name: number;
-  /** Similarity of its name and of the complete clause. */
+  /** Similarity of the candidate's name and of the complete clause. */
   readonly whole: number;
-  /** Similarity of its name with its surroundings and of the complete clause. */
+  /** Similarity of the candidate's name with its surroundings and of the complete clause. */
   readonly place: number;
-  /** Number of words that the clause shares with its row or card. A word that many rows have counts less. */
+  /**
+   * Number of words that the clause shares with the candidate's row or card. A word of many rows counts less.
+   */
   readonly row: number;
-  /** Share (0 to 1) of the words of its name that the clause has too, or has a synonym of. */
+  /** Share (0 to 1) of the words of the candidate's name that the clause contains, or has a synonym of. */
   readonly words: number;
-  /** Mean similarity of each word of its name and of the nearest word of the clause. */
+  /** Mean similarity of each word of the candidate's name and of the nearest word of the clause. */
   readonly named: number;
-  /** Mean similarity of each word of the clause and of the nearest word of its name or of its surroundings. */
+  /**
+   * Mean similarity of each word of the clause and of the nearest word of the candidate's name or of its
+   * surroundings.
+   */
   readonly explained: number;
-  /** Similarity of the clause's first word, which is often a verb, and of the nearest word of its name. */
+  /**
+   * Similarity of the clause's first word, which is often a verb, and of the nearest word of the candidate's
+   * name.
+   */
   readonly first: number;
-  /** The following numbers are 1 if it is a checkbox, an option, or an element without a role. */
+  /** The following numbers are 1 for a checkbox, an option, or an element without a role, and 0 otherwise. */
   readonly tick: number;
   readonly option: number;
   readonly plain: number;
-  /** 1 if it is a link or a tab, and the clause asks a question or asks to show something. */
+  /** 1 if the candidate is a link or a tab, and the clause asks a question or asks to show something. */
   readonly shows: number;
-  /** Logarithm of the number of words in its name. */
+  /** Logarithm of the number of words in the candidate's name. */
   readonly length: number;
-  /** 1 if it has only an icon or a tooltip. */
+  /** 1 if the candidate has no visible text, but only an icon or a tooltip. */
   readonly nameless: number;
 }
 

@@ -21,7 +21,7 @@ import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../mach
 import type { Crumb } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { inParts } from "./items-in-parts.ts";
+import { inParts } from "./split-list-into-parts.ts";
 
 /** A screen with the pages (instances) that the new grouping assigns to it. */
 interface FoundScreen {

@@ -100,7 +100,7 @@ test(
 );
 
 test("a step to a link that an exploration has pressed names the role of the link, and not its tag", async () => {
-  // The map stores a pressed element without the attribute `role` with its tag as role.
+  // An element without the attribute `role` is stored in the map with its tag as role.
   const askPressed: Ask = async (question) => {
     const answer = await askTown(question);
     const asPressed = (action: BrowserUseAction): BrowserUseAction =>
