@@ -101,6 +101,8 @@ const COUNTER = /^\d+\+?$/;
 /** Minimum width and height in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
+/** Selector of the field of a slider. Its value is set without a click, so it may be clipped away. */
+const SLIDER_FIELD = "input[type=range]";
 /** Selector of descendants whose text never names the element: code, and the options of a list. */
 const NAMES_NOTHING = "style,script,select,datalist,[role=listbox],[role=menu]";
 
@@ -317,8 +319,13 @@ const build = (
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 
+/**
+ * Returns the element that covers another one. The track around a slider whose field is clipped away (React
+ * Aria, Material UI) does not cover the field.
+ */
 const coveredBy = (cached: CachedElement, pane: Pane | undefined): string | undefined => {
   const over = renderingCache.coveredBy(cached, pane);
+  if (over && cached.element.matches(SLIDER_FIELD) && geometry.within(cached.element, over)) return undefined;
   return over && geometry.brief(over);
 };
 

@@ -54,6 +54,26 @@ test("values of sliders, mixed checkboxes and the sort order of columns are list
   expect(now).toContain(`<input type="checkbox">Some</input>`);
 });
 
+test("a slider whose field is clipped away is covered by a layer over it, but not by its track", async () => {
+  const clipped = "clip: rect(0 0 0 0); margin: -1px; overflow: hidden; position: absolute;";
+  const field = (name: string, style: string) =>
+    `<input type="range" min="0" max="10" value="2" aria-label="${name}" style="${style}">`;
+  const slider = (inner: string) =>
+    `<div style="position: relative; width: 200px; height: 20px"><div style="position: absolute; width: 12px; height: 12px">${inner}</div></div>`;
+  await stage.show(
+    `${slider(`<div style="${clipped} width: 1px; height: 1px">${field("Level", "")}</div>`)}
+     ${slider(field("Volume", `${clipped} width: 100%; height: 100%`))}
+     <div id="over" hidden style="position: fixed; inset: 0; background: white"></div>`,
+  );
+  const lines = (state: string) => [
+    `<input type="range" value="2" range="0..10"${state}>Level</input>`,
+    `<input type="range" value="2" range="0..10"${state}>Volume</input>`,
+  ];
+  expect(await reported()).toEqual(lines(""));
+  await stage.run("over.hidden = false");
+  expect(await reported()).toEqual(lines(" covered"));
+});
+
 test("a read-only field is marked, and typing into it is refused", async () => {
   const data = await stage.show(`<input aria-label="Key" value="k" readonly>`);
   expect(await reported()).toEqual([`<input value="k" readonly>Key</input>`]);
