@@ -11,8 +11,8 @@ import { parseArgs } from "node:util";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { type CairnCrawl, crawlWithCairn } from "./support/bench-cairn-crawl.ts";
 import { runPeerProcess } from "./support/bench-compared-tool-process.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import type { Measured } from "./support/bench-process-meter.ts";
+import { type Bench, median, type Report, type Row, row } from "./support/bench-interface.ts";
+import { cpu, type Measured, rate } from "./support/bench-process-meter.ts";
 import { renderedCrawl } from "./support/measure-rendered-crawl.ts";
 import { startSite } from "./support/start-bench-site.ts";
 
@@ -200,10 +200,3 @@ function memoryWhileStoring({ memory: readings }: CairnCrawl, from: number, to: 
   const within = readings.filter(({ pages }) => pages >= from && pages <= to);
   return median(within.map(({ rss }) => rss)) / MEGABYTE;
 }
-
-function row(name: string, unit: string, runs: readonly number[]): Row {
-  return { name, figure: median(runs), unit, runs };
-}
-
-const rate = ({ pages, seconds }: Measured) => pages / seconds;
-const cpu = ({ pages, cpuSeconds }: Measured) => cpuSeconds / pages;

@@ -23,7 +23,7 @@ import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { heapBytes } from "./support/measure-heap-size.ts";
-import { runtimeOverNats } from "./support/measure-runtime-over-nats.ts";
+import { runtimeOverNats, timed } from "./support/measure-runtime-over-nats.ts";
 
 const ACTORS = 1_000;
 const IN_FLIGHT = 1_024;
@@ -323,15 +323,4 @@ function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10_000 + activationLimits.idle / 4);
   });
-}
-
-/** Performs calls one after another, and returns the duration of each in milliseconds. */
-async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const started = performance.now();
-    await call(i);
-    times.push(performance.now() - started);
-  }
-  return times;
 }

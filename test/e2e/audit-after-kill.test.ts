@@ -1,8 +1,8 @@
 /** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { filesWith } from "../support/files-with-text.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
@@ -39,16 +39,6 @@ const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
   cairn.call("execute_action", { room_name, action_type, params });
 
-/** Returns the files of the data folder that contain the given text. */
-async function filesWith(text: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const name of await readdir(data.path, { recursive: true })) {
-    const path = join(data.path, name);
-    if ((await stat(path)).isFile() && (await readFile(path)).includes(text)) found.push(name);
-  }
-  return found;
-}
-
 test(
   "after a kill of Cairn, the audit log lists finished and interrupted actions, and no file contains typed text",
   async () => {
@@ -75,7 +65,7 @@ test(
     await cairn.kill();
     expect(await lost).toBe("lost");
     for (const secret of TYPED) {
-      expect([secret, await filesWith(secret)]).toEqual([secret, []]);
+      expect([secret, await filesWith(data.path, secret)]).toEqual([secret, []]);
       const { stdout, stderr } = cairn.output;
       expect(stdout + stderr).not.toContain(secret);
     }

@@ -2,11 +2,12 @@
  * Tests that the video of a session returns on another node after its node was killed, and that no file of
  * any node contains its secrets.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFile, readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { filesWith } from "../support/files-with-text.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { CLOCK_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
@@ -117,15 +118,4 @@ function hasPublisher(node: Cairn): boolean {
       .stdout.toString()
       .includes("publisher-process"),
   );
-}
-
-/** Returns those files in the folder that contain the text. */
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path)).includes(text)) found.push(path);
-  }
-  return found;
 }

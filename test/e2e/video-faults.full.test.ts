@@ -2,12 +2,13 @@
  * Tests the video of a session when the LiveKit server, the process that publishes the video, or Cairn ends.
  * Also tests that Cairn writes the secrets of the video into no file.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { filesWith } from "../support/files-with-text.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
@@ -202,15 +203,4 @@ async function isAlive(pid: number): Promise<boolean> {
 async function allRows(folder: string): Promise<string> {
   const { stdout } = await runCairn(["backup", "--json"], { CAIRN_DATA: folder }).ended;
   return gunzipSync(await readFile(JSON.parse(stdout).file)).toString();
-}
-
-/** Returns those files in the folder that contain the text. */
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path)).includes(text)) found.push(path);
-  }
-  return found;
 }

@@ -176,27 +176,11 @@ export class WorkerPool {
     });
     thread.listen((raw) => {
       const frame = raw as ControlFrame;
-      switch (frame[0]) {
-        case "ready":
-          late();
-          running.ready = true;
-          this.#publish(name, "ready", attempt);
-          ready();
-          break;
-        case "refused":
-          refused(new Defect(frame[1], frame[2]));
-          thread.terminate();
-          break;
-        case "reported":
-          running.reports.get(frame[1])?.(frame[2]);
-          break;
-        case "drained":
-          running.drained();
-          break;
-        case "log":
-          log(frame[1], frame[2], { worker: name, ...(JSON.parse(frame[3]) as Record<string, unknown>) });
-          break;
-      }
+      this.#receive(name, running, frame);
+      if (frame[0] === "ready") {
+        late();
+        ready();
+      } else if (frame[0] === "refused") refused(new Defect(frame[1], frame[2]));
     });
     const cancelChecks = this.#checkLeases(owner, running, () => {
       log("error", "worker is stuck and is replaced", { worker: name, attempt });
@@ -204,15 +188,8 @@ export class WorkerPool {
     });
     // Without a broker, the lease table is in this process.
     const localTable = direct === undefined;
-    const start: WorkerStart = {
-      owner,
-      shards: this.#wanted(name),
-      leaseTtl,
-      localTable,
-      settings,
-      direct,
-    };
-    thread.post(["start", start]);
+    const shards = this.#wanted(name);
+    thread.post(["start", { owner, shards, leaseTtl, localTable, settings, direct } satisfies WorkerStart]);
     const error = await thread.ended;
     late();
     cancelChecks();
@@ -237,6 +214,31 @@ export class WorkerPool {
       ),
     );
     return "crashed";
+  }
+
+  /** Handles a message of a worker's thread. */
+  #receive(name: string, running: Running, frame: ControlFrame): void {
+    switch (frame[0]) {
+      case "ready":
+        running.ready = true;
+        this.#publish(name, "ready", running.attempt);
+        break;
+      case "refused":
+        running.thread.terminate();
+        break;
+      case "reported":
+        running.reports.get(frame[1])?.(frame[2]);
+        break;
+      case "drained":
+        running.drained();
+        break;
+      case "log":
+        this.#options.log(frame[1], frame[2], {
+          worker: name,
+          ...(JSON.parse(frame[3]) as Record<string, unknown>),
+        });
+        break;
+    }
   }
 
   /**

@@ -41,9 +41,8 @@ const REDIRECTED = 100;
 const DEAD_ENDS = 97;
 /** Number of pages that are written in one transaction. */
 const BATCH = 100;
-const WORDS = "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(
-  " ",
-);
+export const WORDS =
+  "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(" ");
 
 export interface Network {
   /** URL of each screen, by the number of the screen. */

@@ -81,6 +81,11 @@ export async function rowsOf(subject: string, work: () => Promise<readonly Row[]
   }
 }
 
+/** Makes a row whose figure is the median of several runs. */
+export function row(name: string, unit: string, runs: readonly number[]): Row {
+  return { name, figure: median(runs), unit, runs };
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

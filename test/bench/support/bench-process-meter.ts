@@ -15,6 +15,9 @@ export interface Measured {
   readonly peakRss: number;
 }
 
+export const rate = ({ pages, seconds }: Measured): number => pages / seconds;
+export const cpu = ({ pages, cpuSeconds }: Measured): number => cpuSeconds / pages;
+
 export class ProcessMeter {
   readonly #pid: number;
   readonly #began = performance.now();

@@ -6,13 +6,11 @@
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { untilMapIsIdle } from "../../e2e/wait-for-idle-map.ts";
 import { randomFrom } from "../../support/seeded-random.ts";
+import { WORDS } from "./bench-generated-map.ts";
 
 const MAP = "one-address";
 const ADDRESS = "https://one.example/app";
 const MENU = ["Home", "Search", "Settings", "Help", "Sign out"];
-const WORDS = "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(
-  " ",
-);
 /** Maximum number of screens in one import. A request has at most 1 MiB. */
 const PART = 500;
 

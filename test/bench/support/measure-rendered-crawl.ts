@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { provideChromium } from "../../../actors/browser/index.ts";
 import { type CairnCrawl, crawlWithCairn } from "./bench-cairn-crawl.ts";
 import { runPeerProcess } from "./bench-compared-tool-process.ts";
-import { median, type Row } from "./bench-interface.ts";
-import type { Measured } from "./bench-process-meter.ts";
+import { type Row, row } from "./bench-interface.ts";
+import { cpu, type Measured, rate } from "./bench-process-meter.ts";
 
 /** Number of pairs of crawls in each run. A pair is one crawl with `auto` and one with `http`. */
 const AUTO_PAIRS = 4;
@@ -90,10 +90,3 @@ async function runPeer(script: string, start: string, chromium: string): Promise
     await rm(storage, { recursive: true, force: true });
   }
 }
-
-function row(name: string, unit: string, runs: readonly number[]): Row {
-  return { name, figure: median(runs), unit, runs };
-}
-
-const rate = ({ pages, seconds }: Measured) => pages / seconds;
-const cpu = ({ pages, cpuSeconds }: Measured) => cpuSeconds / pages;

@@ -278,7 +278,8 @@ async function perSecond(call: (i: number) => Promise<unknown>): Promise<number>
   return (done / (performance.now() - started)) * 1_000;
 }
 
-async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
+/** Performs calls one after another, and returns the duration of each in milliseconds. */
+export async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
     const started = performance.now();
