@@ -50,7 +50,7 @@ const HOLD_TIME = 300;
 
 export async function dragAndDrop(input: PageInput, params: Params): Promise<Data> {
   const { tab } = input;
-  const { index, selector, to_index, to_selector, by } = params;
+  const { index, selector, to_index, to_selector } = params;
   const source = await elementOf(input, index, selector);
   const goal =
     to_index === undefined && to_selector === undefined
@@ -66,6 +66,25 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     : [source])
     await inDocument(tab, targetIndex, tab.frames.call(frame, "dragDrop", "watch", id));
   await input.awaitPermit();
+  await drag(input, params, { source, goal, from });
+  // An animation may move a dropped element to its place in a list, so the effect is read after a pause.
+  await pause(sessionLimits.dropSettles);
+  const effect = await input.effect(before, undefined, undefined);
+  if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
+  return await resultOfDrag(input, source, goal);
+}
+
+interface Drag {
+  readonly source: Target;
+  /** The drop target. Absent if the call gives a distance instead. */
+  readonly goal: Target | undefined;
+  /** Point at which the element is pressed. */
+  readonly from: Point;
+}
+
+/** Presses the element, moves the pointer to the drop target, and releases it there. */
+async function drag(input: PageInput, params: Params, { source, goal, from }: Drag): Promise<void> {
+  const { tab } = input;
   const intercepted = interceptedDrag(input);
   let pressed = false;
   try {
@@ -90,33 +109,40 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     const data = isNative ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
     const to = goal
       ? await pointOf(input, goal, params, true)
-      : { x: from.x + (by?.x ?? 0), y: from.y + (by?.y ?? 0) };
+      : { x: from.x + (params.by?.x ?? 0), y: from.y + (params.by?.y ?? 0) };
     if (data) await dropNatively(input, data, from, to);
     else {
       for (const point of steps(from, to)) {
         await sendMouse(input, "mouseMoved", point);
         await pause(MOVE_INTERVAL);
       }
-      // A list may move its rows aside during a drag, so the drop target may move too. The pointer follows
-      // the drop target until the target stays in place.
-      for (let round = 0; goal && round < MAX_RELOCATIONS; round++) {
-        const current = await pointOf(input, goal, params, true);
-        if (params.position === "on" && round > 0) break;
-        await sendMouse(input, "mouseMoved", { x: current.x + (round % 2), y: current.y });
-        await pause(MOVE_INTERVAL * 3);
-      }
+      if (goal) await followDropTarget(input, goal, params);
+      await sendMouse(input, "mouseReleased", tab.pointer);
     }
-    if (!data) await sendMouse(input, "mouseReleased", tab.pointer);
     pressed = false;
   } finally {
     if (pressed) await sendMouse(input, "mouseReleased", tab.pointer).catch(() => {});
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await releaseEvents(tab);
   }
-  // An animation may move a dropped element to its place in a list, so the effect is read after a pause.
-  await pause(sessionLimits.dropSettles);
-  const effect = await input.effect(before, undefined, undefined);
-  if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
+}
+
+/**
+ * Moves the pointer after the drop target until the target stays in place. A list may move its rows aside during
+ * a drag, so the drop target may move too.
+ */
+async function followDropTarget(input: PageInput, goal: Target, params: Params): Promise<void> {
+  for (let round = 0; round < MAX_RELOCATIONS; round++) {
+    const current = await pointOf(input, goal, params, true);
+    if (params.position === "on" && round > 0) break;
+    await sendMouse(input, "mouseMoved", { x: current.x + (round % 2), y: current.y });
+    await pause(MOVE_INTERVAL * 3);
+  }
+}
+
+/** Reads what the drag has changed for good. Throws `not_applied` if it has changed nothing. */
+async function resultOfDrag(input: PageInput, source: Target, goal: Target | undefined): Promise<Data> {
+  const { tab } = input;
   let outcome = await outcomeOf(input, source, goal);
   await waitForResponses(tab, async () => {
     outcome = await outcomeOf(input, source, goal);
