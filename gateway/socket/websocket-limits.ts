@@ -13,7 +13,7 @@ export const socketLimits = {
   keptBytes: 2 * 1_024 * 1_024,
   /** How long a feed of events stays subscribed after its last reader has left. */
   lingers: 30 * SECOND,
-  /** Number of unsent bytes at which a slow reader is disconnected. */
+  /** A slow reader is disconnected when this number of bytes waits to be sent to it. */
   unreadBytes: 1_024 * 1_024,
   /** Maximum size of a message that a client sends over a WebSocket. A larger one is answered with an error. */
   messageBytes: 64 * 1_024,

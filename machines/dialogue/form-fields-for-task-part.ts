@@ -42,7 +42,7 @@ import {
   withoutMark,
 } from "./words-that-assign-form-values.ts";
 
-/** Score (0 to 1) at which a word of a task counts as a word of an element. */
+/** Minimum score (0 to 1) at which a word of a task counts as a word of an element. */
 const SAME = 0.75;
 /** Scores (0 to 1) of a field or control for a part of the task, by what they have in common. */
 const SCORES = {

@@ -10,7 +10,9 @@ export interface PersonNameFields {
   readonly last: HighlightedElement;
 }
 
-/** Score (0 to 1) at which a word of a field's name means the first or the last name. */
+/**
+ * Minimum score (0 to 1) at which a word of a field's name counts as a word for the first or the last name.
+ */
 const SAME = 0.75;
 /**
  * Matches the complete name of a field "Name". Beside a field "Apellidos" it takes the first name, and beside a field

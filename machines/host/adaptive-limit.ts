@@ -57,8 +57,8 @@ export class AdaptiveLimit {
    */
   #limit: number;
   /**
-   * Number of concurrent requests to the host, below which the limit doubles with each round of answers. Above
-   * it, the limit grows by one per round.
+   * While the limit is below this number of concurrent requests, it doubles with each round of answers. Above
+   * this number, it grows by one per round.
    */
   #threshold: number;
   #epoch = 0;
