@@ -144,6 +144,14 @@ describe("importers of documents", () => {
     }
   });
 
+  test("read the character references of transcripts (&eacute;, &#39;)", async () => {
+    const { passages } = await imported(
+      "a.vtt",
+      "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ada>The caf&eacute;&nbsp;isn&#39;t&lrm; open &amp; quiet.\n",
+    );
+    expect(passages.map(({ content }) => content)).toEqual(["The café isn't open & quiet."]);
+  });
+
   test("read OpenAPI and Swagger documents of packages, in YAML and JSON", async () => {
     const fixtures = "node_modules/@redocly/openapi-core/src/__tests__/fixtures";
     const files = ["gateway/openapi.yaml", `${fixtures}/lint/openapi.yaml`];
