@@ -83,11 +83,14 @@ const NO_NAME = -0.1;
 /** Tags of elements that have no role of their own. */
 const PLAIN_TAGS = /^(?:td|th|tr|li|div|span|label)$/u;
 
-/** Returns the words of a text in lower case and in English, without words such as "the" and "please". */
+/**
+ * Returns the words of a text in lower case, without words such as "the" and "please". A word with an English
+ * translation follows its translation.
+ */
 export function meaningWords(text: string): readonly string[] {
-  const words = (plainText(text).match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((word) =>
-    inEnglish(word).split(" "),
-  );
+  const words = (plainText(text).match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((word) => [
+    ...new Set([...inEnglish(word).split(" "), word]),
+  ]);
   const own = words.filter((word) => !FRAME.has(word));
   return own.length > 0 ? own : words;
 }

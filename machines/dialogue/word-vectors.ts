@@ -1,16 +1,13 @@
 /**
- * Compares texts by their meaning, with static word vectors. The vector of a text is the mean of the vectors
- * of its tokens, so "herd list on paper" is near "Print herd list".
+ * Compares texts by their meaning, with static word vectors of several languages. The vector of a text is the
+ * mean of the vectors of its words, so "herd list on paper" is near "Print herd list".
  */
 import { Defect } from "../errors.ts";
 
-/** Vectors of tokens, which are words or parts of words. */
+/** Vectors of words in lower case and without accents. */
 export interface WordVectors {
   readonly dimensions: number;
-  /**
-   * Row of each token. Tokens with a lower row are merged first, as in the byte-pair encoding that made the
-   * vectors.
-   */
+  /** Row of each word. */
   readonly rows: ReadonlyMap<string, number>;
   /** The factor for the numbers of each row. */
   readonly scales: Float32Array;
@@ -19,12 +16,12 @@ export interface WordVectors {
 
 /** Length of the two numbers at the start of the file, in bytes. */
 const HEADER = 8;
-/** Length of the scale of a token, in bytes. */
+/** Length of the scale of a word, in bytes. */
 const SCALE = 4;
 
 /**
- * Reads word vectors from the bytes of their file: the number of dimensions, the length of the tokens in bytes,
- * the tokens with a space after each, the scales as 32-bit floats, and the numbers as signed bytes.
+ * Reads word vectors from the bytes of their file: the number of dimensions, the length of the words in bytes,
+ * the words with a space after each, the scales as 32-bit floats, and the numbers as signed bytes.
  */
 export function wordVectorsFrom(bytes: Uint8Array): WordVectors {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -45,28 +42,35 @@ export function wordVectorsFrom(bytes: Uint8Array): WordVectors {
   return { dimensions, rows, scales, numbers };
 }
 
-/** Marks the beginning of a word in a token. */
-const MARK = "▁";
-/** Maximum length of a word, in letters. A longer one is a code, and splitting it takes long. */
+/** Maximum length of a word, in letters. The rest of a longer one, which is a code, is ignored. */
 const MAX_LETTERS = 40;
 
-/** Splits a word in lower case into the tokens that the vectors have, and returns the rows of the tokens. */
+/** Minimum length of the beginning of a word, if the vectors do not have the complete word, in letters. */
+const MIN_BEGINNING = 3;
+/** Minimum length of a word inside another one, as in "Kundennummer", in letters. */
+const MIN_INNER = 4;
+
+/**
+ * Splits a word in lower case into the words that the vectors have, and returns their rows. From left to right,
+ * the longest word that fits is taken. Letters between the words are left out.
+ */
 export function tokenRows(word: string, { rows }: WordVectors): readonly number[] {
-  const parts = [...`${MARK}${word.slice(0, MAX_LETTERS)}`];
-  for (;;) {
-    let first = -1;
-    let lowest = Number.POSITIVE_INFINITY;
-    for (let at = 0; at + 1 < parts.length; at++) {
-      const row = rows.get(`${parts[at]}${parts[at + 1]}`) ?? Number.POSITIVE_INFINITY;
-      if (row < lowest) [first, lowest] = [at, row];
-    }
-    if (first < 0) break;
-    parts.splice(first, 2, `${parts[first]}${parts[first + 1]}`);
+  const letters = word.slice(0, MAX_LETTERS);
+  const complete = rows.get(letters);
+  if (complete !== undefined) return [complete];
+  const found: number[] = [];
+  for (let at = 0; at < letters.length; ) {
+    const least = at === 0 ? MIN_BEGINNING : MIN_INNER;
+    let end = letters.length;
+    while (end - at >= least && !rows.has(letters.slice(at, end))) end--;
+    const row = end - at < least ? undefined : rows.get(letters.slice(at, end));
+    if (row !== undefined) found.push(row);
+    at = row === undefined ? at + 1 : end;
   }
-  return parts.flatMap((part) => (part === MARK ? [] : (rows.get(part) ?? [])));
+  return found;
 }
 
-/** Returns the vector of a text, with length 1; all zeros if the vectors have no token of the text. */
+/** Returns the vector of a text, with length 1; all zeros if the vectors have no word of the text. */
 export function textVector(words: readonly string[], vectors: WordVectors): Float32Array {
   const { dimensions, scales, numbers } = vectors;
   const sum = new Float32Array(dimensions);

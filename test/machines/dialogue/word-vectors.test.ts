@@ -1,4 +1,4 @@
-/** Tests the tokens and the vectors of texts, with a small table of vectors and with the vectors of Cairn. */
+/** Tests the rows of words and the vectors of texts, with a small table of vectors and with the vectors of Cairn. */
 import { describe, expect, test } from "bun:test";
 import { meaningWords } from "../../../machines/dialogue/control-similarity-to-clause.ts";
 import {
@@ -12,43 +12,48 @@ import { cairnVectors } from "./support/cairn-word-vectors.ts";
 
 const vectors = await cairnVectors();
 
-/** Vectors of two dimensions. A token with a lower row is merged first. */
+/** Vectors of two dimensions. */
 const small: WordVectors = {
   dimensions: 2,
-  rows: new Map(["he", "▁he", "▁her", "rd", "▁", "h", "e", "r", "d"].map((token, row) => [token, row])),
-  scales: new Float32Array([1, 0.5, 1, 1, 1, 1, 1, 1, 1]),
-  numbers: new Int8Array([0, 0, 4, 0, 9, 9, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  rows: new Map(["kunde", "kunden", "nummer", "her"].map((word, row) => [word, row])),
+  scales: new Float32Array([1, 0.5, 1, 1]),
+  numbers: new Int8Array([4, 0, 8, 0, 0, 3, 9, 9]),
 };
 
-describe("the split of a text into tokens", () => {
-  test("first merges the pair whose result has the lowest row in the table", () => {
-    // "▁her" would be possible too, but "rd" has the lower row than the pair of "▁he" and "r" only after "▁he".
-    expect(tokenRows("he", small)).toEqual([1]);
-    expect(tokenRows("her", small)).toEqual([2]);
+describe("the rows of a word", () => {
+  test("are its own row, if the vectors have the word", () => {
+    expect(tokenRows("kunden", small)).toEqual([1]);
   });
 
-  test("leaves out letters that the table does not contain", () => {
-    expect(tokenRows("heж", small)).toEqual([1]);
+  test("are those of the longest known words in it, from left to right", () => {
+    expect(tokenRows("kundennummer", small)).toEqual([1, 2]);
+    expect(tokenRows("kundeskarte", small)).toEqual([0]);
+  });
+
+  test("leave out short words inside it, which are there by chance", () => {
+    expect(tokenRows("hers", small)).toEqual([3]);
+    expect(tokenRows("kundeher", small)).toEqual([0]);
+  });
+
+  test("are none if it has no known word", () => {
     expect(tokenRows("ж", small)).toEqual([]);
   });
 
-  test("cuts a very long word, because it would take long", () => {
-    expect(tokenRows("h".repeat(10_000), small).length).toBeLessThan(50);
+  test("are those of its beginning if it is very long, so that it takes no long time", () => {
+    expect(tokenRows("nummer".repeat(10_000), small).length).toBeLessThan(10);
   });
 });
 
 describe("vectors of texts", () => {
-  test("the vector is the mean of the vectors of the tokens, with length 1", () => {
-    // "he" has the vector 0.5 × (4, 0), and "her" has (9, 9).
-    expect([...textVector(["he"], small)]).toEqual([1, 0]);
-    const [x = 0, y = 0] = textVector(["he", "her"], small);
-    expect(x).toBeCloseTo(11 / Math.hypot(11, 9));
-    expect(y).toBeCloseTo(9 / Math.hypot(11, 9));
+  test("the vector is the mean of the vectors of the words, with length 1", () => {
+    expect([...textVector(["kunden"], small)]).toEqual([1, 0]);
+    // Half of (8, 0), and (0, 3).
+    expect([...textVector(["kundennummer"], small)].map((one) => Math.round(one * 10))).toEqual([8, 6]);
   });
 
-  test("a text without a known token is similar to nothing", () => {
+  test("a text without a known word is similar to nothing", () => {
     const nothing = textVector(["ж"], small);
-    expect(similarity(nothing, textVector(["he"], small))).toBe(0);
+    expect(similarity(nothing, textVector(["kunden"], small))).toBe(0);
   });
 
   test("texts of the same meaning without a shared word are nearer than others", () => {
@@ -58,6 +63,17 @@ describe("vectors of texts", () => {
     expect(holidays).toBeGreaterThan(near("When are the bank holidays?", "Submit request"));
     const printed = near("I need the herd list on paper", "Print herd list");
     expect(printed).toBeGreaterThan(near("I need the herd list on paper", "Register a calf"));
+  });
+
+  test.each([
+    ["Die Lieferung verschieben", "Move the delivery", "Cancel the order"],
+    ["Déposer un justificatif", "Upload a document", "Change the password"],
+    ["Apagar la calefacción", "Turn off the heating", "Show the temperature"],
+    ["Svuota il carrello", "Empty the cart", "Apply a voucher"],
+  ])("%s is nearer to %s than to %s", (text, same, other) => {
+    const vector = textVector(meaningWords(text), vectors);
+    const near = similarity(vector, textVector(meaningWords(same), vectors));
+    expect(near).toBeGreaterThan(similarity(vector, textVector(meaningWords(other), vectors)));
   });
 });
 
