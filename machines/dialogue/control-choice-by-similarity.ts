@@ -11,20 +11,20 @@ import type { WordVectors } from "./word-vectors.ts";
 
 /** Weights of the features of a control. Their sum is the score of the control, which has no upper limit. */
 const WEIGHTS: Features = {
-  name: 0.98,
-  whole: -0.08,
-  place: 3.77,
-  row: 1.26,
-  words: 3.56,
-  named: 0.47,
-  explained: 4.31,
-  first: 1.38,
-  tick: -0.16,
-  option: -0.13,
-  plain: 0.29,
-  shows: 0.97,
-  length: 0.16,
-  nameless: 0.98,
+  name: 1.02,
+  whole: -0.04,
+  place: 3.35,
+  row: 1.67,
+  words: 3.39,
+  named: 0.99,
+  explained: 4.07,
+  first: 1.64,
+  tick: 0.04,
+  option: 0.01,
+  plain: 0.09,
+  shows: 1.01,
+  length: 0.3,
+  nameless: 1.14,
 };
 
 /** What decides whether the best control is meant, or none. */
@@ -46,13 +46,13 @@ export interface Evidence {
 }
 /** Weights of the evidence. Their sum is the logarithm of the odds that the best control is meant. */
 const CHANCE: Evidence = {
-  always: -1.88,
-  score: 0.08,
-  lead: 1.38,
-  first: -1.35,
-  unmet: -1.74,
-  leads: -0.73,
-  several: -1.77,
+  always: -1.8,
+  score: 0.03,
+  lead: 1.49,
+  first: -1.06,
+  unmet: -1.77,
+  leads: -0.51,
+  several: -1.92,
 };
 /** Maximum lead that counts. A greater one is no better evidence. */
 const MAX_LEAD = 3;
