@@ -4,6 +4,7 @@
  * typed into.
  */
 
+import { geometry } from "../actionability/element-geometry.ts";
 import { CANCEL_LABEL, CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
 import { registry } from "../page-script-document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin } from "../shadow-dom.ts";
@@ -107,7 +108,10 @@ export function editorOf(cell: Element): Element | undefined {
   );
 }
 
-/** Returns the button of the popup that confirms or cancels the choice. */
+/**
+ * Returns the button of the popup that confirms or cancels the choice. A button that is clipped away is only for
+ * screen readers, such as "Dismiss" of React Aria: the pointer cannot reach it.
+ */
 export function buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined {
   const popup = popupOf(list);
   if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;
@@ -116,6 +120,7 @@ export function buttonOf(control: Element, list: Element, way: "take" | "leave")
     if (
       !element.matches(BUTTON) ||
       !isSeen(element) ||
+      geometry.isClipped(element) ||
       boxOf(element) !== undefined ||
       element.closest(OPTION)
     )

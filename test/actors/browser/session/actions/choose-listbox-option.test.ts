@@ -389,3 +389,17 @@ test("an option of a readonly field is chosen by the field's caption, by fill_fo
     "Suspended,German",
   );
 });
+
+test("a button of a popup that is clipped away for screen readers is not clicked to close a list", async () => {
+  await stage.show(`<button id="b" aria-haspopup="listbox" aria-controls="l" aria-expanded="false">City</button><p>Due</p>
+    <div id="popup" hidden><ul id="l" role="listbox">${CITIES.map((city) => `<li role="option">${city}</li>`).join("")}</ul>
+      <div style="clip: rect(0 0 0 0); clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; position: absolute"><button aria-label="Dismiss" tabindex="-1" style="width: 1px; height: 1px"></button></div></div>
+    <script>const set = (open) => { popup.hidden = !open; b.ariaExpanded = String(open) };
+      b.onclick = () => set(popup.hidden);
+      l.onclick = ({ target }) => { b.textContent = target.textContent; set(false) }</script>`);
+  expect((await actionOn(stage, "dropdown_options", "City")).data).toEqual({
+    options: CITIES,
+    complete: true,
+  });
+  expect(await stage.run("popup.hidden")).toBe(true);
+});
