@@ -8,12 +8,13 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { openerInSameNumber, opensExactly } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { isOppositeOf } from "./opposite-actions.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
-import { EMPTY } from "./task-word-lists.ts";
+import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION, withoutArticle } from "./words-that-assign-form-values.ts";
 
@@ -50,6 +51,10 @@ export function controlWithWholeName(
     const tokens = tokensOf(text);
     const verb = firstVerb(tokens);
     if (verb === undefined || tokens.some(({ kind }) => kind === "separator")) continue;
+    const words = tokens.slice(1).map(({ plain }) => plain);
+    if (used && VERBS.OPEN.has(verb) && opensExactly(words, used)) return undefined;
+    const opener = used && VERBS.OPEN.has(verb) ? openerInSameNumber(words, used, controls) : undefined;
+    if (opener) return opener;
     if (used && wordScore(verb, wordsOf(used)) >= SAME) continue;
     const found = applied(verb, tokens, controls) ?? withVerbAndNoun(verb, tokens, controls);
     if (found) return found;

@@ -48,14 +48,19 @@ const isEntry = (element: HighlightedElement): boolean =>
  */
 function entriesOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const entries = elements.filter(isEntry);
-  const rows = Map.groupBy(elements, rowPath);
+  const rowOf = new Map(entries.map((one) => [one, rowPath(one)] as const));
   const isArranged = (element: HighlightedElement): boolean => {
-    const row = rowPath(element);
+    const row = rowOf.get(element);
     if (row === undefined) return true;
-    const table = row.replace(/\/tr(?:\[\d+\])?$/u, "");
+    const name = nameOf(element);
+    const table = `${row.replace(/\/tr(?:\[\d+\])?$/u, "")}/`;
     const isTwin = (one: HighlightedElement): boolean =>
-      one !== element && nameOf(one) === nameOf(element) && one.xpath.startsWith(`${table}/`);
-    return nameOf(element) !== "" && rows.get(row)?.length === 1 && !entries.some(isTwin);
+      one !== element && rowOf.get(one)?.startsWith(table) === true && nameOf(one) === name;
+    return (
+      name !== "" &&
+      !entries.some(isTwin) &&
+      elements.every((one) => one === element || !one.xpath.startsWith(`${row}/`))
+    );
   };
   return entries.filter(isArranged);
 }
@@ -103,16 +108,32 @@ function groupOf(entries: readonly HighlightedElement[], elements: readonly High
   const buttons = elements
     .slice(first, end < 0 ? undefined : end)
     .filter((one) => roleOf(one) === "button" && nameOf(one) !== "" && !one.disabled);
-  const own = [...entries, ...buttons];
+  // The words are only computed for a group that is compared with a task.
+  let known: readonly string[] | undefined;
+  return {
+    entries,
+    buttons,
+    get words() {
+      known ??= wordsOf({ entries, buttons }, form === undefined ? after : undefined);
+      return known;
+    },
+  };
+}
+
+/** @param after the element after a group that is in no `<form>` */
+function wordsOf(
+  { entries, buttons }: Pick<FormGroup, "entries" | "buttons">,
+  after: HighlightedElement | undefined,
+): readonly string[] {
   const texts = [
-    ...own.flatMap((one) => [
+    ...[...entries, ...buttons].flatMap((one) => [
       ...namesOf(one).map(({ text }) => text),
       ...placeOf(one).caption,
       placeOf(one).headings.at(-1) ?? "",
       one.formName ?? "",
     ]),
     ...entries.slice(0, 1).map(rowText),
-    ...(after && form === undefined ? placeOf(after).caption.slice(0, BUTTON_TEXTS) : []),
+    ...(after ? placeOf(after).caption.slice(0, BUTTON_TEXTS) : []),
   ];
-  return { entries, buttons, words: [...new Set(texts.flatMap((text) => contentWords(text)))] };
+  return [...new Set(texts.flatMap((text) => contentWords(text)))];
 }

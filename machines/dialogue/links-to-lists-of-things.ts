@@ -5,10 +5,10 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { roleOf } from "./element-names.ts";
-import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
 import { EMPTY } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
-import { PREPOSITION } from "./words-that-assign-form-values.ts";
+import { LEADING, PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /** Roles of elements that open a screen. */
 const OPENERS: ReadonlySet<string> = new Set(["link", "tab", "menuitem", "treeitem"]);
@@ -30,3 +30,39 @@ export function isListForOne(text: string, element: HighlightedElement): boolean
     return /[^s]$/u.test(head) && contentWords(head).some((word) => wordScore(word, words) >= SAME);
   });
 }
+
+/** Returns the noun of a text that opens something, without articles: "invoices" of "me the invoices". */
+const nounOf = (words: readonly string[]): string =>
+  plainText(words.filter((word) => !FILLERS.has(word) && !LEADING.test(word)).join(" "));
+
+/**
+ * Whether an element opens exactly the thing that a text opens, in the same number: the link "Invoices" for "Show me the
+ * invoices".
+ *
+ * @param words the words of the text after its verb
+ */
+export const opensExactly = (words: readonly string[], element: HighlightedElement): boolean =>
+  OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
+
+/**
+ * Returns the only element that opens exactly the thing of a text, if the given control has its noun in the other
+ * number: "Invoices" and not "Show invoice" for "Show me the invoices".
+ *
+ * @param words the words of the text after its verb
+ */
+export function openerInSameNumber(
+  words: readonly string[],
+  used: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const named = plainWords(nameOf(used));
+  const last = nounOf(words).split(" ").at(-1) ?? "";
+  const stem = contentWords(last).join();
+  const isOther = !named.includes(last) && named.some((word) => contentWords(word).join() === stem);
+  if (stem === "" || !isOther) return undefined;
+  const [only, another] = elements.filter((one) => opensExactly(words, one));
+  return another === undefined ? only : undefined;
+}
+
+/** Matches the number of entries at the end of a link's name: "Invoices (3)". */
+const COUNT = /\s*\(?\d+\)?\s*$/u;

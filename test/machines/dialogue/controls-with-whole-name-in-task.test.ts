@@ -45,6 +45,19 @@ describe("a control whose complete name is in the task", () => {
   });
 });
 
+describe("a link to a list and a control for one entry", () => {
+  const link = (textContent: string) =>
+    element({ tagName: "a", type: "link", textContent, attributes: { href: `/${textContent}` } });
+  test.each([
+    ["Show me the invoices", "Invoices", "Show invoice", "click 0"],
+    ["Open the invoice", "Invoices (3)", "Show invoice", "click 1"],
+    ["Zeig mir die Rechnungen", "Rechnungen", "Rechnung ansehen", "click 0"],
+    ["Zeig mir die Rechnung", "Rechnungen", "Rechnung ansehen", "click 1"],
+  ])("are distinguished by the number of the noun: %s", (task, many, one, step) => {
+    expect(stepsOf(task, [link(many), button(one), button("Help")])).toEqual([step]);
+  });
+});
+
 describe("equal controls of several rows", () => {
   const page = ["SA-01 2.1 MW", "SA-03 3.1 MW", "SA-04 1.1 MW"].map((around) =>
     button("History", { around }),
