@@ -291,7 +291,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));
   const others = groups.filter((group) => {
     if (templates.includes(group)) return false;
-    const fitting = templates.filter(
+    const possible = templates.filter((template) => !areOperationAndNumber(group, template));
+    const fitting = possible.filter(
       (template) =>
         hasAddressOf(template, group) && template.members.length >= TEMPLATE_RATIO * group.members.length,
     );
@@ -303,7 +304,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
           !isSectionOfMenu(group, template) &&
           (shows(group, template) || isPartOf(group, template)),
       ) ??
-      templates.find(
+      possible.find(
         (template) =>
           isNearTemplate(group, template) && !isSectionOfMenu(group, template) && shows(group, template),
       );
@@ -312,8 +313,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
       return false;
     }
     join(fitting, group, (template) => {
-      if (isDestination(group) || differInProgram(group, template) || areOperationAndNumber(group, template))
-        return NEVER;
+      if (isDestination(group) || differInProgram(group, template)) return NEVER;
       const isOther = differInOperation(group, template) || isOtherOperation(group, template);
       if (isOther) return need("sections");
       return need(isSectionOfMenu(group, template) ? "items" : "template");
@@ -349,6 +349,7 @@ function byEqualNames(groups: readonly Group[]): Group[] {
         stateOf(template) === stateOf(group) &&
         functionSegment(template) === functionSegment(group) &&
         !differInFunction(template, group) &&
+        !areOperationAndNumber(template, group) &&
         groupSimilarity(template, group, need("sections")) >= ALIKE.sections,
     );
     const first = fitting[0] ?? templates.find((template) => isPermanentLink(group, template));
@@ -381,7 +382,9 @@ function byNames(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Gr
     if (equallyNamed.length < 2 || equallyNamed.length > MOST_EQUALLY_NAMED) continue;
     const merged: Group[] = [];
     for (const group of equallyNamed) {
-      join(merged, group, (other) => (areOfKinds(group, other, beforeKinds) ? NEVER : need("twins")));
+      join(merged, group, (other) =>
+        areOfKinds(group, other, beforeKinds) || areOperationAndNumber(group, other) ? NEVER : need("twins"),
+      );
       if (merged.at(-1) !== group) joined.add(group);
     }
   }

@@ -127,6 +127,12 @@ test("the form for a new item (/tracks/new) is another screen than the item (/tr
   expect(paths(...items, page("/event/tracks/new", "track", 1))).toHaveLength(2);
 });
 
+test("the form for a new item is another screen than many items, even if all have the same fields and title", () => {
+  const titled = (path: string) => ({ ...page(path, "track", 1), name: "Track" });
+  const items = Array.from({ length: 6 }, (_, number) => titled(`/event/tracks/${number + 1}`));
+  expect(paths(...items, titled("/event/tracks/new"))).toHaveLength(2);
+});
+
 test("/harbor27/speakers and /harbor27/featured are two screens, because different words follow the same number; /harbor27/speakers and /harbor28/featured are one", () => {
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor27/featured", "list", 8))).toHaveLength(2);
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor28/featured", "list", 8))).toHaveLength(1);
