@@ -28,7 +28,6 @@ import { AuditStore } from "./records/stored-audit-log.ts";
 import { CrawlMemoryReader } from "./records/stored-crawl-notes.ts";
 import { DialogueMessageReader } from "./records/stored-dialogue-messages.ts";
 import { DocumentReader } from "./records/stored-documents.ts";
-import { MapSketchStore } from "./records/stored-earlier-maps.ts";
 import { ExplorationReader } from "./records/stored-explorations.ts";
 import { FrontierReader } from "./records/stored-frontier.ts";
 import { IdempotencyStore } from "./records/stored-idempotent-requests.ts";
@@ -41,6 +40,7 @@ import { PageReader } from "./records/stored-pages.ts";
 import { ScreenPictureStore } from "./records/stored-screen-pictures.ts";
 import { ScreenReader } from "./records/stored-screens.ts";
 import { SessionStateStore } from "./records/stored-session-states.ts";
+import { MapSketchStore } from "./records/stored-summaries-of-earlier-maps.ts";
 import { type RankedText, SearchReader } from "./search/full-text-search.ts";
 import { VectorStore } from "./search/vector-index.ts";
 import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";
@@ -64,7 +64,6 @@ export type { RecordingReader, StoredStep } from "./records/stored-action-record
 export type { AuditRequest, AuditStore, StoredNote } from "./records/stored-audit-log.ts";
 export type { DialogueMessageReader } from "./records/stored-dialogue-messages.ts";
 export type { DocumentReader } from "./records/stored-documents.ts";
-export type { EarlierMap, MapSketchStore } from "./records/stored-earlier-maps.ts";
 export type { ExplorationReader } from "./records/stored-explorations.ts";
 export type { DonePage, FrontierReader } from "./records/stored-frontier.ts";
 export type { IdempotencyRow, IdempotencyStore } from "./records/stored-idempotent-requests.ts";
@@ -77,6 +76,7 @@ export type { LinkListing, PageReader } from "./records/stored-pages.ts";
 export type { ScreenPictureStore, StoredPicture } from "./records/stored-screen-pictures.ts";
 export type { ScreenReader } from "./records/stored-screens.ts";
 export type { SessionStateStore } from "./records/stored-session-states.ts";
+export type { EarlierMap, MapSketchStore } from "./records/stored-summaries-of-earlier-maps.ts";
 export { type RestoreOptions, restoreStore } from "./store-backup.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {

@@ -11,7 +11,7 @@ import { openUrl, translateControl } from "../../machines/knowledge/map-actions-
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import { withoutColon } from "../../machines/knowledge/site-functions-by-kind.ts";
+import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./navigate-to-screen-answer.ts";

@@ -1,7 +1,7 @@
 /**
  * The functions that the actor kind `knowledge` uses to fill a map (ingest) and to answer queries about it.
  */
-export { answerAgent } from "./agent-instructions.ts";
+export { answerAgent } from "./answer-agent-instruction.ts";
 export { clickOutcomes } from "./click-outcomes-on-map.ts";
 export { AtlasCache } from "./in-memory-map-cache.ts";
 export { ingest } from "./ingest/ingest-effect.ts";

@@ -6,7 +6,7 @@ import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { slug } from "../../machines/knowledge/screen-id.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
-import { withoutColon } from "../../machines/knowledge/site-functions-by-kind.ts";
+import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { TaskResolver } from "./resolve-task-steps.ts";

@@ -3,7 +3,7 @@
  * continue.
  */
 import { kinds } from "../../machines/actor-kinds.ts";
-import { readIntent } from "../../machines/navigation/navigation-intent.ts";
+import { readIntent } from "../../machines/navigation/intent-of-prompt.ts";
 import {
   navigationMachine,
   navigationStatus,

@@ -11,7 +11,7 @@ import type { Caller } from "../security/api-key-scopes.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { McpSurface } from "./mcp-server.ts";
 import type { MessagePipe } from "./mcp-stdio-bridge.ts";
-import { cancelledId, type RequestId } from "./mcp-stdio-listen-streams.ts";
+import { cancelledId, type RequestId } from "./mcp-stdio-resource-updates.ts";
 import { answerOfTool } from "./mcp-tool-call.ts";
 
 interface PageRead {

@@ -11,8 +11,8 @@ import type { ToolSet } from "../tools/tool-sets.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { cairnServer, type McpSurface } from "./mcp-server.ts";
 import { StdioBridge } from "./mcp-stdio-bridge.ts";
-import { StdioListenStreams } from "./mcp-stdio-listen-streams.ts";
 import { StdioPageReads } from "./mcp-stdio-page-reads.ts";
+import { StdioListenStreams } from "./mcp-stdio-resource-updates.ts";
 import { withoutTakenLines } from "./stdio-lines-before-mcp-library.ts";
 
 export interface Pipes {

@@ -10,7 +10,7 @@ import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords } from "./normalised-words.ts";
 import { changesIn } from "./number-changes.ts";
-import { choosesByChance } from "./options-chosen-by-chance.ts";
+import { choosesByChance } from "./options-chosen-by-noun-only.ts";
 import { doesOtherThanAsked } from "./other-acts-than-asked.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";

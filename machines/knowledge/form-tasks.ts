@@ -8,7 +8,7 @@ import type { Control, FieldConstraints } from "../records/stored-page-controls.
 import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { wordsOf } from "./screen-name-index.ts";
-import { describeForm, type FunctionKind } from "./site-functions-by-kind.ts";
+import { describeForm, type FunctionKind } from "./site-functions-list.ts";
 
 export interface TaskField {
   /** The `name` attribute of the form field. Callers pass the field's value under this name. */

@@ -16,7 +16,7 @@ import type { MapPart } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import type { FoundState, FoundTransition } from "./page-states-to-instances.ts";
 import type { InferredPart } from "./rows-of-inferred-steps.ts";
-import { functionKinds } from "./site-functions-by-kind.ts";
+import { functionKinds } from "./site-functions-list.ts";
 import type { SeenClick } from "./transition-of-click.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";
 

@@ -8,7 +8,7 @@ import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
 import { actionLine } from "./map-action-text.ts";
 import { questionAnswerSchema } from "./map-question-schemas.ts";
 import { questionLines } from "./map-question-text.ts";
-import type { SiteFunction } from "./site-functions-by-kind.ts";
+import type { SiteFunction } from "./site-functions-list.ts";
 import { functionalText, semanticText } from "./site-map-text.ts";
 import type { Section } from "./site-map-tree.ts";
 

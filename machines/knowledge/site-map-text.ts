@@ -1,5 +1,5 @@
 /** Site maps as indented text, for people and for models. */
-import { functionKinds, kindTitles, type SiteFunction } from "./site-functions-by-kind.ts";
+import { functionKinds, kindTitles, type SiteFunction } from "./site-functions-list.ts";
 import type { Section } from "./site-map-tree.ts";
 
 /** Maximum number of screens that the text lists with one function. */

@@ -11,7 +11,7 @@ import { layOutMap } from "../../gateway/console/app/map-drawing-layout.ts";
 import { labelsOf } from "../../gateway/console/app/map-painter.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { drawnMap } from "../gateway/console/map-for-drawing-tests.ts";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 
 const FRAME = { width: 1_000, height: 700 };

@@ -17,7 +17,7 @@ import {
 } from "../../actors/browser/session/snapshot/wait-until-page-ready.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { readyLimits } from "../../machines/session/session-limits.ts";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { rawContext } from "./support/bare-browser-context.ts";
 import { applicationNames, installApplications, startApplication } from "./support/bench-applications.ts";
 import { generatedPage } from "./support/bench-generated-page.ts";

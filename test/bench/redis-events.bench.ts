@@ -12,7 +12,7 @@ import { NatsBus } from "../../actors/runtime/drivers/nats/message-bus.nats.ts";
 import { BrokerConnection } from "../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { sessionEvent, sessionTopic } from "../../machines/session/session-events.ts";
 import { Cairn, dataFolder, freePort } from "../e2e/cairn-test-process.ts";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";

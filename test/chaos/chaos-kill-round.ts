@@ -6,7 +6,7 @@
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/compare-stored-site.ts";
-import { countReachable, type SiteCount } from "../e2e/independent-site-count.ts";
+import { countReachable, type SiteCount } from "../e2e/page-count-without-cairn.ts";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { JobWatch } from "../e2e/test-job-watch.ts";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";

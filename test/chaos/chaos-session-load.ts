@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { processTree } from "../e2e/process-tree.ts";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 
 export interface SessionsRound {
   readonly sessions: number;

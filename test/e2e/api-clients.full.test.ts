@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { cairnClient } from "../../gateway/rest-client.ts";
 import { testGateway } from "../gateway/test-gateway.ts";
 import { OPENAPI_FILE } from "../openapi.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -1,7 +1,7 @@
 /** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/files-with-text.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 

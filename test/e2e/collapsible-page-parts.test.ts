@@ -3,7 +3,7 @@
  * with an open part as the page itself. Routes and walks still reach the elements in such a part.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { ScriptedSite } from "../sites/scripted-test-site.ts";
+import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { disclosedPartsSite } from "./collapsible-parts-test-site.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";

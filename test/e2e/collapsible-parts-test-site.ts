@@ -4,7 +4,7 @@
  * expansion panel, and a side bar without any attribute. It also has a dialog, tabs and an editor with a closing
  * button.
  */
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 
 const script = `
 const flip = (id) => { const one = document.getElementById(id); one.hidden = !one.hidden; return !one.hidden; };

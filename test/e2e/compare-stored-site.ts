@@ -1,9 +1,9 @@
 /**
  * Reads the pages and links that a finished job has stored, and compares them with the result of
- * `independent-site-count.ts`.
+ * `page-count-without-cairn.ts`.
  */
 import type { Cairn } from "./cairn-test-process.ts";
-import { keyOf, type SiteCount } from "./independent-site-count.ts";
+import { keyOf, type SiteCount } from "./page-count-without-cairn.ts";
 
 export interface StoredSite {
   /** Keys of the stored pages. A page that is stored twice occurs twice in the list. */

@@ -3,7 +3,7 @@
  * one over a WebSocket. Each race is checked against the state of the dialogue and of the server.
  */
 import { expect } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 
 type Message = Readonly<Record<string, unknown>> & { readonly action: string };

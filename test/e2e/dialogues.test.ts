@@ -3,7 +3,7 @@
  * recovery after a failed step, and a killed process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 90_000;

@@ -3,7 +3,7 @@
  * runs.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 

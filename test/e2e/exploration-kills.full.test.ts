@@ -3,7 +3,7 @@
  * with the same map, and must not press a control again that was pressed before.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { ProcessCluster } from "./test-process-cluster.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";

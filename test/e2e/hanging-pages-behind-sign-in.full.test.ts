@@ -1,6 +1,6 @@
 /** Tests explorations that sign in, of a site with a page whose script never ends. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
 import { bodyOf, type FuzzedTool } from "../gateway/random-openapi-requests.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 240_000;

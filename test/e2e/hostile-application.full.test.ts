@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { hostileApplication } from "../sites/hostile-test-pages.ts";
-import type { ScriptedSite } from "../sites/scripted-test-site.ts";
+import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 

@@ -3,7 +3,7 @@
  * a session can walk the routes of its map.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";

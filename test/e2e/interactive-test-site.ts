@@ -2,7 +2,7 @@
  * A test application with few addresses: tabs, a dialog, a menu, a wizard, and a client-side route behind a
  * button. It also has dangerous controls that an exploration must not press. Its log contains every request.
  */
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 
 const script = `
 const $ = (id) => document.getElementById(id);

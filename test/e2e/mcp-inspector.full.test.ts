@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/mcp-tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { type Inspected, Inspector } from "./mcp-inspector-runner.ts";
 

@@ -3,7 +3,7 @@
  * without kills, and nothing may be done twice.
  */
 import { expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
+import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import { seed } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { ProcessCluster } from "./test-process-cluster.ts";

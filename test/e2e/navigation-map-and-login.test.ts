@@ -3,7 +3,7 @@
  * by a login recipe or with the cookies of a session.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";

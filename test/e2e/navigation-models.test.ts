@@ -12,7 +12,7 @@ import {
   type Scripted,
   ScriptedModelServer,
 } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { navigationEventSchema } from "../../machines/navigation/navigation-protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import type { ScriptedSite } from "../sites/scripted-test-site.ts";
+import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-test-scenarios.ts";
 import { sharedCairn } from "./shared-test-cairn.ts";

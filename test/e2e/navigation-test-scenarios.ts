@@ -3,7 +3,7 @@
  * content that it must find.
  */
 import type { Scripted } from "../actors/models/scripted-model-server.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 export const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Redis } from "ioredis";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { S3Server, s3Binary } from "../support/test-s3-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

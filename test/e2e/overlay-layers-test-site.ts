@@ -3,7 +3,7 @@
  * fragment to the address while it loads, and its controls change the fragment. The layers ignore the Escape
  * key, and report it by a request.
  */
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 
 const layer = (id: string, body: string) =>
   `<div id="${id}" class="layer" hidden><div class="box"><p>Hello!</p>${body}</div></div>`;

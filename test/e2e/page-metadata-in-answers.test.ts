@@ -1,6 +1,6 @@
 /** Tests that the API returns the metadata that pages state in their HTML. */
 import { expect, test } from "bun:test";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { sharedCairn } from "./shared-test-cairn.ts";
 
 test("exploration results and page queries contain the metadata of pages, and nearly equal pages have the same text signature", async () => {

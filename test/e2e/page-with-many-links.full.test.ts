@@ -3,7 +3,7 @@
  * than the database accepts in one transaction.
  */
 import { afterAll, expect, test } from "bun:test";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 

@@ -9,7 +9,7 @@ import { isFull } from "../test-run-tier-and-seed.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "./compare-stored-site.ts";
-import { clicksBetween, countReachable, keyOf, type SiteCount } from "./independent-site-count.ts";
+import { clicksBetween, countReachable, keyOf, type SiteCount } from "./page-count-without-cairn.ts";
 import { searches } from "./python-manual-first-results.ts";
 import { pythonManual } from "./python-manual-site.ts";
 import { JobWatch } from "./test-job-watch.ts";

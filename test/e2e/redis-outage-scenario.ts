@@ -7,7 +7,7 @@ import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { type Caller, mcpStateless, plainCall, type ToolCall } from "../bench/support/bench-api-callers.ts";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RedisServer } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 

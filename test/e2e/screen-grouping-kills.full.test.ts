@@ -3,7 +3,7 @@
  * must be equal to that of an undisturbed job.
  */
 import { expect, test } from "bun:test";
-import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 300_000;

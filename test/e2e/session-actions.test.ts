@@ -4,7 +4,7 @@ import {
   type SessionEventMessage,
   sessionEventSchema,
 } from "../../machines/session/browser-event-schemas.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;

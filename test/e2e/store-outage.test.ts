@@ -5,8 +5,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { type Script, startScript } from "../store/store-test-processes.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { type Script, startScript } from "../store/run-store-test-scripts.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { AccessToken } from "livekit-server-sdk";
-import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, SETTLED, SETTLING_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

@@ -1,7 +1,7 @@
 /** Tests that the webhooks of a real LiveKit server become events of the session. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { RoomServiceClient } from "livekit-server-sdk";
-import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";

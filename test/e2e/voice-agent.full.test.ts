@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RealtimeModel } from "../support/scripted-realtime-model.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { VideoViewer } from "../support/test-video-viewer.ts";

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";

@@ -4,7 +4,7 @@
  */
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { links, prose } from "./crawler-trap-sites.ts";
-import { html } from "./scripted-test-site.ts";
+import { html } from "./test-site-with-given-routes.ts";
 
 const MOST = explorationLimits.pagesWithoutNovelty;
 

@@ -2,7 +2,7 @@
  * Sites with an endless part (a trap), and sites that only look endless. Every page of a trap is generated
  * from its URL. On a site that only looks endless, each page has a different text.
  */
-import { html, type ScriptedSite, serveSite } from "./scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "./test-site-with-given-routes.ts";
 
 const WORDS = (
   "apple anchor amber basket bridge candle canvas cedar chapel cloud copper corner crane dagger desert drum eagle " +

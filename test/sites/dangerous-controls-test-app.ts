@@ -3,7 +3,7 @@
  * forbidden. Its harmless transitions are listed, so that an exploration can be compared with them. It may
  * require a sign-in, which may expire.
  */
-import { type ScriptedSite, serveSite } from "./scripted-test-site.ts";
+import { type ScriptedSite, serveSite } from "./test-site-with-given-routes.ts";
 
 const script = `
 const api = (method, path, body) => fetch(path, { method, headers: { "content-type": "application/json" }, body: body && JSON.stringify(body) });

@@ -2,7 +2,7 @@
  * Pages that are difficult to explore: a huge one, one that always changes, one that crashes, one full of
  * links, and a site that bans its visitor.
  */
-import { html, type ScriptedSite, serveSite } from "./scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "./test-site-with-given-routes.ts";
 
 const many = (count: number, one: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => one(at)).join("");

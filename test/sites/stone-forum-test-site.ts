@@ -2,7 +2,7 @@
  * A forum of threads about stones, with two posts each. It answers slowly, so that many requests are open at
  * the same time.
  */
-import { html, type ScriptedSite, serveSite } from "./scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "./test-site-with-given-routes.ts";
 
 const OPINIONS = "heavy old round grey smooth broken hollow warm sharp tall small dark".split(" ");
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import { startScript, textOf } from "./store-test-processes.ts";
+import { startScript, textOf } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/javascript-and-rocksdb-memory-limits.ts";
-import { inProcess } from "./store-test-processes.ts";
+import { inProcess } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**

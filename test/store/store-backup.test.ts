@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { inProcess } from "./run-store-test-scripts.ts";
 import { frontierRow, JOB } from "./sample-store-rows.ts";
 import { fillStore } from "./store-inventory-for-tests.ts";
-import { inProcess } from "./store-test-processes.ts";
 import { memoryStore, temporaryFolder } from "./temporary-store.ts";
 
 const PROCESS = 60_000;

@@ -18,10 +18,10 @@ import { documentHtml } from "./snapshot/frame-document-html.ts";
 import { omittedElements } from "./snapshot/omitted-elements.ts";
 import { popupDismissal } from "./widgets/close-widget-popup.ts";
 import { consentBanners } from "./widgets/consent-banners.ts";
-import { calendars } from "./widgets/custom-calendars.ts";
 import { listbox } from "./widgets/custom-listbox.ts";
 import { dateFields } from "./widgets/date-fields.ts";
 import { dateTexts } from "./widgets/date-texts.ts";
+import { calendars } from "./widgets/read-custom-calendars.ts";
 
 const parts: ActionParts = {
   stateHash,

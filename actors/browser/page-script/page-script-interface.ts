@@ -31,10 +31,10 @@ import type { Snapshots } from "./snapshot/take-frame-snapshot.ts";
 import type { UnsavedInput } from "./unsaved-input.ts";
 import type { PopupDismissal } from "./widgets/close-widget-popup.ts";
 import type { ConsentBanners } from "./widgets/consent-banners.ts";
-import type { Calendars } from "./widgets/custom-calendars.ts";
 import type { Listbox } from "./widgets/custom-listbox.ts";
 import type { DateFields } from "./widgets/date-fields.ts";
 import type { DateTexts } from "./widgets/date-texts.ts";
+import type { Calendars } from "./widgets/read-custom-calendars.ts";
 
 /**
  * State of the page script (Cairn's code in a document) that must exist before the page's own scripts run. A

@@ -6,8 +6,8 @@
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Crumb, StructuredValue } from "../../../machines/records/page-records.ts";
-import { collapse, cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { isNode, type StructuredNode, typesOf } from "./structured-data.ts";
 
 const NAME_LENGTH = 100;

@@ -6,9 +6,9 @@
 import type { Control, FieldConstraints } from "../../../machines/records/stored-page-controls.ts";
 import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
-import { collapse, cut, textOf } from "../parse/element-visible-text.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, cut, textOf } from "../parse/visible-text-of-html-element.ts";
 
 export const NAME_LENGTH = 200;
 const VALUE_LENGTH = 300;

@@ -13,8 +13,8 @@ import { readingLimits } from "../../../machines/reading/page-reading-limits.ts"
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
 import type { PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
-import { cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
+import { cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { Labels } from "./control-description.ts";
 import { type PageBlocks, readBlocks } from "./forum-posts-and-list-rows.ts";
 import { type PageLink, readLinks } from "./html-links.ts";

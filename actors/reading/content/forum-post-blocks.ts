@@ -3,8 +3,8 @@
  * date and the text. Class names improve the result, but are not required.
  */
 import type { Post } from "../../../machines/reading/thread-post.ts";
-import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { NAME, nameIn } from "./author-names.ts";
 import { datesOf } from "./forum-post-dates.ts";
 import { titleSlot } from "./list-rows.ts";

@@ -6,8 +6,8 @@ import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-ur
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
 import type { PageBlockFacts } from "../../../machines/reading/page-block-facts.ts";
 import type { Post } from "../../../machines/reading/thread-post.ts";
-import { collapse, isDeclaredHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, isDeclaredHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { type Byline, readByline } from "./article-byline.ts";
 import { bestPosts, type PostBlocks } from "./forum-post-blocks.ts";
 import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./list-rows.ts";

@@ -6,8 +6,8 @@
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
-import { cut, isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { cut, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
 

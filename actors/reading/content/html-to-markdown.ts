@@ -9,12 +9,12 @@
 import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata, PageTable } from "../../../machines/records/page-records.ts";
-import { collapse, cut, isHidden } from "../parse/element-visible-text.ts";
 import type { Child, HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, cut, isHidden } from "../parse/visible-text-of-html-element.ts";
 import { withoutFragment } from "./hash-routes.ts";
+import { tableToMarkdown } from "./html-table-to-markdown.ts";
 import { isFrame, type MainContent } from "./main-content.ts";
 import { codeSpan, escapeStart, inlineText, keepOuterSpace, TextRun, tidy } from "./markdown-escaping.ts";
-import { tableToMarkdown } from "./markdown-table.ts";
 
 const EMPHASIS: Readonly<Record<string, string>> = {
   strong: "**",

@@ -3,8 +3,8 @@
  * value". They answer questions for single facts without a model.
  */
 
-import { isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import { type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
+import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 
 export interface LabelledValue {
   readonly label: string;

@@ -4,8 +4,8 @@
  */
 import { findDate } from "../../../machines/reading/date-in-text.ts";
 import type { Post } from "../../../machines/reading/thread-post.ts";
-import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { readDate } from "./page-date-parser.ts";
 
 const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s*[:：]?$/i;

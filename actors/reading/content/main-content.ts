@@ -6,8 +6,8 @@
  * count, so menus have no weight.
  */
 
-import { isHidden, isInsideHidden } from "../parse/element-visible-text.ts";
 import type { Child, HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { isHidden, isInsideHidden } from "../parse/visible-text-of-html-element.ts";
 
 /** Minimum share (0 to 1) of the page's running text that the main content contains. */
 const MIN_CONTENT_SHARE = 0.8;

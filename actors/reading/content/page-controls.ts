@@ -7,8 +7,8 @@
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
-import { isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
 
 /**

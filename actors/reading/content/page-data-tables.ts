@@ -1,9 +1,9 @@
 /** Reads the data tables of a page with all their cells, as structured data. */
 import { extractLimits } from "../../../machines/session/session-limits.ts";
-import { isHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { parseHtml } from "../parse/parse-html-document.ts";
-import { alignedLines, filledRows, isLayout } from "./markdown-table.ts";
+import { isHidden, textOf } from "../parse/visible-text-of-html-element.ts";
+import { alignedLines, filledRows, isLayout } from "./html-table-to-markdown.ts";
 
 export interface ReadTable {
   readonly caption: string | null;

@@ -7,8 +7,8 @@
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PageMetadata, PageTable, StructuredValue } from "../../../machines/records/page-records.ts";
-import { collapse, cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { readBreadcrumbs } from "./breadcrumbs.ts";
 import { readDate } from "./page-date-parser.ts";
 import { isNode, nodesOf, readStructured, type StructuredNode, typesOf } from "./structured-data.ts";

@@ -4,8 +4,8 @@
  * declares.
  */
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
-import { isDeclaredHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { isDeclaredHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import type { Metas } from "./page-metadata.ts";
 
 /**

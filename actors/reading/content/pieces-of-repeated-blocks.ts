@@ -4,8 +4,8 @@
  * author or date.
  */
 import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/date-in-text.ts";
-import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { collapse, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { readDate } from "./page-date-parser.ts";
 import { type Block, markOf } from "./repeated-blocks.ts";
 

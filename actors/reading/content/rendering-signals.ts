@@ -5,8 +5,8 @@
 
 import { isRoute } from "../../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
-import { textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { textOf } from "../parse/visible-text-of-html-element.ts";
 
 /**
  * Matches the types of scripts that browsers run (HTML, "JavaScript MIME type essence match"). A script with

@@ -3,8 +3,8 @@
  * blocks of one kind. A block is one element, or a run: several adjacent elements that belong together.
  */
 
-import { isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 
 /**
  * A repeated block of a page. It may consist of several adjacent elements, such as `dt` and `dd`, or a header

@@ -7,8 +7,8 @@
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { StructuredData, StructuredValue } from "../../../machines/records/page-records.ts";
-import { cut, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { cut, textOf } from "../parse/visible-text-of-html-element.ts";
 
 type Value = StructuredValue;
 /** An item of structured data (schema.org) with its properties. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { browserLimits } from "../../../actors/browser/browser-limits.ts";
 import { createBrowser, sweepProfiles } from "../../../actors/browser/index.ts";
 import { processTree } from "../../e2e/process-tree.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
 import { documentOf, testBrowser } from "./test-browser.ts";
 

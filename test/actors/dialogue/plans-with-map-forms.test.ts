@@ -5,7 +5,7 @@ import type { MapQuestion } from "../../../actors/dialogue/plan-from-map.ts";
 import { createModels } from "../../../actors/models/index.ts";
 import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { element } from "../../machines/dialogue/support/test-page-elements.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "../knowledge/map-test-system.ts";
 
 const TIMEOUT = 60_000;

@@ -11,7 +11,7 @@ import {
   type Lookup,
   startEgressProxy,
 } from "../../../actors/egress/index.ts";
-import { serveSite } from "../../sites/scripted-test-site.ts";
+import { serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 export const closing: (() => unknown)[] = [];
 /** Closes everything that a test has opened. It is registered with `afterEach`. */

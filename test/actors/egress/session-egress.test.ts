@@ -12,7 +12,7 @@ import type { Destinations } from "../../../machines/egress/checked-resolver.ts"
 import { networkRequestSchema } from "../../../machines/session/console-and-network-log-schemas.ts";
 import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { unstartedTestBrowser } from "../browser/test-browser.ts";
 import { closeAll, closing, listen } from "./proxy-test-setup.ts";
 

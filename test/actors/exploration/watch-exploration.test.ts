@@ -11,7 +11,7 @@ import {
   startExplorationSchema,
 } from "../../../machines/exploration/exploration-protocol.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 const PAGES = 40;
 const TIMEOUT = 60_000;

@@ -1,7 +1,7 @@
 /** Tests the map of a site with two applications: an administration, and a manual with more pages. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 
 const TIMEOUT = 60_000;

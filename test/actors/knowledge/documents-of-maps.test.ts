@@ -9,7 +9,7 @@ import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { GivenDocument } from "../../../machines/knowledge/document-ingest-schemas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";
 

@@ -2,7 +2,7 @@
  * A generated forum: boards, topics with posts, people, a search and a sign-in. More topics can be opened
  * later.
  */
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 const people = ["ada", "bela", "cora", "dora"];
 const boards = ["news", "help", "market"];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import { html, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";
 

@@ -1,7 +1,7 @@
 /** Tests plain texts of a site: they are documents of its map, found by search and by their addresses. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 
 const CHAPTERS = ["start", "write", "publish", "theme"];

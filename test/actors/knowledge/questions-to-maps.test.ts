@@ -11,7 +11,7 @@ import {
 } from "../../../machines/knowledge/map-question-schemas.ts";
 import { meantBy } from "../../../machines/knowledge/subject-words-of-question.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
-import type { ScriptedSite } from "../../sites/scripted-test-site.ts";
+import type { ScriptedSite } from "../../sites/test-site-with-given-routes.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";

@@ -2,7 +2,7 @@
  * A generated shop with eight pages, two of which have the same title. It also has an address with a query
  * parameter, a redirect, a form and a link to another site.
  */
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 const navigation = '<nav><a href="/">Home</a> <a href="/orders/">Orders</a></nav>';
 

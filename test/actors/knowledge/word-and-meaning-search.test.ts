@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { embedTexts, fusedSearch } from "../../../actors/knowledge/word-and-meaning-search.ts";
 import { createModels } from "../../../actors/models/index.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { EmbeddingServer } from "../models/test-embedding-server.ts";
 import { Town } from "./map-test-system.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { egressLimits } from "../../../actors/egress/egress-limits.ts";
 import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { serveSite } from "../../sites/scripted-test-site.ts";
+import { serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { read, site, stopSites } from "./page-reader-test-helpers.ts";
 
 afterEach(stopSites);

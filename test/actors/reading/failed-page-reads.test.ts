@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { serveSite } from "../../sites/scripted-test-site.ts";
+import { serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { head, rawServer, read, site, stopSites } from "./page-reader-test-helpers.ts";
 
 afterEach(stopSites);

@@ -11,7 +11,7 @@ import {
 } from "../../../actors/reading/index.ts";
 import { sameSite } from "../../../machines/exploration/exploration-scope.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
-import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { type Route, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 const stops: (() => unknown)[] = [];
 /** Stops all sites that a test has started. Each test file calls this function in `afterEach`. */

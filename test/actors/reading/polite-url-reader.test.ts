@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { ReceivedResponses } from "../../../actors/reading/index.ts";
-import { html } from "../../sites/scripted-test-site.ts";
+import { html } from "../../sites/test-site-with-given-routes.ts";
 import { head, page, rawServer, read, site, stopSites } from "./page-reader-test-helpers.ts";
 
 afterEach(stopSites);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Clock, createReader, systemClock } from "../../../actors/reading/index.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
-import { html, type Route } from "../../sites/scripted-test-site.ts";
+import { html, type Route } from "../../sites/test-site-with-given-routes.ts";
 import { answerLater, newReader, page, read, site, stopSites } from "./page-reader-test-helpers.ts";
 
 afterEach(stopSites);

@@ -3,7 +3,7 @@
  * navigation, and links within a section and across sections. Every page is a few clicks from the start.
  */
 
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { randomFrom } from "../../support/seeded-random.ts";
 
 const SECTION = 100;

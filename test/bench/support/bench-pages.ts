@@ -1,8 +1,8 @@
 /** The twelve pages for the benches of analyses, from a few elements to more than 10,000. */
 import { join } from "node:path";
 import { pythonManual } from "../../e2e/python-manual-site.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { type ServedSite, serveFolder } from "../../sites/serve-test-folder.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { generatedPage } from "./bench-generated-page.ts";
 
 export interface BenchPages {

@@ -4,8 +4,8 @@
  * different titles, so that a crawler cannot skip them as duplicates.
  */
 import { join, normalize } from "node:path";
-import { serveSite } from "../../sites/scripted-test-site.ts";
 import { serveFolder } from "../../sites/serve-test-folder.ts";
+import { serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { serveGenerated } from "./bench-generated-site.ts";
 
 const [folder, copies = "0"] = process.argv.slice(2);

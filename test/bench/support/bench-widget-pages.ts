@@ -7,8 +7,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { html, serveSite } from "../../sites/scripted-test-site.ts";
 import { serveFolder } from "../../sites/serve-test-folder.ts";
+import { html, serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 const packages = {
   apexcharts: "4.7.0",

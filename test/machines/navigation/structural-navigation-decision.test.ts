@@ -3,7 +3,7 @@
  * messages of one thread count as one link.
  */
 import { expect, test } from "bun:test";
-import { readIntent } from "../../../machines/navigation/navigation-intent.ts";
+import { readIntent } from "../../../machines/navigation/intent-of-prompt.ts";
 import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-facts-for-navigation.ts";
 import { rankLinks } from "../../../machines/navigation/structural-navigation-decision.ts";
 import { isReply, subjectOf } from "../../../machines/navigation/subject-of-reply.ts";

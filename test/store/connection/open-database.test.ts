@@ -4,7 +4,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { openStore } from "../../../store/index.ts";
-import { holder, inProcess } from "../store-test-processes.ts";
+import { holder, inProcess } from "../run-store-test-scripts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 let folder: string;

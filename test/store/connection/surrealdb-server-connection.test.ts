@@ -12,9 +12,9 @@ import { withDatabaseLock } from "../../../store/connection/database-lock.ts";
 import { knownMigrations, schemaVersion } from "../../../store/connection/database-migrations.ts";
 import { connect, serverConnection } from "../../../store/connection/open-database.ts";
 import { joinStore, openStore, restoreStore } from "../../../store/index.ts";
+import { inProcess, startScript } from "../run-store-test-scripts.ts";
 import { actorRow, unit } from "../sample-store-rows.ts";
 import { fillStore, inventory } from "../store-inventory-for-tests.ts";
-import { inProcess, startScript } from "../store-test-processes.ts";
 import { reachable, temporaryFolder } from "../temporary-store.ts";
 import { type SurrealServer, startSurrealServer } from "../test-surreal-server.ts";
 

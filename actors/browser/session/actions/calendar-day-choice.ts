@@ -4,7 +4,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { CalendarDay, CalendarMonth, DateShown } from "../../page-script/widgets/custom-calendars.ts";
+import type {
+  CalendarDay,
+  CalendarMonth,
+  DateShown,
+} from "../../page-script/widgets/read-custom-calendars.ts";
 import { ActionFailure } from "../action-error.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { CalendarMonth, CalendarState } from "../../page-script/widgets/custom-calendars.ts";
+import type { CalendarMonth, CalendarState } from "../../page-script/widgets/read-custom-calendars.ts";
 import { ActionFailure } from "../action-error.ts";
 import {
   chooseDay,

@@ -7,7 +7,7 @@ import { rm } from "node:fs/promises";
 import type { Browser, RenderJob } from "../../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
 import type { EgressPolicy } from "../../../../machines/egress/egress-policy.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { documentOf, testBrowser } from "../test-browser.ts";
 
 const signal = new AbortController().signal;

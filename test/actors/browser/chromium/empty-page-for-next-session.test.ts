@@ -9,7 +9,7 @@ import { type EgressProxy, startEgressProxy } from "../../../../actors/egress/in
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
-import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { type StartedBrowser, startedBrowser } from "./test-browser-with-prepared-page.ts";
 
 const { preparePageAfter, preparedPageFor } = browserLimits;

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderJob } from "../../../../actors/browser/index.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();

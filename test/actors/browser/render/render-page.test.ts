@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();

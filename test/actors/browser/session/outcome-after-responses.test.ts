@@ -1,7 +1,7 @@
 /** Tests what the answer of an action reports when the page changes only after responses of the server. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
-import { html, type Route } from "../../../sites/scripted-test-site.ts";
+import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 import { testInOwnSession } from "./test-in-own-session.ts";
 

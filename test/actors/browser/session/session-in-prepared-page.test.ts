@@ -11,7 +11,7 @@ import type { ContextSession } from "../../../../actors/browser/session/browser-
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../machines/session/parse-action.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { startedBrowser } from "../chromium/test-browser-with-prepared-page.ts";
 import { called } from "./shared-session-for-page-tests.ts";
 

@@ -10,7 +10,7 @@ import {
   consoleRequestSchema,
   networkRequestSchema,
 } from "../../../../machines/session/console-and-network-log-schemas.ts";
-import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
 let stage: SessionStage;

@@ -11,7 +11,12 @@ import {
 } from "../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../machines/session/parse-action.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import {
+  html,
+  type Route,
+  type ScriptedSite,
+  serveSite,
+} from "../../../sites/test-site-with-given-routes.ts";
 import { sharedTestBrowser } from "../test-browser.ts";
 
 export interface SessionStage {

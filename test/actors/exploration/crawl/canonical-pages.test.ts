@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
-import { html } from "../../../sites/scripted-test-site.ts";
+import { html } from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer, page } from "./test-exploration-runner.ts";
 
 let explorer: Explorer;

@@ -27,7 +27,12 @@ import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import {
+  html,
+  type Route,
+  type ScriptedSite,
+  serveSite,
+} from "../../../sites/test-site-with-given-routes.ts";
 
 const WORKERS = 2;
 let store: OwnedStore;

@@ -4,7 +4,12 @@ import { explorationLimits } from "../../../../machines/exploration/exploration-
 import type { Rendering } from "../../../../machines/exploration/exploration-protocol.ts";
 import type { DonePage } from "../../../../store/index.ts";
 import { browser } from "../../../sites/lazy-test-browser.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import {
+  html,
+  type Route,
+  type ScriptedSite,
+  serveSite,
+} from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;

@@ -7,7 +7,7 @@ import { explorationLimits } from "../../../../machines/exploration/exploration-
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
 import { links, prose, siteWithTrap } from "../../../sites/crawler-trap-sites.ts";
-import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;

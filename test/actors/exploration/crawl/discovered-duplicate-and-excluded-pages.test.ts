@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
-import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer, page } from "./test-exploration-runner.ts";
 
 let explorer: Explorer;

@@ -3,7 +3,7 @@
  * must store how many URLs of each form it has found, and how many it has postponed.
  */
 import { expect, test } from "bun:test";
-import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { type Explored, Explorer } from "./test-exploration-runner.ts";
 
 const LISTS = ["customers", "reports", "suppliers"];

@@ -10,8 +10,13 @@ import type { ExplorationRequest } from "../../../../machines/exploration/explor
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
 import type { ServedSite } from "../../../sites/serve-test-folder.ts";
+import {
+  html,
+  type Route,
+  type ScriptedSite,
+  serveSite,
+} from "../../../sites/test-site-with-given-routes.ts";
 import { MemoryActors } from "../../actors-with-memory-store.ts";
 
 export interface Explored {

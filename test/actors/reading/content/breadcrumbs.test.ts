@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/content/extract-page-from-html.ts";
-import { html } from "../../../sites/scripted-test-site.ts";
+import { html } from "../../../sites/test-site-with-given-routes.ts";
 
 const URL_OF_PAGE = "https://a.example/shop/boots/red";
 

@@ -4,7 +4,7 @@ import { readListing } from "../../../../actors/reading/content/sitemap-and-feed
 import { createReader, type Reader } from "../../../../actors/reading/index.ts";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 
 const at = "http://e.com/sitemap.xml";
 

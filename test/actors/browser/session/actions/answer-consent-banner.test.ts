@@ -1,6 +1,6 @@
 /** Tests that consent banners are answered, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, serveSite } from "../../../../sites/scripted-test-site.ts";
+import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;

@@ -3,7 +3,7 @@
  * the tab is removed when the window closes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html } from "../../../../sites/scripted-test-site.ts";
+import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;

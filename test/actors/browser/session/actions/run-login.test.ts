@@ -8,7 +8,7 @@ import { Refused } from "../../../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 

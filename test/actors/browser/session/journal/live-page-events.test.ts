@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const PATIENCE = 60_000;

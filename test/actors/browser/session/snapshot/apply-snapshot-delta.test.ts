@@ -7,7 +7,7 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab-snapshots.ts";
 import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
-import { type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
+import { type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { analysisDataSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
-import { serveSite } from "../../../../sites/scripted-test-site.ts";
+import { serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/wait-until-page-ready.ts";
 import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
-import { html } from "../../../../sites/scripted-test-site.ts";
+import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const later = (text: string, ms: number) => async () => {

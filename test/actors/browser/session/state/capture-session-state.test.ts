@@ -11,7 +11,7 @@ import { databaseSchema } from "../../../../../machines/session/indexeddb-schema
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { unstartedTestBrowser } from "../../test-browser.ts";
 import { called } from "../shared-session-for-page-tests.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
-import { html } from "../../../../sites/scripted-test-site.ts";
+import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 let stage: SessionStage;

@@ -3,8 +3,8 @@
  * contents, becomes the contents of its cells in order.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import { cut, isHidden } from "../parse/element-visible-text.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { cut, isHidden } from "../parse/visible-text-of-html-element.ts";
 import type { MarkdownWriter } from "./html-to-markdown.ts";
 
 /** Tags that occur in layout tables but not in cells of data tables. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
-import { SiteFunctions } from "../../../machines/knowledge/site-functions-by-kind.ts";
+import { SiteFunctions } from "../../../machines/knowledge/site-functions-list.ts";
 import { functionalText } from "../../../machines/knowledge/site-map-text.ts";
 import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { pageRow } from "../../store/sample-store-rows.ts";

@@ -6,9 +6,9 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "cheerio";
-import { serveSite } from "../sites/scripted-test-site.ts";
+import { serveSite } from "../sites/test-site-with-given-routes.ts";
 import { scanMarkup } from "./independent-html-scanner.ts";
-import { clicksBetween, countReachable, keyOf } from "./independent-site-count.ts";
+import { clicksBetween, countReachable, keyOf } from "./page-count-without-cairn.ts";
 import { pythonManual } from "./python-manual-site.ts";
 
 test("the page scanner with which tests count links finds the same links and title as a complete HTML parser", async () => {

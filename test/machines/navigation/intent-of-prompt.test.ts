@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readIntent } from "../../../machines/navigation/navigation-intent.ts";
+import { readIntent } from "../../../machines/navigation/intent-of-prompt.ts";
 
 const NOW = Date.UTC(2031, 4, 20);
 const read = (prompt: string) => readIntent(prompt, NOW);
