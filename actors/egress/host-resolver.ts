@@ -45,7 +45,7 @@ class Resolver implements Destinations {
   readonly #lookup: Lookup;
   readonly #now: () => number;
   /**
-   * The cached addresses by origin, oldest first. The key includes scheme and port, because the policy checks
+   * The cached IP addresses of each origin, oldest origin first. The key includes scheme and port, because the policy checks
    * them too.
    */
   readonly #known = new Map<string, Known>();

@@ -100,8 +100,8 @@ export class TaskResolver {
   }
 
   /**
-   * Returns a step with the action that performs it on a screen. If the browser is on another screen, the way
-   * to the right screen comes first.
+   * Adds to a step the action that performs it. If the browser is on another screen, the actions that lead to
+   * the right screen precede this action.
    */
   async #placed(
     step: TaskStep,

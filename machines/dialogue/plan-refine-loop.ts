@@ -276,7 +276,9 @@ function withUnusedDetails(
 /** Matches an answer by which a person gives up a detail of the task, such as "ignore it" or "nothing". */
 const NOTHING =
   /^\s*(?:no(?:pe)?|nothing|none|never\s*mind|(?:ignore|skip|forget)(?:\s+(?:it|that|this))?|leave\s+it\s+out|nein|nichts|non|rien|nada)[\s.!]*$/iu;
-/** Matches an answer that may name the field for a detail: "It is the customer". */
+/**
+ * Matches an answer to "What should be done with this value?" that may name a field: "It is the customer".
+ */
 const FIELD_FOR_DETAIL =
   /^\s*(?:(?:it|that|this)(?:['’]s|\s+is|\s+goes\s+in(?:to)?)\s+|(?:as|for|in(?:to)?)\s+)?(?:(?:the|an?|my)\s+)?(.+?)[\s.!]*$/iu;
 

@@ -315,7 +315,7 @@ const WHOLE_DATE = new RegExp(
     `the\\s+date\\s+of\\s+[^,;:.]+?\\s(?:is|(?:shall|should|must|will)\\s+be))\\s+(${DATE})[.!]?$`,
   "iu",
 );
-/** Words in the names of buttons that move an object without asking for a date, such as "postpone". */
+/** Words in the names of buttons that reschedule something by themselves, so that no date is typed first. */
 const MOVING = ["move", "postpone", "reschedule"];
 
 /**

@@ -121,11 +121,12 @@ const machineSetup = setup({
       error: ({ context: { error, map_trouble } }) =>
         error ?? (map_trouble ? { code: map_trouble.code, message: map_trouble.message } : null),
     }),
-    /** Refuses a command to a job that has already ended. */
+    /** Replies with the job's id and status. */
     replyStatus: emit(({ context }, { status }: { readonly status: JobStatus }) => ({
       type: "reply",
       body: { job_id: context.job_id, status },
     })),
+    /** Refuses a command to a job that has already ended. */
     tooLate: emit(({ context }, { status, verb }: { readonly status: JobStatus; readonly verb: string }) => ({
       type: "refuse",
       code: "job.ended",

@@ -1,6 +1,6 @@
 /**
  * Hashes the lines of a page, with numbers, dates and URL parameters masked. Generated pages then have equal
- * lines: "Page 17 of red shoes" becomes "Page # of ~ shoes". Links to related pages of the same template are
+ * lines: at `?color=red&page=17`, "Page 17 of red shoes" becomes "Page # of ~ shoes". Links to related pages of the same template are
  * ignored, and images are compared by their addresses.
  */
 

@@ -1,4 +1,4 @@
-/** The functions of a site that groups of pages show, such as `log` in `/town/log`, as their addresses name them. */
+/** Finds the function of a site that a group of pages shows. Their addresses name it: `log` in `/town/log`. */
 import { isFunctionParameter, isFunctionSegment } from "./page-address-positions.ts";
 import { agree, type Group, type Slot, stateOf } from "./page-group.ts";
 

@@ -10,8 +10,8 @@ export const gapLimits = {
    */
   storedAbove: 0.6,
   /**
-   * Confidence (0 to 1) of a proposed sequence when the model states none. The value is from the protocol
-   * specification.
+   * Confidence (0 to 1) of steps that the language model proposes without stating one. The value is from the
+   * protocol specification.
    */
   unstated: 0.7,
   temperature: 0.3,

@@ -166,8 +166,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    // A query parameter that selects no function of the site selects data of the page, such as the columns of
-    // a result.
+    // Here the parameter names no function of the site. So it selects data that the page shows, such as the
+    // columns of a result.
     if (values.length < MANY_VALUES) return { ...need("sections"), bare: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }

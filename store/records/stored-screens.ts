@@ -264,8 +264,8 @@ export class ScreenReader {
   }
 
   /**
-   * Yields all transitions in slices, each as a pair of screen id and `edgeId`. While the caller processes a
-   * slice, the next one is read from the database.
+   * Yields slices of all transitions. Each transition is a pair: the id of the screen where it starts, and its
+   * `edgeId`. While the caller processes a slice, the next one is read from the database.
    *
    * @param screenIds ids of the map's screens, in the order in which `outlines` returns them
    */

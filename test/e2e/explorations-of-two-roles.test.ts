@@ -188,7 +188,7 @@ test.skipIf(!isFull)(
 );
 
 test.skipIf(!isFull)(
-  "a map that was first explored without a role learns what a role does not see",
+  "a map explored first without a role, and then as a clerk, knows which screens the clerk does not see",
   async () => {
     const map = "unnamed-first";
     await exploreAs("ada", undefined, map);

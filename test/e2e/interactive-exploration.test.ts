@@ -224,8 +224,8 @@ test(
         "Editor: Show layout",
       ]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
-      // Each opened page shows both layers again. The exploration must still press Escape only once for each
-      // of them.
+      // Both layers appear again on each opened page. The exploration must still press Escape only twice: once
+      // per layer.
       expect(editor.log.filter(({ path }) => path.startsWith("/escape/")).map(({ path }) => path)).toEqual([
         "/escape/greeting",
         "/escape/tour",

@@ -8,7 +8,9 @@ import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 const TIMEOUT = 120_000;
 const MAP = "notices";
 
-/** A page whose button opens a dialog and shows a notice, because the request for its data fails. */
+/**
+ * A page whose button opens a dialog. The request for the dialog's data fails, so the page also shows a notice.
+ */
 const ORDERS = `<div id="notices"></div><h1>Orders</h1><a href="/help">Help</a>
 <button onclick="fetch('http://127.0.0.1:9/figures').catch(({ message }) => {
   notices.innerHTML = '<div role=alert><h2></h2></div>'; notices.querySelector('h2').textContent = message;

@@ -90,7 +90,7 @@ describe("every route and tool", () => {
     ],
     ["explore_website", { instruction_type: "explore_website", target: "https://docs.example/" }],
   ])(
-    "requires the scope act for %s, although the same route with a query that only reads does not",
+    "requires the scope act for the map query %s, and only the scope read for queries that change nothing",
     async (_name, query) => {
       const gateway = testGateway({ env });
       const refused = await gateway.call("POST", "/api/knowledge/docs/query", query, by("read"));

@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // An element in a closed shadow root stays in the list, so the next request dispatches its event
-          // again. At the first request, the isolated world may not know the shadow root yet, and then
-          // records the host of the root instead of the element.
+          // At the first request, the isolated world may not know a closed shadow root yet. It then records
+          // the root's host instead of the element. So such elements stay in the list, and the next request
+          // dispatches their event again.
           return isEnclosed(element);
         });
       },

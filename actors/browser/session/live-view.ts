@@ -20,8 +20,8 @@ interface Cast {
   readonly tab: Tab;
   readonly format: CastFormat;
   /**
-   * Whether Chromium is sending frames. It stops between two requests of a slow viewer, which requests single
-   * frames.
+   * Whether Chromium is sending frames. A slow viewer requests one frame at a time; Chromium sends nothing
+   * between these requests.
    */
   isRunning: boolean;
   /** True from the start of the screencast until its first frame. */

@@ -174,9 +174,8 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot (the same place in each block) that contains the titles of the rows. In most blocks, this
- * slot has a link with a text and with a target of its own. Returns `undefined` if there is no such slot: the
- * blocks are then not rows.
+ * Decides whether blocks are rows: most of them must have, at the same place (slot), a link with its own text
+ * and target. Returns this slot, which contains the titles of the rows; `undefined` if the blocks are not rows.
  *
  * @param areItems whether the blocks are items of an HTML list
  */

@@ -47,7 +47,7 @@ export interface WorkerReport {
   readonly ready: boolean;
   /** Number of times that the worker was started. */
   readonly starts: number;
-  /** The last report of the worker's host; `undefined` while the worker starts or does not answer. */
+  /** The last report about the shards and actors of the worker; `undefined` while the worker starts or does not answer. */
   readonly host: HostReport | undefined;
 }
 

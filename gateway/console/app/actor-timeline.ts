@@ -35,8 +35,8 @@ interface Timeline {
   readonly chosen: number | undefined;
   readonly waiting: number;
   /**
-   * Number of the first moment (entry of the history) after a loss of live events. The next read of the
-   * stored events replaces all earlier moments. `undefined`: no events were lost since the last read.
+   * Set when live events were lost: the number of the first moment (entry of the history) after the loss. The
+   * moments before it are incomplete, and the next read of the stored events replaces them.
    */
   readonly completeFrom: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Tests the map of a site with two applications: an administration, and a manual with more pages. */
+/** Tests the map of a site with two applications: an administration area, and a manual that has more pages. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";

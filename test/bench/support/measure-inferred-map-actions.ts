@@ -71,7 +71,7 @@ export async function scoreGaps(by: "offline" | "scripted model"): Promise<GapSc
   }
 }
 
-/** Returns the transitions of a map that are caused by an element with a name. */
+/** Returns the transitions of a map whose action is on an element that has a name. */
 async function transitionsOf(town: Town, map: string): Promise<readonly TransitionRecord[]> {
   const rows: TransitionRecord[] = [];
   for (const { screen_id } of await town.store.screens.outlines(map))

@@ -331,7 +331,7 @@ test("'Give them 10 % off' is a discount", () => {
   expect(stepsOf("Give them 10 % off the bill and print it", bill)).toEqual(["input 0 10", "click 1"]);
 });
 
-describe("a wish for an effect", () => {
+describe("a task that names only a desired outcome", () => {
   const page = [button("Public holidays", { role: "tab" }), button("More colours"), button("Load more")];
 
   test.each([

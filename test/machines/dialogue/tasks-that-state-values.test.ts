@@ -63,7 +63,7 @@ describe("a task that names a thing before its values", () => {
     expect(stepsOf("Add a tag: quokka", [...user, field("Tag")])).toEqual(["input 3 quokka"]);
   });
 
-  test("is planned without the button that opens a form for this thing if it has no verb", () => {
+  test("does not press the button that opens the form for this thing if the task has no verb", () => {
     const address = ["Straße", "Postleitzahl", "Ort"].map((name) => field(name));
     const task = "Neue Adresse: Straße „Lindenweg 8“, Postleitzahl 26721, Ort Emden, bitte speichern";
     const buttons = [button("Adresse speichern"), button("Neue Adresse")];

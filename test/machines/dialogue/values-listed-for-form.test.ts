@@ -30,7 +30,7 @@ describe("a task with several values for one form", () => {
     expect(steps).not.toEqual(["select_dropdown 0 Villa Rosa", "input 1 Route planning"]);
   });
 
-  test("presses the button of the verb after the values", () => {
+  test("enters the values first, and then presses the button that the verb names", () => {
     const lesson = [
       field("Subject"),
       field("Room"),

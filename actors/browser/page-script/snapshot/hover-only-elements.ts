@@ -34,7 +34,7 @@ const STATEFUL =
  */
 let counts = new WeakMap<Element, Map<string, number>>();
 
-/** Must be called before each walk through the document. It sets the counts of similar shapes to zero. */
+/** Must be called before each traversal of the document. It sets the counts of similar shapes to zero. */
 export function begin(): void {
   counts = new WeakMap();
 }

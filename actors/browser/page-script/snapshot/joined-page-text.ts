@@ -100,7 +100,7 @@ export const add = (
   if (aside) separate();
 };
 
-/** Must be called before each walk through the document. The state of the walk before is discarded. */
+/** Must be called before each traversal of the document. Discards the state of the previous traversal. */
 export function begin(): void {
   block = true;
   space = "";

@@ -42,7 +42,7 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
   bottom: Math.min(bottom, pane?.bottom ?? innerHeight),
 });
 
-/** Must be called before each walk through the document. It determines which elements scroll the viewport. */
+/** Must be called before each traversal of the document. It determines which elements scroll the viewport. */
 export function begin(): void {
   const { documentElement: page, body } = document;
   // When the document element has `overflow: visible`, the viewport takes the body's `overflow` instead.

@@ -11,14 +11,14 @@ import type { CachedElement, Traits } from "./element-cache-entry.ts";
 import { type PreparedText, prepareText } from "./words-and-white-space-of-text.ts";
 
 export interface ElementCache {
-  /** Returns the cache entry of the document's root element, where each walk through the document begins. */
+  /** Returns the cache entry of the document's root element, where each traversal of the document begins. */
   top(): CachedElement | undefined;
   traitsOf(cached: CachedElement): Traits;
   partsOf(cached: CachedElement): readonly (CachedElement | PreparedText)[];
   kindOf(cached: CachedElement): Interaction | undefined;
   fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
   /**
-   * Must be called before each walk through the document, which visits every rendered element once. Returns
+   * Must be called before each traversal of the document, which visits every rendered element once. Returns
    * the time of the cache's logical clock (see `now`).
    */
   beginWalk(): number;

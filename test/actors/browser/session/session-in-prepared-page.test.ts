@@ -111,7 +111,7 @@ test("the page finds the same window, identity, permissions and empty storage", 
   });
 }, 60_000);
 
-test("a session without an address shows the same empty document, and the page script left nothing in it", async () => {
+test("a session without an address shows an empty document, in which the page script left nothing", async () => {
   const { own, prepared } = await inBoth(async (session) => ({
     html: await evaluate(session, "document.documentElement.outerHTML"),
     globals: await evaluate(session, "Object.getOwnPropertyNames(window).sort()"),
