@@ -1,5 +1,6 @@
 /** A running Chromium: its browser contexts, their pages, and the windows that pages have opened. */
 
+import { Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../browser-limits.ts";
 import { Page } from "../render/render-page.ts";
 import { ContextSession, type SessionOptions } from "../session/browser-session.ts";
@@ -154,7 +155,13 @@ export class RunningChromium {
     // page uses the proxy of the browser.
     const isForCaller = options.guard === undefined;
     const prepared = isForCaller && !options.proxy ? await this.#nextPage?.take() : undefined;
-    const session = await this.#openSessionIn(options, prepared);
+    const session = await this.#openSessionIn(options, prepared).catch((error: unknown) => {
+      // The process of the prepared page has ended after the session took the page. The session then opens a
+      // page itself.
+      const isPageGone = error instanceof Unavailable && error.code === "session.page_gone";
+      if (prepared && isPageGone && this.open) return this.#openSessionIn(options, undefined);
+      throw error;
+    });
     if (isForCaller) {
       this.#nextPage?.prepareSoon();
       void session.ended.then(() => this.#nextPage?.prepareSoon());

@@ -176,14 +176,32 @@ describe("the prepared page", () => {
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("fails the start of a session with an error if its process crashes after the session took it", async () => {
-    const { open, contexts, prepared, chromium, until } = await startedBrowser(closing);
+  test("is replaced by a page of its own for a session that took it before its process crashed", async () => {
+    const { open, contexts, prepared, chromium } = await startedBrowser(closing);
     const first = await open();
-    await prepared([first]);
+    const page = await prepared([first]);
     const { connection } = chromium;
     const send = connection.send.bind(connection);
     connection.send = (sessionId, method, params) => {
       // Only a session sets the size of its page.
+      if (method === "Emulation.setDeviceMetricsOverride") {
+        connection.send = send;
+        send(sessionId, "Page.crash", {}).catch(() => {});
+      }
+      return send(sessionId, method, params);
+    };
+    const next = await open();
+    expect(next.tab.targetId).not.toBe(page);
+    expect(await contexts()).toHaveLength(2);
+    expect((await next.open(openSite().url("/"))).success).toBe(true);
+  }, 60_000);
+
+  test("fails the start of a session with an error if the page that replaces it crashes too", async () => {
+    const { open, contexts, prepared, chromium, until } = await startedBrowser(closing);
+    await prepared([await open()]);
+    const { connection } = chromium;
+    const send = connection.send.bind(connection);
+    connection.send = (sessionId, method, params) => {
       if (method === "Emulation.setDeviceMetricsOverride") send(sessionId, "Page.crash", {}).catch(() => {});
       return send(sessionId, method, params);
     };
