@@ -2,7 +2,6 @@
  * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The
  * instructions in the text become the steps of one task.
  */
-import { decodeHTML } from "entities";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { narratedTask } from "../../../machines/knowledge/steps-written-in-documents.ts";
@@ -31,7 +30,11 @@ export const transcriptImporter: Importer = {
     const text = textOfDocument(document);
     if (document.mediaType === "text/vtt" && !/^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(text))
       throw unreadable(document, "it does not begin with WEBVTT");
-    const cues = document.mediaType === "text/x-transcript" ? timedLines(text) : cuesOf(text);
+    const encoded = document.mediaType === "text/x-transcript" ? timedLines(text) : cuesOf(text);
+    const { decodeHTML } = await import("entities");
+    const cues = encoded
+      .map(({ start, text }) => ({ start, text: collapse(decodeHTML(text)) }))
+      .filter((cue) => cue.text !== "");
     if (cues.length === 0) throw unreadable(document, "it has no cue with a time and a text");
     const title = titleOfName(document.name);
     const task = narratedTask(sentencesOf(cues), { source_id: document.source_id, title });
@@ -57,7 +60,7 @@ function cuesOf(text: string): readonly Cue[] {
     const lines = block.split(/\r?\n/);
     const at = lines.findIndex((line) => TIMES.test(line));
     if (at < 0) continue;
-    const said = plain(lines.slice(at + 1).join(" "));
+    const said = withoutMarkup(lines.slice(at + 1).join(" "));
     // Rolling captions repeat the last line of the previous cue. Such a line is skipped.
     if (said !== "" && said !== cues.at(-1)?.text)
       cues.push({ start: secondsOf(TIMES.exec(lines[at] ?? "")?.[1] ?? ""), text: said });
@@ -75,8 +78,8 @@ function timedLines(text: string): readonly Cue[] {
   for (const line of text.split(/\r?\n/)) {
     const [, time, said = ""] = TIMED.exec(line) ?? [];
     const last = cues.at(-1);
-    if (time !== undefined) cues.push({ start: secondsOf(time), text: plain(said) });
-    else if (last && line.trim() !== "") last.text = `${last.text} ${plain(line)}`.trim();
+    if (time !== undefined) cues.push({ start: secondsOf(time), text: withoutMarkup(said) });
+    else if (last && line.trim() !== "") last.text = `${last.text} ${withoutMarkup(line)}`.trim();
   }
   return cues.filter((cue) => cue.text !== "");
 }
@@ -99,10 +102,13 @@ function secondsOf(time: string): number {
     .reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-function plain(text: string): string {
-  return decodeHTML(text.replace(/<[^>]*>|\{\\[^}]*\}/g, ""))
-    .replace(/[\s\u200e\u200f]+/g, " ")
-    .trim();
+function withoutMarkup(text: string): string {
+  return collapse(text.replace(/<[^>]*>|\{\\[^}]*\}/g, ""));
+}
+
+/** Collapses white space and direction marks to single spaces. */
+function collapse(text: string): string {
+  return text.replace(/[\s\u200e\u200f]+/g, " ").trim();
 }
 
 function passagesOf(cues: readonly Cue[]): readonly Passage[] {
