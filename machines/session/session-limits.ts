@@ -319,6 +319,12 @@ export const sessionLimits = {
   clickReportsEvery: 500,
   /** Time for which the list of maps that receive reports of clicks is cached. */
   clickMapsKept: 10_000,
+  /**
+   * Time between the press and the release of a click that ends the typing in a field, as long as a click of a
+   * person takes. Pages that take the text when the field loses the focus, and need a moment for it, have the
+   * text before the click.
+   */
+  pressAfterTyping: 100,
   /** Maximum wait for what opens while the pointer is over an element, such as a menu. */
   hoverWithin: 400,
   /** Maximum number of key presses that move one slider. */

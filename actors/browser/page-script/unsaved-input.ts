@@ -9,6 +9,11 @@ export interface UnsavedInput {
   hasUnsaved(): boolean;
   /** Returns the fields into which the user has typed and which are still in the document. */
   fields(): readonly Element[];
+  /**
+   * Whether a press on the element takes the focus out of another field, into which the user has typed since
+   * it received the focus. Many pages take the text only when the field loses the focus.
+   */
+  endsTypingElsewhere(element: Element): boolean;
 }
 
 /**
@@ -49,6 +54,14 @@ const on = (name: string, work: (target: Element) => void): void =>
   );
 on("input", add);
 on("change", add);
+/** The focused field, if the user has typed into it since it received the focus. */
+let typing: Element | undefined;
+on("input", (field) => {
+  typing = field;
+});
+on("focusout", () => {
+  typing = undefined;
+});
 on("submit", (form) => places.delete(form));
 on("reset", (form) => places.delete(form));
 
@@ -71,6 +84,9 @@ const holds = (field: Element): boolean => {
 export const unsavedInput: UnsavedInput = {
   add,
   fields,
+  endsTypingElsewhere(element) {
+    return typing?.isConnected === true && !element.contains(typing);
+  },
   hasUnsaved() {
     for (const place of places) {
       if (!place.isConnected) places.delete(place);

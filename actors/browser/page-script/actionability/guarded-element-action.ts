@@ -5,7 +5,7 @@
  */
 
 import * as transitions from "../observe/running-animations-after-action.ts";
-import { eventTap, registry } from "../page-script-document-state.ts";
+import { eventTap, registry, unsavedInput } from "../page-script-document-state.ts";
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 import { recorder } from "../snapshot/snapshot-element-records.ts";
@@ -53,6 +53,8 @@ export interface ActionEffect {
   readonly transitioning: boolean;
   /** Whether the element has an attribute for a popup, and the popup is not visible yet. */
   readonly awaitsPopup: boolean;
+  /** Whether a press on the element takes the focus out of another field into which the user has just typed. */
+  readonly endsTyping: boolean;
   /** The invalid fields because of which the browser did not send the form; absent when there are none. */
   readonly refused?: readonly InvalidField[];
 }
@@ -312,6 +314,7 @@ export const actionability: Actionability = {
       changes,
       transitioning: transitions.isRunning(element, inserted),
       awaitsPopup: element !== undefined && transitions.awaitsPopup(element),
+      endsTyping: element !== undefined && unsavedInput.endsTypingElsewhere(element),
       ...(refused.length > 0 ? { refused } : {}),
     };
   },

@@ -75,7 +75,8 @@ export class PageInput {
     for (let point = firstPoint; ; point = await clickablePointOf(tab, target, until)) {
       await this.awaitPermit();
       try {
-        const after = await this.#clickAt(target, point, { button, count });
+        const pressFor = state?.endsTyping ? sessionLimits.pressAfterTyping : 0;
+        const after = await this.#clickAt(target, point, { button, count, pressFor });
         const event = await this.#assertClicked(target, state, after, { button, count });
         const answeredState = after && (await this.#waitForResponses(target, after));
         const effect = await this.effect(
@@ -132,19 +133,24 @@ export class PageInput {
   async #clickAt(
     target: Target,
     { x, y }: { readonly x: number; readonly y: number },
-    { button, count }: ClickOptions,
+    { button, count, pressFor }: ClickOptions & { readonly pressFor: number },
   ): Promise<ActionEffect | undefined> {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const mouse = { x, y, button } as const;
-    // All mouse events of the click are sent at once, because Chromium delays a mouse move until the next
-    // frame when no press follows it.
+    // All mouse events up to the first press are sent at once, because Chromium delays a mouse move until the
+    // next frame when no press follows it.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...mouse, buttons, clickCount }),
       );
+      if (clickCount === 1 && pressFor > 0) {
+        // The error is not lost: the same promises are awaited below.
+        Promise.all(sent).catch(() => {});
+        await pause(pressFor);
+      }
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse, buttons: 0, clickCount }),
       );

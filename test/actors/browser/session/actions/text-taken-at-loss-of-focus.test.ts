@@ -1,0 +1,68 @@
+/**
+ * Tests a click after typing in pages that take the text of a field when the field loses the focus, and that
+ * need a moment for it. A person's click gives them this moment between the press and the release.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+
+const script = (path: string): Response =>
+  new Response(Bun.file(new URL(`../../../../../node_modules/preact/${path}`, import.meta.url)), {
+    headers: { "content-type": "text/javascript" },
+  });
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: {
+      "/preact.js": () => script("dist/preact.mjs"),
+      "/hooks.js": () => script("hooks/dist/hooks.mjs"),
+    },
+  });
+});
+afterAll(() => stage.close());
+
+/** A form whose application takes the amount after it has applied its rules to the amount, as a worker does. */
+const AMOUNT_FORM = `<input id="amount" aria-label="Amount" value="0.00"><button id="add">Add</button>
+  <script>let taken = "0.00";
+    const rules = async (text) => { await new Promise((resolve) => setTimeout(resolve, 10)); return text };
+    amount.onblur = async () => { taken = await rules(amount.value) };
+    add.onclick = () => did.push(taken)</script>`;
+
+/** The same form in Preact. The amount is taken in an effect, which runs after the page has been drawn. */
+const PREACT_FORM = `<div id="app"></div><script type="importmap">{ "imports": { "preact": "/preact.js" } }</script>
+  <script type="module">import { h, render } from "preact"; import { useEffect, useState } from "/hooks.js";
+    function Form() {
+      const [text, setText] = useState("0.00"), [left, setLeft] = useState(text), [taken, take] = useState(text);
+      useEffect(() => take(left), [left]);
+      return h("div", null,
+        h("input", { "aria-label": "Amount", value: text, onInput: (event) => setText(event.target.value), onBlur: () => setLeft(text) }),
+        h("button", { onClick: () => did.push(taken) }, "Add"));
+    }
+    render(h(Form), app)</script>`;
+
+test.each([
+  ["after its rules have run", AMOUNT_FORM],
+  ["in an effect of a component", PREACT_FORM],
+])("a click on a button after typing adds the amount that the page takes %s", async (_, body) => {
+  for (const [action, text] of [
+    ["input", "-900"],
+    ["type_slowly", "12.50"],
+  ] as const) {
+    await stage.show(body);
+    await actionOn(stage, action, "Amount", { text, ...(action === "input" ? {} : { delay_ms: 1 }) });
+    expect(await actionOn(stage, "click", "Add")).toMatchObject({ success: true });
+    expect(await stage.run("did.join()")).toBe(text);
+  }
+});
+
+test("a click works after a press that opened a dialog, because the field lost the focus", async () => {
+  await stage.show(
+    `<input aria-label="Amount" onblur="alert('Not a number')"><button onclick="did.push('add')">Add</button>`,
+  );
+  await actionOn(stage, "input", "Amount", { text: "x" });
+  expect((await actionOn(stage, "click", "Add")).data).toMatchObject({ effect: "dialog_opened" });
+  await stage.act("handle_dialog", { accept: true });
+  await stage.run("did.length = 0");
+  expect((await actionOn(stage, "click", "Add")).data).toMatchObject({ clicked: true });
+  expect(await stage.run("did.join()")).toBe("add");
+});
