@@ -86,12 +86,13 @@ function countTexts({ delta, totalElements, clickableElementsString }: AnalysisD
 const MIN_SUMMARISED = 10;
 /** Minimum share (0 to 1) of covered elements on a page for this. A dialog or its backdrop covers the page. */
 const MIN_COVERED_SHARE = 0.5;
-/** Matches the line of a covered element. */
-const COVERED_LINE = /^\*?\[\d+\]<[^>]*\scovered[\s>]/;
+/** Matches the line of a covered element, but no line with the word "covered" in the value of an attribute. */
+const COVERED_LINE = /^\*?\[\d+\]<(?:"[^"]*"|[^">])*\scovered[\s>]/;
 
 /**
  * Lists the covered elements of a complete analysis by their indices, if a dialog covers most of the page.
- * Their lines would take most of the answer, and none of them can be used before the dialog is closed.
+ * Their lines would take most of the answer, and none of them can be used before the dialog is closed. If
+ * every element is covered, the lines are kept, because nothing else shows what the page is.
  */
 function elementsText(data: AnalysisData): string {
   const text = withoutClosingTags(data.clickableElementsString);
@@ -100,7 +101,9 @@ function elementsText(data: AnalysisData): string {
     .filter(([, line]) => COVERED_LINE.test(line))
     .map(([index]) => index);
   const isSummarised =
-    indices.length >= MIN_SUMMARISED && indices.length >= data.totalElements * MIN_COVERED_SHARE;
+    indices.length >= MIN_SUMMARISED &&
+    indices.length >= data.totalElements * MIN_COVERED_SHARE &&
+    indices.length < data.totalElements;
   if (!isSummarised || countTexts(data).length > 0) return text;
   const covered = `Covered, usable when what lies over them is closed (query lists them): ${ranges(indices.toSorted((one, other) => one - other))}`;
   return [...lines.filter((line) => !COVERED_LINE.test(line)), covered].join("\n");

@@ -24,10 +24,11 @@ const CHANGES =
   /\p{L}(?=\p{N})|\p{N}(?=(?!\p{Lu}\p{Ll}{2})\p{L})|\p{Lu}(?=\p{Lu}\p{Ll}(?!\p{Ll}))|\p{Ll}(?=(?!\p{Lu}\p{Ll}{2})\p{Lu})/gu;
 
 /**
- * Matches a part of an identifier that React's `useId` has counted: `:r6o:` (React 18), `«r4s»` (19.0) or
- * `_r_6_` (19.2). Libraries add their names to it, such as `react-aria` or `radix`.
+ * Matches a part of an identifier that React's `useId` has counted, in base 32: `:r6o:` (React 18), `«r4s»`
+ * (19.0) or `_r_6_` (19.2). Libraries add their names and a separator to it, such as `react-aria-` or `radix-`.
+ * After a letter or digit it is a part of a name, as in `form:role:input` (JSF) and `sum_r_and_d_total`.
  */
-const COUNTED_BY_REACT = /:r[\da-z]+:|«r[\da-z]+»|_r_[\da-z]+_/;
+const COUNTED_BY_REACT = /(?<![\p{L}\p{N}])(?::r[\da-v]+:|«r[\da-v]+»|_r_[\da-v]+_)/u;
 
 /**
  * Whether React has counted an identifier, or it has a long part in which small letters, capital letters and

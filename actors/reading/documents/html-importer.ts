@@ -35,37 +35,53 @@ export const htmlImporter: Importer = {
 /** Matches the kinds of text tracks that contain what is said. A track without a kind has subtitles. */
 const SPEECH = /^(?:subtitles|captions|descriptions|)$/i;
 
-/** Returns the `<video>` elements of a page, and the `<audio>` elements with a text track. */
-function videosOf(page: HtmlElement, base: string): readonly DocumentVideo[] {
-  const players = [...elementsIn(page)].filter(({ tag }) => tag === "video" || tag === "audio");
-  return players
-    .map((player) => {
-      const inside = [...elementsIn(player)];
-      const sources = inside.filter(({ tag }) => tag === "source");
-      const tracks = inside.filter(
-        ({ tag, attributes }) => tag === "track" && SPEECH.test(attributes.kind ?? ""),
-      );
-      return {
-        tag: player.tag,
-        files: addressesOf([player, ...sources], base).slice(0, documentLimits.videoFiles),
-        tracks: addressesOf(tracks, base).slice(0, documentLimits.tracks),
-      };
-    })
-    .filter(({ tag, tracks }) => tag === "video" || tracks.length > 0)
-    .slice(0, documentLimits.videos)
-    .map(({ files, tracks }) => ({ files, tracks }));
+interface Player {
+  readonly tag: string;
+  readonly files: string[];
+  readonly tracks: string[];
 }
 
-function* elementsIn(element: HtmlElement): Generator<HtmlElement> {
+/** Returns the `<video>` elements of a page, and the `<audio>` elements with a text track. */
+function videosOf(page: HtmlElement, base: string): readonly DocumentVideo[] {
+  const players: Player[] = [];
+  collectPlayers(page, base, players, undefined);
+  return players
+    .filter(({ tag, tracks }) => tag === "video" || tracks.length > 0)
+    .slice(0, documentLimits.videos)
+    .map(({ files, tracks }) => ({
+      files: files.slice(0, documentLimits.videoFiles),
+      tracks: tracks.slice(0, documentLimits.tracks),
+    }));
+}
+
+/**
+ * Adds the players inside of an element. A source or track belongs to the innermost player around it, because
+ * the rest of the page is inside of a player that is not closed.
+ *
+ * @param around the innermost player around the children of the element
+ */
+function collectPlayers(
+  element: HtmlElement,
+  base: string,
+  players: Player[],
+  around: Player | undefined,
+): void {
   for (const child of element.children) {
     if (typeof child === "string") continue;
-    yield child;
-    yield* elementsIn(child);
+    const { tag, attributes } = child;
+    let player = around;
+    if (tag === "video" || tag === "audio") {
+      player = { tag, files: addressesOf(child, base), tracks: [] };
+      players.push(player);
+    } else if (tag === "source") player?.files.push(...addressesOf(child, base));
+    else if (tag === "track" && SPEECH.test(attributes.kind ?? ""))
+      player?.tracks.push(...addressesOf(child, base));
+    collectPlayers(child, base, players, player);
   }
 }
 
-function addressesOf(elements: readonly HtmlElement[], base: string): readonly string[] {
-  return elements.flatMap(({ attributes: { src = "" } }) =>
-    src.trim() === "" ? [] : (URL.parse(src, base)?.href ?? []),
-  );
+/** Returns the address of a file, or none. */
+function addressesOf({ attributes: { src = "" } }: HtmlElement, base: string): string[] {
+  const url = src.trim() === "" ? undefined : URL.parse(src, base)?.href;
+  return url === undefined ? [] : [url];
 }

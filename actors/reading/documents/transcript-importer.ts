@@ -31,9 +31,11 @@ export const transcriptImporter: Importer = {
     if (document.mediaType === "text/vtt" && !/^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(text))
       throw unreadable(document, "it does not begin with WEBVTT");
     const encoded = document.mediaType === "text/x-transcript" ? timedLines(text) : cuesOf(text);
-    const { decodeHTML } = await import("entities");
+    // Character references without a semicolon are kept, because they are parts of addresses: `?a=1&region=2`
+    // contains `&reg`.
+    const { decodeHTMLStrict } = await import("entities");
     const cues = encoded
-      .map(({ start, text }) => ({ start, text: collapse(decodeHTML(text)) }))
+      .map(({ start, text }) => ({ start, text: collapse(decodeHTMLStrict(text)) }))
       .filter((cue) => cue.text !== "");
     if (cues.length === 0) throw unreadable(document, "it has no cue with a time and a text");
     const title = titleOfName(document.name);

@@ -58,6 +58,12 @@ describe("the text of a page analysis", () => {
     );
     const chosen = pageText(data({ totalElements: 90, clickableElementsString }));
     expect(chosen).toContain("[8]<a covered>Order 8");
+    const whole = pageText(data({ totalElements: 12, clickableElementsString: below(true).join("\n") }));
+    expect(whole).toContain("[8]<a covered>Order 8");
+    const named = below(false).map((line) => line.replace("<a", `<a in="What is covered by a plan"`));
+    expect(
+      pageText(data({ totalElements: 13, clickableElementsString: [...named, dialog[0]].join("\n") })),
+    ).toContain(`[8]<a in="What is covered by a plan">Order 8`);
   });
 
   test("states what the token limit omitted and how to get it", () => {

@@ -10,6 +10,7 @@ test("identifiers of random letters and digits count as random", () => {
     "headlessui-01h8xk2m9q",
     "react-aria3919605626-«r4s»",
     "radix-:r6o:",
+    "menu::r1::trigger",
     "react-aria8225649240-_r_6_",
     "el-9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d",
   ])
@@ -36,6 +37,8 @@ test("identifiers that consist of words and numbers do not count as random", () 
     "address2Line1City",
     "iPhone15ProMax",
     "customerFirstNameAndLastName2",
+    "form:results:0:name",
+    "sum_r_and_d_total",
   ])
     expect([identifier, isRandom(identifier)]).toEqual([identifier, false]);
 });

@@ -71,13 +71,19 @@ const TEXT_FIELD =
 const DRAWN_PLACEHOLDER =
   '[contenteditable=false]:is([class*="placeholder" i],[data-placeholder],[data-slate-placeholder])';
 
+/**
+ * Whether clicks on the element reach the editor below it, as those on a drawn placeholder do. A field in the
+ * text of a template, such as `{name}` (class `placeholder`, CKEditor), is content that can be selected.
+ */
+const isClickedThrough = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
+
 /** The rendered text of an editor without the placeholder that it draws while it is empty. */
 function textWithoutPlaceholder(editor: HTMLElement): string {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = editor.innerText;
   const placeholder = editor.querySelector<HTMLElement>(DRAWN_PLACEHOLDER);
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-  return placeholder ? text.replace(placeholder.innerText, "") : text;
+  return placeholder && isClickedThrough(placeholder) ? text.replace(placeholder.innerText, "") : text;
 }
 
 function labelOf(option: HTMLOptionElement): string {

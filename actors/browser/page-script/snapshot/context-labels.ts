@@ -6,6 +6,7 @@ import { closestOutside, isButtonComponent, OPAQUE, shorten } from "../shadow-do
 import { columnHeadOf, forgetColumnHeads } from "./column-heads.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
+import { isFolded } from "./scroll-panes.ts";
 import { recorder } from "./snapshot-element-records.ts";
 
 /** An interactive element of the snapshot, with its own text and its context label. */
@@ -253,18 +254,27 @@ const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   return text;
 };
 
+/** Whether a text of a row is transparent and in a box of the row that is folded. */
+const isFoldedAway = ({ parentElement: parent }: Text, row: Element): boolean => {
+  if (!parent || parent.checkVisibility(OPAQUE)) return false;
+  for (let up: Element | null = parent; up && up !== row; up = up.parentElement) {
+    const { display, overflowY } = getComputedStyle(up);
+    if (overflowY === "hidden" && isFolded(up, display)) return true;
+  }
+  return false;
+};
+
 /**
  * Returns the first words of a row or caption. Words of the element itself and of buttons are left out, and so
- * are words that the row hides.
+ * are transparent words of folded boxes. Other transparent words are kept, because they may just appear.
  */
 const wordsIn = (row: Element, element: Element): string => {
   let text = "";
-  const isShown = row.checkVisibility(OPAQUE);
   const walk = document.createTreeWalker(row, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
-    if (node instanceof Text) {
-      const isHidden = isShown && node.parentElement?.checkVisibility(OPAQUE) === false;
-      return isHidden || PRIVATE_USE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
-    }
+    if (node instanceof Text)
+      return PRIVATE_USE.test(node.data) || isFoldedAway(node, row)
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT;
     const passed =
       node === element || (node instanceof Element && (node.matches(IGNORED) || isButtonComponent(node)));
     return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;

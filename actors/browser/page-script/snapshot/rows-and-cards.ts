@@ -20,15 +20,16 @@ const GROUP_ROLES = new Set(
 
 /**
  * Whether one of two elements has all classes of the other. The classes need not be equal, because a page
- * often adds a class to the row under the pointer. If only one of them has classes, they must have the same
- * number of children: a side bar and the handle that changes its width are no rows.
+ * often adds a class, and icons, to the row under the pointer. If only one of them has classes, both must have
+ * text: a side bar and the handle that changes its width are no rows.
  */
 const haveLikeClasses = (element: Element, sibling: Element): boolean => {
   // Most siblings have equal classes. Comparing the attributes is faster than comparing each class.
   if (element.getAttribute("class") === sibling.getAttribute("class")) return true;
   const [{ classList: one }, { classList: other }] = [element, sibling];
   const [few, many] = one.length < other.length ? [one, other] : [other, one];
-  if (few.length === 0) return element.childElementCount === sibling.childElementCount;
+  if (few.length === 0 && element.childElementCount !== sibling.childElementCount)
+    return /\S/.test(element.textContent ?? "") && /\S/.test(sibling.textContent ?? "");
   return [...few].every((name) => many.contains(name));
 };
 

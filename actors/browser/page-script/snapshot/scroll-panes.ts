@@ -66,7 +66,7 @@ export function reachInside(cached: CachedElement, overflow: string, reach: Reac
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
   // Scripts can also scroll a box with `overflow: hidden`. Reading the scroll position of thousands of such
   // boxes is slow, so only `isReachable` does it, for content that cannot be reached otherwise.
-  const folded = reach.folded || (overflow === "hidden" && isFolded(cached));
+  const folded = reach.folded || (overflow === "hidden" && isFolded(element, renderingCache.display(cached)));
   if (!own) return folded === reach.folded ? reach : { ...reach, folded };
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();
@@ -80,9 +80,6 @@ export function reachInside(cached: CachedElement, overflow: string, reach: Reac
  * Whether a box with clipped content has no height. Inline boxes do not count, because they clip nothing and
  * never have a `clientHeight`.
  */
-function isFolded(cached: CachedElement): boolean {
-  return (
-    cached.element.clientHeight <= MAX_FOLDED_HEIGHT &&
-    !/^(?:inline|contents)$/.test(renderingCache.display(cached))
-  );
+export function isFolded(element: Element, display: string): boolean {
+  return element.clientHeight <= MAX_FOLDED_HEIGHT && !/^(?:inline|contents)$/.test(display);
 }

@@ -604,3 +604,17 @@ test("transparent text of a folded box is no part of the name or the context of 
   expect(lines).toContain(`<button in="Second cell">Run</button>`);
   expect(lines).not.toMatch(/Showing|Keep/);
 });
+
+test("words of a row that become opaque after the first snapshot are its context", async () => {
+  const row = (text: string) => `<li><p style="opacity: 0">${text}</p><button>Run</button></li>`;
+  const { clickableElementsString: lines } = await stage.show(`<ul>${row("First")}${row("Second")}</ul>`);
+  expect(lines).toContain(`<button in="Second">Run</button>`);
+});
+
+test("a row keeps its context while the row before it has a class and an icon because the pointer is over it", async () => {
+  const row = (text: string, more = "") => `<span>${text}</span><button>Open</button>${more}`;
+  const { clickableElementsString: lines } = await stage.show(
+    `<section><div class="hover">${row("First", "<i></i>")}</div><div>${row("Second")}</div></section>`,
+  );
+  expect(lines).toContain(`<button in="Second">Open</button>`);
+});

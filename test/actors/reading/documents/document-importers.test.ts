@@ -144,12 +144,28 @@ describe("importers of documents", () => {
     }
   });
 
+  test("read the files of a video that is not closed without the files of the next one", async () => {
+    const { videos } = await imported(
+      "a.html",
+      `<p>Two videos</p><video src=one.mp4><p>Then</p>
+       <video><source src=two.mp4><track src=two.vtt></video><audio src=song.mp3>`,
+    );
+    const address = (name: string) => `http://document.invalid/${name}`;
+    expect(videos).toEqual([
+      { files: [address("one.mp4")], tracks: [] },
+      { files: [address("two.mp4")], tracks: [address("two.vtt")] },
+    ]);
+  });
+
   test("read the character references of transcripts (&eacute;, &#39;)", async () => {
     const { passages } = await imported(
       "a.vtt",
       "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ada>The caf&eacute;&nbsp;isn&#39;t&lrm; open &amp; quiet.\n",
     );
     expect(passages.map(({ content }) => content)).toEqual(["The café isn't open & quiet."]);
+    const address = "Open https://shop.test/?a=1&region=2&copy=3.";
+    const { passages: addresses } = await imported("a.srt", `1\n00:00:01,000 --> 00:00:04,000\n${address}\n`);
+    expect(addresses.map(({ content }) => content)).toEqual([address]);
   });
 
   test("read OpenAPI and Swagger documents of packages, in YAML and JSON", async () => {

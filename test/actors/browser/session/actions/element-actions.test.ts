@@ -390,10 +390,20 @@ describe("typing text", () => {
     await stage.show(`<div contenteditable="true" role="textbox" aria-label="Filter">old text</div>
       <script>document.querySelector("div").addEventListener("input", ({ currentTarget: editor }) => {
         if (editor.innerText.trim() === "")
-          editor.innerHTML = '<p><span class="cm-placeholder" contenteditable="false">Search…</span><br></p>';
+          editor.innerHTML = '<p><span class="cm-placeholder" contenteditable="false" style="pointer-events: none">Search…</span><br></p>';
       });</script>`);
     expect(await actionOn(stage, "clear", "Filter")).toMatchObject({ success: true, error: null });
     expect(await stage.run("document.querySelector('div').innerText.trim()")).toBe("Search…");
+  });
+
+  test("fails to clear an editor that keeps a field of a template, which is no placeholder of the editor", async () => {
+    await stage.show(`<div contenteditable="true" role="textbox" aria-label="Mail"><span class="placeholder" contenteditable="false">{name}</span></div>
+      <script>for (const type of ["beforeinput", "keydown"])
+        document.querySelector("div").addEventListener(type, (event) => event.preventDefault());</script>`);
+    expect(await actionOn(stage, "clear", "Mail")).toMatchObject({
+      success: false,
+      data: { code: "not_applied" },
+    });
   });
 
   test("stops if the field moves the focus to another field", async () => {
