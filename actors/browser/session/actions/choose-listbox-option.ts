@@ -10,7 +10,7 @@ import { ActionFailure } from "../action-error.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import { ensureClosed } from "./close-widget-after-action.ts";
 import { matchingOption, normalizeOption } from "./option-by-name.ts";
-import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
+import { type Data, elementResultOf, type PageInput, type PageState } from "./pointer-and-key-input.ts";
 
 /** Maximum number of options in the error when the wanted option is missing. */
 const MAX_REPORTED = 100;
@@ -62,6 +62,7 @@ export class OptionChooser {
       throw error;
     }
     const closing = opened ? await this.#close(true) : {};
+    if (opened) await this.#assertStillShown(selected, before);
     const effect = await this.#input.effect(before, undefined, undefined);
     return {
       selected,
@@ -69,6 +70,29 @@ export class OptionChooser {
       ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
       ...closing,
     };
+  }
+
+  /**
+   * Checks a field into which a text was typed to find the option. The field shows this text also if the list
+   * was drawn again under the click, and no option was chosen. Such a field drops the text when its list closes,
+   * so it is read again after that.
+   */
+  async #assertStillShown(selected: readonly string[], before: PageState): Promise<void> {
+    const { tab } = this.#input;
+    if (this.#searchText === undefined || tab.dialog) return;
+    await pause(sessionLimits.listQuiet);
+    if (tab.loading || tab.navigations !== before.navigations || tab.url !== before.url) return;
+    const value = (await this.#input.targetState(this.#control))?.value;
+    if (value === undefined || value !== this.#searchText) return;
+    const shown = await this.#callList("displayed");
+    const missing = selected.filter((label) => !shown.includes(normalizeOption(label)));
+    if (missing.length === 0) return;
+    const { index } = this.#control;
+    throw new ActionFailure(
+      "not_applied",
+      `"${missing.join(", ")}" was clicked, and [${index}] does not show it after its list has closed. Choose it again.`,
+      { index, value },
+    );
   }
 
   /**
