@@ -19,14 +19,32 @@ interface HoverRules {
 
 const rulesBySheet = new WeakMap<CSSStyleSheet, HoverRules>();
 
-/** Adds the selectors of the rules that show a pointer for `:hover`, without `:hover`. */
-const collect = (rules: CSSRuleList, media: readonly string[], found: HoverRule[]): void => {
+/** Returns the complete selector of a rule that may be nested in a rule with the selector `parent`. */
+const resolveNesting = (own: string, parent: string | undefined): string => {
+  if (parent === undefined) return own;
+  return own.includes("&") ? own.replaceAll("&", `:is(${parent})`) : `:is(${parent}) ${own}`;
+};
+
+/**
+ * Adds the selectors of the rules that show a pointer for `:hover`, without `:hover`.
+ * @param parent the selector of the style rule in which the rules are nested
+ */
+const collect = (
+  rules: CSSRuleList,
+  media: readonly string[],
+  found: HoverRule[],
+  parent: string | undefined,
+): void => {
   for (const rule of rules) {
-    if (rule instanceof CSSGroupingRule)
-      collect(rule.cssRules, rule instanceof CSSMediaRule ? [...media, rule.media.mediaText] : media, found);
-    if (!(rule instanceof CSSStyleRule) || rule.style.cursor !== "pointer") continue;
-    if (!rule.selectorText.includes(":hover") || rule.selectorText.includes("&")) continue;
-    const selector = rule.selectorText.replace(/(^|[\s>+~,(]):hover/g, "$1*").replaceAll(":hover", "");
+    const isStyleRule = rule instanceof CSSStyleRule;
+    const whole = isStyleRule ? resolveNesting(rule.selectorText, parent) : parent;
+    if (isStyleRule || rule instanceof CSSGroupingRule) {
+      const inner = rule instanceof CSSMediaRule ? [...media, rule.media.mediaText] : media;
+      if (rule.cssRules.length > 0) collect(rule.cssRules, inner, found, whole);
+    }
+    if (!isStyleRule && !(rule instanceof CSSNestedDeclarations)) continue;
+    if (rule.style.cursor !== "pointer" || !whole?.includes(":hover")) continue;
+    const selector = whole.replace(/(^|[\s>+~,(]):hover/g, "$1*").replaceAll(":hover", "");
     found.push({ selector, media });
   }
 };
@@ -44,7 +62,7 @@ const rulesOf = (sheet: CSSStyleSheet): readonly HoverRule[] => {
   const known = rulesBySheet.get(sheet);
   if (known?.count === count && known.first === first && known.last === last) return known.found;
   const found: HoverRule[] = [];
-  collect(rules, [sheet.media.mediaText], found);
+  collect(rules, [sheet.media.mediaText], found, undefined);
   rulesBySheet.set(sheet, { count, first, last, found });
   return found;
 };

@@ -104,6 +104,21 @@ test("a row is not listed for rules of its style sheet that do not apply, until 
   expect((await stage.analyze()).clickableElementsString).toContain("<tr>Order 1 Edit</tr>");
 });
 
+test("a row with a click listener is listed if a nested rule shows a pointer for it, or a rule with `:has`", async () => {
+  const row = (name: string) => `<tr hears class="${name}"><td>${name} <button>Edit</button></td></tr>`;
+  const listed = await lines(
+    `<table>${["first", "second", "third", "fourth", "fifth"].map(row).join("")}</table>${HEARS}`,
+    `<style>table { tr.first:hover { cursor: pointer } }
+       tr.second { color: black; &:hover { @media (min-width: 1px) { cursor: pointer } } }
+       tr.third:hover { & td { cursor: pointer } }
+       tr.fourth:has(td:hover) { cursor: pointer }
+       ul { tr.fifth:hover { cursor: pointer } }</style>`,
+  );
+  expect(listed.filter((line) => line.startsWith("<tr>"))).toEqual(
+    ["first", "second", "third", "fourth"].map((name) => `<tr>${name} Edit</tr>`),
+  );
+});
+
 test("of two nested controls with the same name, the one with a state is listed, or both if the states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
