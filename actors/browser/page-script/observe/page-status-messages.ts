@@ -3,7 +3,7 @@
  * wrong". Pages mark these messages by ARIA roles or by the classes of common frameworks.
  */
 import { registry } from "../page-script-document-state.ts";
-import { deepElements, isSeen, shorten } from "../shadow-dom.ts";
+import { deepElements, isSeen, OPAQUE, shorten } from "../shadow-dom.ts";
 
 export interface PageMessage {
   readonly text: string;
@@ -67,9 +67,11 @@ const isError = (element: Element): boolean =>
   ERROR_CLASS.test(classOf(element)) ||
   [...element.querySelectorAll("[class]")].some((inner) => ERROR_CLASS.test(classOf(inner)));
 
+/** Returns the visible text of a message. Pages keep texts of other results hidden in the same element. */
 const textOf = (element: Element): string => {
   const filter = (node: Node): number => {
-    if (node instanceof Element && node.matches(SILENT)) return NodeFilter.FILTER_REJECT;
+    if (node instanceof Element && (node.matches(SILENT) || !node.checkVisibility(OPAQUE)))
+      return NodeFilter.FILTER_REJECT;
     return node instanceof Text ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
   };
   const walk = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);

@@ -47,6 +47,12 @@ beforeAll(async () => {
         new Response("<title>Missing</title>", { status: 404, headers: { "content-type": "text/html" } }),
       "/linked": html("Linked", `<a href="/missing">Missing</a>`),
       "/new": html("New", `<div class="alert alert-success">Welcome</div><button>Start</button>`),
+      "/saved": html(
+        "Saved",
+        `<div role="status" class="alert">Order saved <b style="display:none">Network error</b>
+           <i style="visibility:hidden">Try again</i></div>
+         <div role="alert" style="height:30px"><p hidden>Network error</p><p style="opacity:0">No network</p></div>`,
+      ),
       "/filter": async ({ url }) =>
         html("Names", (url.includes("name=") ? `<p class="error">No results</p>` : "") + filter),
     },
@@ -58,6 +64,11 @@ test('a search form that is shown again with the message "No results" does not c
   await stage.act("navigate", { url: stage.site.url("/filter") });
   await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: "none" });
   expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
+});
+
+test("a message has no texts that the page hides in it", async () => {
+  const { data } = await stage.act("navigate", { url: stage.site.url("/saved") });
+  expect(data).toMatchObject({ page: { said: ["Order saved"] } });
 });
 
 test("address, title and messages are those of the page to which a script of the opened page leads on", async () => {
