@@ -38,6 +38,12 @@ const FUNCTION_NAME = /^[\w.:/-]{1,60}$/;
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
+ * Verbs at the end of a path that mark an item for the user. A page may keep such a mark in local storage and
+ * send it when it loads the next time (pretalx), so these requests are blocked while a page loads, too.
+ */
+const MARKS =
+  /\/(?:un)?(?:favou?rite|bookmark|star|like|vote|upvote|downvote|follow|subscribe|watch|pin)\/?$/i;
+/**
  * A kind of blocked request is noise, such as usage statistics, if at least this number of different pressed
  * elements have caused it. Noise is not attributed to any element.
  */
@@ -101,6 +107,7 @@ export class WriteGuard {
     if (method.toUpperCase() !== "POST" || replacesMethod(request)) return false;
     const operation = graphQlOperation(body);
     if (operation !== undefined) return operation === "query";
+    if (MARKS.test(pathOf(url))) return false;
     const kind = kindOf(request);
     if (this.#loading) this.#seen.add(kind);
     return this.#loading || this.#seen.has(kind) || SEARCHES.test(pathOf(url));

@@ -11,6 +11,15 @@ function pressing(): WriteGuard {
   return guard;
 }
 
+test.each(["/submissions/ABCDEF/favourite/", "/items/3/unstar", "/api/posts/9/like"])(
+  "a page that loads may not send the mark %s, which it may have kept from a blocked request",
+  (path) => {
+    const guard = new WriteGuard();
+    expect(guard.permits(request("POST", path, "{}"))).toBe(false);
+    expect(guard.permits(request("POST", "/api/favourites", "{}"))).toBe(true);
+  },
+);
+
 describe("the write guard of an exploration, after it pressed a control,", () => {
   test.each([
     ["GET", "/orders", undefined],
