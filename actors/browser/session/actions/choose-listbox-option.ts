@@ -33,6 +33,8 @@ export class OptionChooser {
   #control: Target;
   /** The text of the search field before this action, to restore it after a failure. */
   #searchText: string | undefined;
+  /** Whether the control declared its list as open after this action had opened the list. */
+  #declaredOpen = false;
 
   constructor(input: PageInput, control: Target) {
     this.#input = input;
@@ -53,6 +55,7 @@ export class OptionChooser {
           continue;
         }
         if (await this.#open(text)) opened = true;
+        this.#declaredOpen ||= await this.#callList("isOpen");
         selected.push(await this.#choose(text));
         if (wanted.length > 1) await this.#renewControl();
       }
@@ -144,7 +147,8 @@ export class OptionChooser {
    */
   async #close(chosen = false): Promise<Data> {
     const isOpen = async (): Promise<boolean> => (await this.#callList("read")) !== undefined;
-    return (await ensureClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };
+    const isClosed = await ensureClosed(this.#input, this.#control, isOpen, chosen, this.#declaredOpen);
+    return isClosed ? {} : { left_open: true };
   }
 
   /** Closes the list after a failed choice, and restores the text in its search field. */

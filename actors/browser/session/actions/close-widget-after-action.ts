@@ -28,6 +28,8 @@ export async function closePopup(
  * Makes sure that a popup is closed: by its control, by Escape, or by moving the focus.
  *
  * @param hasChosen whether an option was chosen in the popup
+ * @param declaredOpen whether the control declared the popup as open (`aria-expanded`). If it then declares the
+ * popup as closed, other elements that have appeared are not taken for the popup.
  * @returns whether the popup is closed; it stays open if closing it could discard something else, such as
  * typed text
  */
@@ -36,6 +38,7 @@ export async function ensureClosed(
   control: Target,
   isOpen: () => Promise<boolean>,
   hasChosen: boolean,
+  declaredOpen = false,
 ): Promise<boolean> {
   const { tab } = input;
   const call = <Method extends keyof PopupDismissal>(method: Method) =>
@@ -57,7 +60,7 @@ export async function ensureClosed(
   if (await closesWithin(hasChosen ? POLLS : 1)) return true;
   // A control may declare that its popup is closed while the popup is still fading out. A click on the
   // control would open the popup again, so the code waits until the popup has disappeared.
-  if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
+  if (!(await call("mayToggle")) && ((await closesWithin(POLLS)) || declaredOpen)) return true;
   const point = await tab.answer(
     tab.frames.call(control.frame, "actionability", "prepare", control.id, false),
   );
