@@ -60,6 +60,13 @@ const MODIFIER = /--/;
  */
 const PLATFORM = /^(?:md|ios)[-_:\s](?=\p{L})/u;
 
+/** Attribute in which swatches state their colour (Spectrum, jquery-simplecolorpicker). */
+const COLOUR_ATTRIBUTE = "data-color";
+/** Number of levels, from a swatch or its box down, at which its background colour may be set. */
+const SWATCH_LEVELS = 3;
+/** Matches an opaque colour as the style of an element states it, such as `rgb(217, 227, 240)`. */
+const RGB = /^rgb\((\d+), (\d+), (\d+)\)$/;
+
 /** Splits an icon's name into words. `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
 const words = (name: string): string =>
   name
@@ -155,6 +162,38 @@ const byOwnClass = (element: Element): string => {
 const classPartsOf = (element: Element): readonly string[] =>
   SINGLE_CLASS.exec(element.getAttribute("class") ?? "") ?? [];
 
+/** Returns the background colour that the `style` attribute of an element, or of its first descendants, states. */
+const backgroundOf = (element: Element): string => {
+  let part: Element | null = element;
+  for (let level = 0; part && level < SWATCH_LEVELS; level++, part = part.firstElementChild) {
+    const colour = part instanceof HTMLElement ? part.style.backgroundColor : "";
+    if (colour !== "") return colour;
+  }
+  return "";
+};
+
+/**
+ * Returns the colour of a swatch: an element without text beside another one with another background colour
+ * (Quill, Vuetify). A single element with a background colour may be anything.
+ */
+const byColour = (element: Element): string => {
+  if (element.textContent.trim() !== "") return "";
+  const named = element.getAttribute(COLOUR_ATTRIBUTE)?.trim() ?? "";
+  if (named !== "") return named.slice(0, MAX_NAME_LENGTH).toLowerCase();
+  const colour = backgroundOf(element);
+  if (colour === "") return "";
+  const { parentElement: parent } = element;
+  const group = parent?.childElementCount === 1 ? parent.parentElement : parent;
+  const hasOtherColour = [...(group?.children ?? [])].some((sibling) => {
+    const other = backgroundOf(sibling);
+    return other !== "" && other !== colour;
+  });
+  if (!hasOtherColour) return "";
+  const [, ...shares] = RGB.exec(colour) ?? [];
+  if (shares.length === 0) return colour;
+  return `#${shares.map((share) => Number(share).toString(16).padStart(2, "0")).join("")}`;
+};
+
 /** Returns the descendants of an element. A slot is followed by the elements that are rendered in it. */
 const partsIn = (element: Element): readonly Element[] => {
   const parts: Element[] = [];
@@ -184,7 +223,7 @@ export function nameOf(element: Element): string {
       if (found !== "") return found;
     }
   }
-  return byHost(element) || (parts.some(isDrawn) ? byOwnClass(element) : "");
+  return byHost(element) || (parts.some(isDrawn) ? byOwnClass(element) : "") || byColour(element);
 }
 
 /**

@@ -618,3 +618,16 @@ test("a row keeps its context while the row before it has a class and an icon be
   );
   expect(lines).toContain(`<button in="Second">Open</button>`);
 });
+
+test("a swatch without a name has its colour, if another swatch beside it has another colour", async () => {
+  const style = (colour: string) => `style="background: ${colour}; width: 24px; height: 24px"`;
+  const listed = await lines(
+    `<p><button ${style("#d9e3f0")}></button><button ${style("teal")}></button></p>
+     <p><span><button data-color="Crimson" ${style("crimson")}></button></span></p>
+     <p><span><button><i ${style("#010203")}></i></button></span><span><button><i ${style("#040506")}></i></button></span></p>
+     <p><button ${style("#0a0b0c")}></button><button>Save</button></p>`,
+  );
+  for (const colour of ["#d9e3f0", "teal", "crimson", "#010203", "#040506"])
+    expect(listed).toContain(`<button icon="${colour}"></button>`);
+  expect(listed).not.toContain("#0a0b0c");
+});
