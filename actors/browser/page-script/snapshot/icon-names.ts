@@ -182,10 +182,11 @@ const byColour = (element: Element): string => {
   if (named !== "") return named.slice(0, MAX_NAME_LENGTH).toLowerCase();
   const colour = backgroundOf(element);
   if (colour === "") return "";
+  // Only the next siblings are read, because a grid may have thousands of coloured cells.
   const { parentElement: parent } = element;
-  const group = parent?.childElementCount === 1 ? parent.parentElement : parent;
-  const hasOtherColour = [...(group?.children ?? [])].some((sibling) => {
-    const other = backgroundOf(sibling);
+  const box = parent?.childElementCount === 1 ? parent : element;
+  const hasOtherColour = [box.previousElementSibling, box.nextElementSibling].some((sibling) => {
+    const other = sibling ? backgroundOf(sibling) : "";
     return other !== "" && other !== colour;
   });
   if (!hasOtherColour) return "";
