@@ -7,7 +7,7 @@ import { wordScore } from "./word-similarity.ts";
 
 /** Matches the words before and after "or", without articles. */
 const OR =
-  /([\p{L}\p{N}]+),?\s+(?:or|oder|ou|o)\s+(?:(?:the|an?|die|das|den|der|eine?n?|la|le|les|une?|el|los|las|una)\s+)?(?!(?:else|so|not|something|similar|higher|lower|more|less)\b)([\p{L}\p{N}]+)/giu;
+  /([\p{L}\p{N}]+),?\s+(?:or|oder|ou|o)\s+(?:(?:the|an?|die|das|den|der|eine?n?|la|le|les|une?|el|los|las|una|il|lo|gli)\s+)?(?!(?:else|so|not|something|similar|higher|lower|more|less)\b)([\p{L}\p{N}]+)/giu;
 /** Minimum score (0 to 1) at which a word of a task counts as a word of an option. */
 const SAME_WORD = 0.9;
 

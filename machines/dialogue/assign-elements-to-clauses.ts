@@ -301,4 +301,4 @@ const isExplanation = (tokens: readonly Token[]): boolean =>
   !FIRST_VERB.test(textOf(tokens)) &&
   tokens.some(({ plain }) => VERB_OF_STATEMENT.test(plain));
 const VERB_OF_STATEMENT =
-  /^(?:is|are|was|were|should|must|can|can['’]?t|will|would|has|have|had|do|does|did|i|we|he|she|they|you|it|ist|sind|soll|est|sont|es|son)$/u;
+  /^(?:is|are|was|were|should|must|can|can['’]?t|will|would|has|have|had|do|does|did|i|we|he|she|they|you|it|ist|sind|soll|est|sont|es|son|e|sono)$/u;

@@ -14,7 +14,8 @@ export interface Token {
   readonly plain: string;
 }
 
-const MONTH = "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?";
+const MONTH =
+  "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|gen|mag|giu|lug|ago|set|ott|dic)\\p{L}*\\.?";
 /**
  * Matches a quoted text. There is no quotation mark of the same kind in it, so a missing closing mark is
  * detected in linear time.
@@ -39,7 +40,7 @@ const VALUE = [
 const WORD = "[\\p{L}\\p{N}#@][\\p{L}\\p{N}'’._+#&/-]*";
 const TOKEN = new RegExp(`(${QUOTE})|(${VALUE})|(${WORD})|([,;:.!?\\n=()])`, "giu");
 /** Words that separate clauses or the members of a list. */
-const CONJUNCTIONS = /^(?:and|then|und|dann|et|puis|y|luego|but|aber|mais|pero|&)$/iu;
+const CONJUNCTIONS = /^(?:and|then|und|dann|et|puis|y|luego|e|poi|quindi|but|aber|mais|pero|però|&)$/iu;
 
 export function tokensOf(task: string): readonly Token[] {
   return [...task.matchAll(TOKEN)].flatMap(([text, quote, value, word, mark]): readonly Token[] => {

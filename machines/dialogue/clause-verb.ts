@@ -9,10 +9,10 @@ import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS 
 
 /** Words that often follow a verb at the start of a clause, and rarely follow a noun. */
 const AFTER_VERB =
-  /^(?:the|my|our|this|these|those|that|all|every|everything|everyone|an?|it|them|him|her|me|us|der|die|das|den|dem|mein\w*|alle\w*|le|la|les|mon|ma|mes|el|los|las|mi|mis)$/u;
+  /^(?:the|my|our|this|these|those|that|all|every|everything|everyone|an?|it|them|him|her|me|us|der|die|das|den|dem|mein\w*|alle\w*|le|la|les|mon|ma|mes|el|los|las|mi|mis|il|lo|gli|mio|mia|miei|mie|quest[oaie])$/u;
 /** Words at the start of a clause that are never verbs, although "the" or a similar word may follow them. */
 const NO_VERB =
-  /^(?:in|on|at|to|of|by|as|for|from|with|without|under|below|above|about|after|before|until|and|or|but|if|when|while|who|what|which|where|why|how|is|are|was|were|only|not|no|also|just|all|both|half|next|last|first|instead|that|because|since|than|more|less|most|im|in|auf|zu|bei|mit|von|für|dans|sur|avec|pour|de|du|en|con|para|por|mehr|plus|más)$/u;
+  /^(?:in|on|at|to|of|by|as|for|from|with|without|under|below|above|about|after|before|until|and|or|but|if|when|while|who|what|which|where|why|how|is|are|was|were|only|not|no|also|just|all|both|half|next|last|first|instead|that|because|since|than|more|less|most|im|in|auf|zu|bei|mit|von|für|dans|sur|avec|pour|de|du|en|con|para|por|mehr|plus|más|di|del|della|dei|delle|nel|nella|sul|sulla|dal|dalla|per|piu)$/u;
 /** Subjects with which a statement starts, such as "I" in "I speak English". */
 const SUBJECT = /^(?:i|we|he|she|they|you|it|ich|wir|er|sie|je|j|nous|il|elle|yo|nosotros)$/u;
 
@@ -50,7 +50,7 @@ export function firstVerb(tokens: readonly Token[]): string | undefined {
 }
 
 /** Matches the words and marks between the name of a field and its value: "The order number is 30". */
-const STATES = /^(?:is|are|was|=|ist|sind|lautet|est|sont|es|son)$/u;
+const STATES = /^(?:is|are|was|=|ist|sind|lautet|est|sont|es|son|e|sono)$/u;
 
 /**
  * Whether the clause states the value of a field, and its first word belongs to the name of this field. In

@@ -71,7 +71,7 @@ const FRAME: ReadonlySet<string> = new Set(
 );
 /** Matches a clause that asks a question or asks to show something. */
 const SHOWS =
-  /\?|^(?:show|open|see|view|let me|what|where|when|which|who|how|go|take me|zeig|öffne|montre|ouvre|muestra|abre)/iu;
+  /\?|^(?:show|open|see|view|let me|what|where|when|which|who|how|go|take me|zeig|öffne|montre|ouvre|muestra|abre|mostra|apri|vedi|visualizza)/iu;
 /** Whether a clause asks a question or asks to show something. */
 export const isShowing = (clause: string): boolean => SHOWS.test(clause);
 /** Minimum weight (0 to 1) of a name that is compared. */

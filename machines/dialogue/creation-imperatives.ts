@@ -8,14 +8,14 @@ import type { Order } from "./task-imperatives.ts";
 import { NAMING } from "./values-in-task.ts";
 
 const CREATES =
-  "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstelle?|lege?|füge?|crée[rz]?|ajoute[rz]?|crea|añade|agrega";
+  "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstelle?|lege?|füge?|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi|adicione|crie";
 const NAMED = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+${NAMING}\\s+(.+)$`, "iu");
 const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)\\s+(.+)$`, "iu");
 /**
  * Matches the words between a value and the next field, such as "and" in "with the name beta and the owner
  * Ada".
  */
-const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
+const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|e|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
 const PAIR =
   /^(?:the\s+|an?\s+|its\s+)?(\p{L}[\p{L}-]*(?:\s+(?:name|address|number|code|date|type|title))?)(?:\s*[:=]\s*|\s+(?:of|as|is|to|set to)\s+|\s+)(.+)$/iu;
@@ -111,6 +111,6 @@ export function nounOf(thing: string): string {
   return thing
     .replace(PLACE, "")
     .replace(new RegExp(`^(?:${CREATES})\\s+`, "iu"), "")
-    .replace(/^(?:an?|the|another|my|our|eine?n?|une?|una?)\s+/iu, "")
+    .replace(/^(?:an?|the|another|my|our|eine?n?|une?|una?|uno)\s+/iu, "")
     .replace(/^(?:new|neue[ns]?|nouve\w+|nuev[oa])\s+/iu, "");
 }

@@ -348,14 +348,14 @@ export class FragmentScorer {
       const isPlace = /^(?:in|at|im|dans|en)$/u.test(lead);
       const person = has(PERSON_FIELD);
       if (isPlace) return has(PLACE_FIELD) < 0 ? undefined : place(SCORES.role);
-      if (person >= 0 && /^(?:for|to|as|with|fur|an|pour|para|a|)$/u.test(lead))
+      if (person >= 0 && /^(?:for|to|as|with|fur|an|pour|para|per|a|)$/u.test(lead))
         return place(
           (kinds.has("person") && kindOf(text) === "person" ? SCORES.kind : SCORES.role) -
             person * 0.002 -
             (lead === "" && body.length === 1 ? ONE_NAME : 0),
         );
       if (lead === "" && has(PLACE_FIELD) >= 0) return place(SCORES.role - 0.1);
-      const isForPerson = /^(?:for|fur|pour|para)$/u.test(lead) && kindOf(text) === "person";
+      const isForPerson = /^(?:for|fur|pour|para|per)$/u.test(lead) && kindOf(text) === "person";
       if (isForPerson && this.#onlyText() === element) return place(SCORES.role - ONLY_TEXT);
     }
     return undefined;

@@ -218,7 +218,7 @@ function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
   const isChoice = order.kind === "select" && order.target === "";
   if (order.kind !== "click" && order.kind !== "check" && !isChoice) return undefined;
   const said = isChoice ? (order.value ?? "") : order.target;
-  const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(said) ?? [];
+  const [, one, other] = /^(.+?)\s+(?:and|und|et|y|e)\s+(.+)$/iu.exec(said) ?? [];
   if (!one || !other) return undefined;
   const [verb = ""] = resolving.part.split(" ");
   const resolved = [one, other].map((target) =>
@@ -250,7 +250,8 @@ export function joined(all: readonly Resolved[]): Resolved {
 }
 
 /** Matches the verb of an order to look at a thing: "Show the invoice". */
-const SHOWING = /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra)\b/iu;
+const SHOWING =
+  /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra|apri|mostra(?:mi)?|vedi|visualizza)\b/iu;
 
 /**
  * Returns the elements that an imperative may mean. If a table cell fits an imperative such as "show" best,

@@ -329,7 +329,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
  */
 const GENERAL_VERB = /^(?:add|change|make|set|update|get|put|turn|show|open|view)$/iu;
 
-const PRONOUN = /^(?:it|them|this|that|sie|es|ihn|le|la|les|lo|los|las)$/iu;
+const PRONOUN = /^(?:it|them|this|that|sie|es|ihn|le|la|les|lo|los|las|quest[oaie]|quell[oaie])$/iu;
 
 /** Matches the class of a link that looks like a button: `btn` in Bootstrap, `button` in other libraries. */
 const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
@@ -374,7 +374,7 @@ function optionMatches(value: string, elements: readonly HighlightedElement[]): 
 }
 
 /** Matches words that leave open which thing is meant, such as "a room" in "Choose a room". */
-const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?)\s/iu;
+const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?|uno)\s/iu;
 
 /** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */
 const ROW_TICK = 0.95;

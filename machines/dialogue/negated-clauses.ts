@@ -13,7 +13,7 @@ import { wordScore } from "./word-similarity.ts";
 
 /** Matches the text between two clauses: a comma, the end of a sentence, or a word such as "but". */
 const BETWEEN =
-  /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’]|keep|behalte?|garde[rz]?|mant[eé]n)(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s)/iu;
+  /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino|ma|però)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino|bensì|però)\s+|\s+(?:and|und|et|y|e)\s+(?=(?:do\s+not|don['’]?t|never|not|no|non|nicht|ne|n['’]|keep|behalte?|garde[rz]?|mant[eé]n)(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto|tranne|eccetto|invece\s+di)\s)/iu;
 /**
  * Matches a clause that forbids an action, such as "don't block the card". Its group is the forbidden action:
  * "block the card".
@@ -22,20 +22,20 @@ const FORBIDS =
   /(?:^|\s)(?:do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t|stop(?=\s+\p{L}+ing\b))\s+(?:(?:be|you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
 /** Matches words that exclude a thing, such as "except web-01". */
 const LEAVES_OUT =
-  /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
+  /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto|tranne|eccetto|non|invece\s+di)\s+(\S.*)$/iu;
 /**
- * Matches German and French clauses with a negation at any place, and clauses with "nothing". "Nicht mehr" (not any
+ * Matches German and French clauses with a negation at any place, Italian prohibitions such as "non pagare", and clauses with "nothing". "Nicht mehr" (not any
  * more) does not match, because it states a reason and forbids nothing.
  */
 const NEGATED =
-  /\bnicht\b(?!\s+mehr\b)|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais|rien)\b|^\p{L}+\s+(?:nothing|nichts|nada)$/iu;
+  /\bnicht\b(?!\s+mehr\b)|^(?:per\s+favore,?\s+)?non\s+(?:(?:mi|ti|lo|la|li|le|ci|si)\s+)?\p{L}{2,}(?:re|ate|ete|ite|rmi|rl[oaie])\b|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais|rien)\b|^\p{L}+\s+(?:nothing|nichts|nada|niente|nulla)$/iu;
 /** Matches a Spanish clause that forbids an action, such as "no congeles el abono". Its groups are the verb and the rest. */
 const NEGATED_SPANISH =
   /^(?:por\s+favor,?\s+)?no\s+(?:(?:me|te|lo|la|los|las|se|nos)\s+)?(\p{L}{3,}(?:es|as|en|an))\s+((?:el|la|los|las|lo|mis?|tus?|sus?|una?|nada|est[ae]|ning\p{L}+|todav[ií]a|aún)\b.*)$/iu;
 
 /** Matches a clause that keeps something as it is, such as "keep the phone". Its group is the thing. */
 const KEEPS =
-  /^(?:please\s+|bitte\s+)?(?:keep|behalte?|garde[rz]?|mant[eé]n)\s+(?:(?:the|my|his|her|their|our|die|den|das|le|la|les|el)\s+)?(\S.*?)(?:\s+(?:as\s+(?:it|they)\s+(?:is|are)|unchanged|unverändert|tel(?:le)?\s+quel(?:le)?|igual))?[.!]?$/iu;
+  /^(?:please\s+|bitte\s+)?(?:keep|behalte?|garde[rz]?|mant[eé]n|mantieni|conserva)\s+(?:(?:the|my|his|her|their|our|die|den|das|le|la|les|el|il|lo|gli)\s+)?(\S.*?)(?:\s+(?:as\s+(?:it|they)\s+(?:is|are)|unchanged|unverändert|tel(?:le)?\s+quel(?:le)?|igual))?[.!]?$/iu;
 
 /** Whether a clause only says that an entry of the page keeps its value. */
 function keepsEntry(clause: string, elements: readonly HighlightedElement[]): boolean {
@@ -57,7 +57,7 @@ const NO_ACTION =
   /^(?:forget|hesitate|worry|mind|bother|care|miss|have|own|want|need|like|know|see|use|understand|think|only|problem|thanks?|longer|more|now|one|i|we|it|the|a|an|my)\b/iu;
 /** Matches names of controls that contain a negation, such as "Do not save". */
 const NEGATIVE_NAME =
-  /\b(?:not|don['’]?t|no|none|never|without|nicht|kein\w*|ohne|sans|sin|reject|decline)\b/iu;
+  /\b(?:not|don['’]?t|no|none|never|without|nicht|kein\w*|ohne|sans|sin|non|senza|reject|decline)\b/iu;
 /**
  * Minimum score (0 to 1) at which a word of the clause counts as a word of a control's name. Synonyms have
  * the score 0.8.
@@ -92,7 +92,7 @@ function heldBackIn(clause: string): HeldBack | undefined {
   const [, action] = FORBIDS.exec(text) ?? [];
   const said = action ?? thing ?? (NEGATED.test(text) ? text : undefined);
   if (said === undefined || (thing === undefined && NO_ACTION.test(said))) return undefined;
-  const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|rien|yet)\b/giu, " "));
+  const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|rien|yet|non)\b/giu, " "));
   if (words.length === 0) return undefined;
   const isSending = words.some((word) => SENDING.has(word)) && words.every((word) => SENDING_ONLY.has(word));
   return { words, isFirst: action !== undefined, isThing: thing !== undefined, isSending };

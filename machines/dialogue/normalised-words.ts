@@ -17,6 +17,8 @@ export const FILLERS: ReadonlySet<string> = new Set(
     "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por " +
     "ich mochte gern gerne ist sind soll sollen uns unser unsere unseren ihr ihre ihren ihm ihn sein seine seinen bei aus nach uber dass " +
     "je j d qu il elle nous vous ils elles moi toi lui est sont suis veux voudrais plait notre nos votre vos son sa ses leur leurs avec dans ce que qui " +
+    "gli uno dello della dei degli delle allo alla agli dal dalla dallo dalle nel nella nello nei nelle sul sulla sui sulle " +
+    "di da mio miei mie nostra suo sua suoi questo questa questi queste quello quella che vorrei voglio puoi potresti favore " +
     "yo ella nosotros donde hay gibt es son quiero prefiero esto eso quisiera favor nuestro nuestra su sus con en que"
   ).split(" "),
 );
@@ -283,6 +285,10 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\bsign[\s-]+up\b/gu, "signup"],
   [/\b(?:cerrar|cierra)[\s-]+(?:la[\s-]+)?sesion\b/gu, "signout"],
   [/\b(?:fermer|ferme|fermez)[\s-]+(?:la[\s-]+)?session\b/gu, "signout"],
+  // Italian prepositions that are joined to the next word: "all'indirizzo".
+  [/\b(?:a|de|ne|da|su)ll['’](?=\p{L})/gu, "la "],
+  // "Cerca" is also Spanish for "near".
+  [/\bcerca[\s-]+del?\b/gu, "near"],
   [/\b(?:iniciar|inicia)[\s-]+(?:la[\s-]+)?sesion\b/gu, "signin"],
   [/\b(?:ouvrir|ouvre|ouvrez)[\s-]+(?:une|la)[\s-]+session\b/gu, "signin"],
   [/\be-mail\b/gu, "email"],
@@ -300,11 +306,14 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:e-?mail[\s-]+adresse|adresse[\s-]+(?:e-?mail|electronique)|correo[\s-]+electronico)\b/gu, "email"],
   [/\bmot[\s-]+de[\s-]+passe\b/gu, "password"],
   [/\bnom[\s-]+de[\s-]+famille\b/gu, "lastname"],
-  [/\b(?:nom[\s-]+d.utilisateur|nombre[\s-]+de[\s-]+usuario)\b/gu, "username"],
-  [/\bcod(?:e|igo)[\s-]+postal\b/gu, "zip"],
-  [/\bnumero[\s-]+de[\s-]+tele(?:phone|fono)\b/gu, "phone"],
-  [/\b(?:date[\s-]+de[\s-]+naissance|fecha[\s-]+de[\s-]+nacimiento)\b/gu, "birthdate"],
-  [/\b(?:site|sitio)[\s-]+web\b/gu, "website"],
+  [/\b(?:nom[\s-]+d.utilisateur|nombre[\s-]+de[\s-]+usuario|nome[\s-]+utente)\b/gu, "username"],
+  [/\bcod(?:e|igo|ice)[\s-]+postale?\b/gu, "zip"],
+  [/\bnumero[\s-]+d[ei][\s-]+(?:tele(?:phone|fono)|cellulare)\b/gu, "phone"],
+  [
+    /\b(?:date[\s-]+de[\s-]+naissance|fecha[\s-]+de[\s-]+nacimiento|data[\s-]+di[\s-]+nascita)\b/gu,
+    "birthdate",
+  ],
+  [/\b(?:site|sitio|sito)[\s-]+web\b/gu, "website"],
   [/\b(?:viens|venir|venez|vais|aller|allez|passe|passer|passez)\s+chercher\b/gu, "collect"],
 ];
 

@@ -11,14 +11,14 @@ import { hasWord } from "./target-match.ts";
 import { withoutOwnUnit } from "./units-of-values.ts";
 import { inDigits } from "./value-in-format-of-field.ts";
 
-const MORE = "increase|raise|bump(?:\\s+up)?|erhöhe|augmente[rz]?|aumenta|sube";
-const LESS = "decrease|reduce|lower|cut|verringere|senke|réduis|baisse|reduce|baja";
+const MORE = "increase|raise|bump(?:\\s+up)?|erhöhe|augmente[rz]?|aumenta|sube|alza";
+const LESS = "decrease|reduce|lower|cut|verringere|senke|réduis|baisse|reduce|baja|riduci|diminuisci|abbassa";
 /**
  * Matches a change of a number by an amount. Its groups are the verb, the name of the number, the word "by", the
  * amount and the unit.
  */
 const CHANGE = new RegExp(
-  `^\\s*(?:please\\s+)?(${MORE}|${LESS})\\s+(.+?)\\s+(by|um|de|en)\\s+(\\d+(?:[.,]\\d+)*|one|two|three|four|five|six)(?!\\d)\\s*(%|percent|per\\s+cent|prozent|pour\\s*cent|por\\s+ciento|[€$£]|\\p{L}+)?\\s*[.!]?\\s*$`,
+  `^\\s*(?:please\\s+)?(${MORE}|${LESS})\\s+(.+?)\\s+(by|um|de|en|di)\\s+(\\d+(?:[.,]\\d+)*|one|two|three|four|five|six)(?!\\d)\\s*(%|percent|per\\s+cent|prozent|pour\\s*cent|por\\s+ciento|per\\s+cento|[€$£]|\\p{L}+)?\\s*[.!]?\\s*$`,
   "iu",
 );
 const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
@@ -26,12 +26,12 @@ const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
  * Matches the end of a part without a verb, which shares the verb of the part before it: "by 2" in "Increase
  * the price by 1 and the stock by 2".
  */
-const SHARED = /\s(?:by|um|de|en)\s+\S+\s*$/iu;
+const SHARED = /\s(?:by|um|de|en|di)\s+\S+\s*$/iu;
 /**
  * Matches what separates two parts of a task. A comma before a digit is part of a number and no separator.
  */
 const BETWEEN =
-  /(\s*[,;](?!\d)\s*(?:and\s+)?(?:then\s+)?|\s+(?:(?:and|und|et|y)(?:\s+then)?|then|dann|puis|luego)\s+)/iu;
+  /(\s*[,;](?!\d)\s*(?:and\s+)?(?:then\s+)?|\s+(?:(?:and|und|et|y|e)(?:\s+then)?|then|dann|puis|luego|poi)\s+)/iu;
 /** Matches a number in digits, without separators of thousands, with a point before its decimals. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 
@@ -115,7 +115,7 @@ function changed(part: string, elements: readonly HighlightedElement[]): string 
 }
 
 /** Matches the unit of a change that is relative to the number of the field. */
-const PERCENT = /^(?:%|per\s*cent|prozent|pour\s*cent|por\s+ciento)$/u;
+const PERCENT = /^(?:%|per\s*cent|prozent|pour\s*cent|por\s+ciento|per\s*cento)$/u;
 
 /**
  * Returns the number of a field after a change. Returns `undefined` in two cases: the field has another unit,

@@ -32,13 +32,13 @@ const SAVING = /^\W*(?:save|add|create|delete|discard)\b/iu;
  * with the verb "open" and an indefinite article does not match.
  */
 const SHOWING =
-  /^(?:please\s+)?(?:(?:open|öffne|ouvre|abre)\s+(?!(?:an?|eine?n?|une?|una?)\s)|(?:show|view|see|read|display|browse|zeige?|lies|affiche|montre|lis|muestra|lee)\s)/iu;
+  /^(?:please\s+)?(?:(?:open|öffne|ouvre|abre|apri)\s+(?!(?:an?|eine?n?|une?|una?|uno)\s)|(?:show|view|see|read|display|browse|zeige?|lies|affiche|montre|lis|muestra|lee|mostra(?:mi)?|vedi|leggi|visualizza)\s)/iu;
 /** Matches words of a clause by which it asks for a new thing or for the form of a new thing: "Show the add form". */
 const ASKS_FOR_NEW =
-  /\b(?:new|add|create|creation|plus|form|dialog|neue?[nmrs]?|nouve(?:au|lle)s?|nuev[oa]s?)\b|\+/iu;
+  /\b(?:new|add|create|creation|plus|form|dialog|neue?[nmrs]?|nouve(?:au|lle)s?|nuev[oa]s?|nuov[oaie])\b|\+/iu;
 /** Matches the name of a control that makes a new thing: "+ Table", "New table", "Add table". */
 const MAKING =
-  /^\s*(?:\+\s*\p{L}|\W*(?:add|create|hinzufügen|ajouter|añadir|crear|créer)\b|\W*(?:new|neue[rs]?|nouve(?:au|lle)|nuev[oa])\b.*[^s]$)/iu;
+  /^\s*(?:\+\s*\p{L}|\W*(?:add|create|hinzufügen|ajouter|añadir|crear|créer|aggiungi|crea)\b|\W*(?:new|neue[rs]?|nouve(?:au|lle)|nuev[oa]|nuov[oa])\b.*[^s]$)/iu;
 
 /**
  * Pairs of patterns for a clause and the name of a control. A clause that matches the first pattern never

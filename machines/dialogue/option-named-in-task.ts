@@ -9,7 +9,7 @@ const NAMES_OPTION = 0.8;
 
 /** Matches an option that only asks for a choice, such as "Choose zone". */
 const PLACEHOLDER =
-  /^\W*(?:choose|select|please|pick|bitte|wähle|choisi|sélectionne|elige|elija|selecciona)/iu;
+  /^\W*(?:choose|select|please|pick|bitte|wähle|choisi|sélectionne|elige|elija|selecciona|scegli|seleziona)/iu;
 /** Whether the option is the first of its list and only asks for a choice. */
 export const isPlaceholder = (option: string, at: number): boolean => at === 0 && PLACEHOLDER.test(option);
 
@@ -61,11 +61,11 @@ export function optionIn(part: string, element: HighlightedElement): string | un
 /** Words by which a task names a sort order, each with the list options that have the same meaning. */
 const SORT_ORDERS: readonly (readonly [RegExp, RegExp])[] = [
   [
-    /\bcheap(?:est|er)?\b|\b(?:billigste|günstigste)\w*|\bmoins\s+cher|\bmás\s+barato/iu,
+    /\bcheap(?:est|er)?\b|\b(?:billigste|günstigste)\w*|\bmoins\s+cher|\bmás\s+barato|più\s+economic[oa]/iu,
     /cheap|low(?:est)?\b.*\bprice|price\b.*(?:low\w*\s*(?:to|first|$)|asc|↑)|günstig|preis.*auf|moins\scher|prix\scroissant|barato/iu,
   ],
   [
-    /\b(?:most\s+expensive|dear(?:est)?|pric(?:i)?est)\b|\bteuerste\w*|\bplus\s+cher|\bmás\s+caro/iu,
+    /\b(?:most\s+expensive|dear(?:est)?|pric(?:i)?est)\b|\bteuerste\w*|\bplus\s+cher|\bmás\s+caro|più\s+car[oa]/iu,
     /expensive|high(?:est)?\b.*\bprice|price\b.*(?:high\w*\s*(?:to|first|$)|desc|↓)|teuer|preis.*ab|plus\scher|prix\sdécroissant|\bcaro/iu,
   ],
   [/\b(?:biggest|largest)\b|größte|\bplus\s+grand/iu, /big|larg|größt|size\b.*desc|plus\sgrand/iu],

@@ -148,7 +148,7 @@ const FINISHING: ReadonlySet<string> = new Set([
 
 /** Matches the end of the words before a value: a colon, a quotation mark, or a word that introduces the value. */
 const INTRODUCES =
-  /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son))\s*$/iu;
+  /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son|è|sono|che))\s*$/iu;
 
 /** Whether a plan types a part of a sentence that is no value, such as "everybody in the flat that I'm late". */
 function typesSentence({ task, steps, elements }: Page): boolean {

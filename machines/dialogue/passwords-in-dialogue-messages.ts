@@ -12,7 +12,7 @@ const CREDENTIAL =
 const VALUE = `("[^"]+"|'[^']+'|“[^”]+”|(?=\\S{4,})[^\\s"']*[\\p{L}\\p{N}][^\\s"']*[\\d!$%&#*@^~][^\\s"']*)`;
 /** Matches a password after its name: "password hunter2", "the password is hunter2", "password: anything". */
 const AFTER = new RegExp(
-  `\\b${CREDENTIAL}\\b(?:(?:\\s*[:=]\\s*|\\s+(?:is|ist|est|es|as|with|to|auf)\\s+|\\s+)${VALUE}|\\s*[:=]\\s*(\\S{4,}))`,
+  `\\b${CREDENTIAL}\\b(?:(?:\\s*[:=]\\s*|\\s+(?:is|ist|est|es|è|as|with|to|auf)\\s+|\\s+)${VALUE}|\\s*[:=]\\s*(\\S{4,}))`,
   "iu",
 );
 /** Matches a password that stands before its name: "type hunter2 into the password field". */

@@ -18,7 +18,7 @@ const SAME = 0.75;
  * Matches the complete name of a field "Name". Beside a field "Apellidos" it takes the first name, and beside a field
  * "Prénom" the last name.
  */
-const NAME = /^(?:name|nom|nombre)$/u;
+const NAME = /^(?:name|nom|nombre|nome)$/u;
 
 /** Returns the fields for first and last name; `undefined` if the page lacks one of them. */
 export function personNameFields(elements: readonly HighlightedElement[]): PersonNameFields | undefined {

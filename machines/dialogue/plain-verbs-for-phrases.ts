@@ -38,7 +38,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^apúntame\s+(?:a|en)\s+|^melde?\s+mich\s+(?:zu[mr]?|für)\s+(?=.*\san$)/iu, "reserve "],
   [/^(?:inscris|inscrivez)-moi\s+(?:à|au|aux|pour)\s+/iu, "reserve "],
   [/^hake?\s+(.+?)\s+(?:ab|an)$/iu, "tick $1"],
-  [/^mache?\s+weiter$|^continue[rz]?$|^continúa$|^sigue$/iu, "click next"],
+  [
+    /^mache?\s+weiter$|^continue[rz]?$|^continúa$|^sigue$|^continua$|^prosegui$|^vai\s+avanti$/iu,
+    "click next",
+  ],
   [/^(?:stelle?|wechsle)\s+auf\s+(.+?)(?:\s+um)?$/iu, "select $1"],
   [/^löse?\s+(.+?)\s+ein$/iu, "einlösen $1"],
   [/^(?:trage?|gib|setze?)\s+(.+?)\s+als\s+(?:den\s+|die\s+|das\s+)?(.+?)\s+ein$/iu, "enter $1 as $2"],
@@ -168,6 +171,23 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:set|put)\s+up\s+/iu, "create "],
   [/^(?:begleiche|règle|abona|settle)\s+/iu, "pay "],
   [/^manda\s+(.+?)(?:\s+ya)?$/iu, "envía $1"],
+  [/^(salva|elimina|invia|manda|cancella|annulla|apri|chiudi|conferma|pubblica|stampa)l[oaie]$/iu, "$1 lo"],
+  [
+    /^(?:cerca|trova|ricerca)(?:mi)?\s+(.+?)\s+(?:nei|nel|nella|nelle|tra\s+(?:i|le|gli)|fra\s+(?:i|le|gli))\s+(.+)$/iu,
+    "search $2 for $1",
+  ],
+  [/^(?:cerca|ricerca)(?:re|mi)?\s+(?=\p{L}|["“„«'⟦\d\uE000])/iu, "search for "],
+  [/^(?:accendi|attiva)\s+/iu, "turn on "],
+  [/^(?:spegni|disattiva)\s+/iu, "turn off "],
+  [/^(?:spunta|seleziona\s+la\s+casella)\s+/iu, "tick "],
+  [/^(?:deseleziona|togli\s+la\s+spunta\s+(?:a|da))\s+/iu, "untick "],
+  [/^ordina\s+per\s+/iu, "sort by "],
+  [
+    /^(?:imposta|metti|(?:cambia|modifica)(?=\s+(?:(?:il|lo|gli|le)\s|l['’])))\s+(.+?)\s+(?:a|su)\s+(?=\S)/iu,
+    "set $1 to ",
+  ],
+  [/^(?:scrivi|inserisci|digita)\s+(.+?)\s+(?:come|nel\s+campo|nella\s+casella)\s+/iu, "enter $1 as "],
+  [/^(?:esci|disconnetti(?:mi)?)$/iu, "sign out"],
 ];
 
 export function plainPhrase(part: string): string {

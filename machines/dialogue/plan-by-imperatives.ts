@@ -284,9 +284,9 @@ const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
  * Matches the words between the names of fields that get the same value: "Width and Height", "Width and into
  * Height".
  */
-const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
+const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y|e)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
 /** Matches the words between values for several fields: "10 and 20", "10 x 20". */
-const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|x)\s+/iu;
+const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|e|x)\s+/iu;
 /** Minimum score (0 to 1) of each field if a task enters one value into several fields. */
 const SURE_FIELD = targetScore(0.9);
 

@@ -75,7 +75,7 @@ export function planPart(given: PlanRequest, task: string): RefinedPlan {
  * but don't delete it" becomes "The comment is rude".
  */
 const STATEMENT =
-  /^(?:the|this|that|my|der|die|das|le|la|les|el|los|las)\s[^,;]*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son|está|están)\s[^,;]*$/iu;
+  /^(?:the|this|that|my|der|die|das|le|la|les|el|los|las|il|lo|gli)\s[^,;]*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son|está|están|è|sono)\s[^,;]*$/iu;
 const isClick = ({ action }: PlanStep): boolean => action === "click";
 
 const isHigh = ({ risk }: PlanStep): boolean => risk === "high";

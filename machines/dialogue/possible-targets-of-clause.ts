@@ -38,7 +38,7 @@ const NOT_TYPED = 0.6;
  * option "Ferry" of a list "Line".
  */
 const NO_CHOICE =
-  /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina)$/u;
+  /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina|apri|modifica|leggi|cancella|rimuovi|duplica|copia)$/u;
 /**
  * Factor for the score of a list's option, if the clause has a verb of `NO_CHOICE`, such as "open", which
  * chooses no option.
@@ -163,7 +163,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
 const LIST_FOR_ONE = 0.8;
 /** Matches a clause that asks to show only some entries of a list, such as "Show only drafts". */
 const FILTERING =
-  /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;
+  /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra|mostra(?:mi)?|visualizza)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|soltanto|filter)\b/iu;
 /**
  * Score factor of a list in a form with text fields, for a clause that filters, such as "Show only drafts". A
  * form with text fields creates something, so its lists filter nothing.

@@ -97,8 +97,8 @@ const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
 /** Words that only sometimes precede a value, such as "for". */
 const WEAK_TO = /^(?:the|on|for|from|by|at|in|a|das)$/u;
-const IS = /^(?:is|are|as|ist|est|es)$/u;
-export const PRONOUN = /^(?:it|this|that|them|him|her|us|es|le|la|lo)$/u;
+const IS = /^(?:is|are|as|ist|est|es|e)$/u;
+export const PRONOUN = /^(?:it|this|that|them|him|her|us|es|le|la|lo|li)$/u;
 
 const isLower = ({ text }: Token): boolean => text === text.toLowerCase();
 const isJoin = (token: Token | undefined): boolean =>

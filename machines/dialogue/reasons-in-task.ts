@@ -11,12 +11,12 @@ const ABOUT_PERSON =
   /^(?:i|we|someone|somebody|everyone|everybody|nobody|he|she|they|ich|wir|jemand|niemand|je|j['’]\p{L}+|on|nous|quelqu['’]un|yo|ya|alguien|nadie|nosotros)(?:['’]\p{L}+)?\s/iu;
 /** Matches a wish, such as "I want the dark theme". A wish states what to do, and not a reason. */
 const WISH =
-  /^(?:i|we|ich|wir|je|j['’]\p{L}+|nous|yo)(?:['’]d)?\s+(?:would\s+|really\s+|only\s+)*(?:like|want|need|prefer|choose|take|wish|möchte|will|hätte|brauche|nehme|veux|voudrais|aimerais|prends|préfère|quiero|quisiera|prefiero)\b/iu;
+  /^(?:i|we|ich|wir|je|j['’]\p{L}+|nous|yo|io)(?:['’]d)?\s+(?:would\s+|really\s+|only\s+)*(?:like|want|need|prefer|choose|take|wish|möchte|will|hätte|brauche|nehme|veux|voudrais|aimerais|prends|préfère|quiero|quisiera|prefiero|voglio|vorrei|preferisco)\b/iu;
 /**
  * Matches a value or a condition in a statement. Such a statement is more than a reason, so it is not removed
  * from the task.
  */
-const STATES_VALUE = /["“„«]|\d|@|\b(?:if|unless|when|once|wenn|falls|quand|dès|si|cuando)\b/iu;
+const STATES_VALUE = /["“„«]|\d|@|\b(?:if|unless|when|once|wenn|falls|quand|dès|si|cuando|quando)\b/iu;
 /** Matches a name inside of a statement: "Elif" in "I called Elif". */
 const NAME = /\s(?!I\b|I['’])\p{Lu}/u;
 

@@ -5,23 +5,24 @@
 import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
 
 /** Matches the marks between two clauses, such as a comma or a full stop. */
-const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
+const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y|e)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
 /** Matches an imperative whose object is only a pronoun, such as "approve it" or "mark them as done". */
 const ON_PRONOUN =
-  /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las)(?=\s|$)(.*)$/iu;
+  /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las|li)(?=\s|$)(.*)$/iu;
 /**
  * Matches an order for a part of a thing, if a pronoun names the thing: "open its details", "Öffne seinen
  * Chat".
  */
 const ON_PART =
-  /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?)\s+(.+)$/iu;
+  /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?|(?:il\s+suo|la\s+sua|i\s+suoi|le\s+sue))\s+(.+)$/iu;
 /**
  * Matches an imperative such as "Show the details", which refers to the thing in the question before it:
  * "What is Sencha?".
  */
-const ON_NOUN = /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las)\s+(\p{L}+)$/iu;
+const ON_NOUN =
+  /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las|il|lo|gli)\s+(\p{L}+)$/iu;
 const QUESTION =
-  /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo)/iu;
+  /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo|chi|dove|quale)/iu;
 /** Matches the start of a wish to know something: "Tell me more about the Sencha". */
 const TELLS_ME =
   /^(?:please\s+)?(?:(?:tell|show|give)\s+me|i(?:['’]d|\s+would)\s+like\s+to\s+(?:see|know|read|hear)|i\s+(?:want|need)\s+to\s+(?:see|know|read|hear))\s+(?:more|something|everything|all)\s+about\s/iu;
@@ -30,13 +31,13 @@ const NEEDS =
   /^(.+?)\s+(?:needs|wants|should\s+(?:have|get)|braucht|bekommt|necesita)\s+(?:another|an?\s+(?:new|different|other)|eine?n?\s+(?:andere|neue)[nrs]?|otr[oa])\s+(.+)$/iu;
 /** Matches the rest of a statement after the thing, such as "is fine" in "The comment is fine". */
 const STATES =
-  /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
+  /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe|è|sono|può|deve)(?:\s.*|n['’]t\s.*)?$/iu;
 /**
  * Matches a thing. It starts with an article, with a possessive pronoun, or with a capital letter or digit
  * inside of a clause.
  */
 const THING =
-  /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
+  /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|il|lo|gli|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
 
 /** Matches a statement about a person, whose name is its subject: "Petra" in "Petra must not collect Sami". */
 const SUBJECT =

@@ -9,7 +9,7 @@ import { contentWords } from "./normalised-words.ts";
 
 /** Matches a clause that orders to repeat the value before it: ", confirm it", "and repeat the password". */
 const REPEAT_ORDER =
-  /(?:\s*,|\s+and|\s+und|\s+et|\s+y)\s+(?:then\s+)?(confirm|repeat|retype|re-enter|bestätige|wiederhole|confirme[rz]?|répète|confirma|repite)(\s+(?:it|this|(?:the|my)\s+(?:new\s+)?(?:password|e-?mail(?:\s+address)?)|es|das\s+passwort|le\s+mot\s+de\s+passe|la\s+contraseña))?(?=\s*(?:$|[,.;!])|\s+(?:and|then|und|et|y)\s)/iu;
+  /(?:\s*,|\s+and|\s+und|\s+et|\s+y)\s+(?:then\s+)?(confirm|repeat|retype|re-enter|bestätige|wiederhole|confirme[rz]?|répète|confirma|repite|conferma|ripeti)(\s+(?:it|this|(?:the|my)\s+(?:new\s+)?(?:password|e-?mail(?:\s+address)?)|es|das\s+passwort|le\s+mot\s+de\s+passe|la\s+contraseña|la\s+password))?(?=\s*(?:$|[,.;!])|\s+(?:and|then|und|et|y|e)\s)/iu;
 /** Words in the name of a field that takes a value a second time: "Confirm password", "E-mail (again)". */
 const REPEATING: ReadonlySet<string> = new Set(
   contentWords(

@@ -17,13 +17,13 @@ interface Page {
 
 /** Matches a question for a permission: "Can I reject it?", "Darf ich …?". "Can I see …?" asks for a thing. */
 const PERMISSION =
-  /^\s*¿?\s*(?:(?:can|may|could|am)\s+i|(?:darf|kann)\s+(?:ich|man)|puis-je|est-ce\s+que\s+je\s+peux|puedo)\s(?!(?:please|have|get|see|view|look|open|download)\b)[^.!?]*\?\s*$/iu;
+  /^\s*¿?\s*(?:(?:can|may|could|am)\s+i|(?:darf|kann)\s+(?:ich|man)|puis-je|est-ce\s+que\s+je\s+peux|puedo|posso)\s(?!(?:please|have|get|see|view|look|open|download)\b)[^.!?]*\?\s*$/iu;
 /**
  * Matches a request for an explanation in words: "Can you tell me how to pay?". It does not match "Tell me
  * when …", which may name a setting.
  */
 const TELLING =
-  /^\s*(?:please\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:(?:tell|inform)\s+(?:me|us)|let\s+(?:me|us)\s+know|sag(?:e|en\s+sie)?\s+(?:mir|uns)|dis-moi|dites-moi|dime|díganme)\s*,?\s+(?:how|whether|if|why|what|who|where|wie|ob|warum|was|comment|si|pourquoi|ce\s+que|cómo|por\s+qué|qué)\s[^,;]*$/iu;
+  /^\s*(?:please\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:(?:tell|inform)\s+(?:me|us)|let\s+(?:me|us)\s+know|sag(?:e|en\s+sie)?\s+(?:mir|uns)|dis-moi|dites-moi|dime|díganme|dimmi|mi\s+dica)\s*,?\s+(?:how|whether|if|why|what|who|where|wie|ob|warum|was|comment|si|pourquoi|ce\s+que|cómo|por\s+qué|qué|come|perché|che\s+cosa|cosa|se|chi|dove)\s[^,;]*$/iu;
 /**
  * Matches a report of what a person has done: "I already paid", "We rejected it last week". A further clause may be
  * an order, as in "I already paid, so close it".
@@ -41,7 +41,7 @@ const REPORT_OF_OTHERS =
  * a comma may be the order: "Ada said that she leaves, remove her".
  */
 const REPORTED_SPEECH =
-  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?(?=\s(?:that|to|i|you|we|s?he|they|it|the|an?|this|these|my|your|our|his|her|their|its|nobody|everything)\s)|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
+  /^\s*(?!(?:i|we|ich|wir|je|on|nous|yo|io|noi|please|bitte)\s)(?:(?!(?:that|which|who|qui|que)\s)\p{L}[\p{L}\d.'’-]*\s){1,4}?(?:said|says|wrote|writes|claims?(?=\s(?:that|to|i|you|we|s?he|they|it|the|an?|this|these|my|your|our|his|her|their|its|nobody|everything)\s)|claimed|thinks?|(?:hat\s)?(?:gesagt|geschrieben)|sagte?|schrieb|schreibt|meinte?|(?:a\s)?(?:dit|écrit)|prétend|(?:ha\s)?(?:dicho|escrito)|dijo|dice|escribió|escribe|ha\sdetto|ha\sscritto)(?:\s(?:to\s)?(?:me|us|mir|uns))?(?:\s*[:,]\s*|\s)(?=\p{L}|["“„«'])[^,;]*$/iu;
 /** Matches a wish to be informed of something later: "Notify me about new tickets", "Sag mir Bescheid". */
 const INFORM_ME =
   /^\s*(?:please\s+)?(?:(?:notify|inform|alert|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|keep\s+(?:me|us)\s+(?:posted|informed|updated)|benachrichtige?\s+(?:mich|uns)|sag(?:e|t)?\s+(?:mir|uns)\s+bescheid|préviens-moi|prévenez-moi|notifie-moi|avísame|avísenme|notifícame)\b/iu;
@@ -62,15 +62,16 @@ const INFORMING = [
   "prevenir",
   "avisar",
 ] as const;
-const JOINED = /\s(?:and|so|but|und|also|aber|et|donc|mais|y|pero)\s/iu;
+const JOINED = /\s(?:and|so|but|und|also|aber|et|donc|mais|y|pero|e|però)\s/iu;
 /**
  * Matches a negated order of one clause in German, French and Spanish: "Kündige den Vertrag nicht", "Ne paie rien",
  * "No congeles el abono".
  */
 const NEGATED_ORDER =
-  /^\s*(?:(?:bitte\s+)?(?!(?:ich|wir|es|das|der|die)\s)\p{L}+\s(?:[^,;]*\s)?nicht(?:\s(?:ab|an|auf|aus|ein|fort|weiter|zu|zurück|zwischen))?|n(?:e\s|['’])[^,;]*\s(?:pas|rien|jamais|aucune?)\b[^,;]*|no\s+(?:(?:me|te|lo|la|los|las|se)\s+)?\p{L}+(?:es|as|en|an)\s[^,;]*)[.!]?\s*$/iu;
+  /^\s*(?:(?:bitte\s+)?(?!(?:ich|wir|es|das|der|die)\s)\p{L}+\s(?:[^,;]*\s)?nicht(?:\s(?:ab|an|auf|aus|ein|fort|weiter|zu|zurück|zwischen))?|n(?:e\s|['’])[^,;]*\s(?:pas|rien|jamais|aucune?)\b[^,;]*|no\s+(?:(?:me|te|lo|la|los|las|se)\s+)?\p{L}+(?:es|as|en|an)\s[^,;]*|non\s+(?:(?:mi|ti|lo|la|li|le|ci|si)\s+)?\p{L}+(?:re|ate|ete|ite)\s[^,;]*)[.!]?\s*$/iu;
 /** Matches names of controls that contain a negation, such as "Nicht speichern". */
-const NEGATIVE_NAME = /(?<!\p{L})(?:not|no|ne|pas|nicht|kein\p{L}*|ohne|sans|sin|nunca|jamais)(?!\p{L})/iu;
+const NEGATIVE_NAME =
+  /(?<!\p{L})(?:not|no|ne|pas|nicht|kein\p{L}*|ohne|sans|sin|nunca|jamais|non|senza)(?!\p{L})/iu;
 
 /**
  * Whether the task contains a sentence that is not an order, such as a permission or a report, although the

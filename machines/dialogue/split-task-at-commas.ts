@@ -15,7 +15,7 @@ const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
  * Matches words such as "for" that start a new piece of the task after a quoted text. In `log a call "Price
  * talk" for the ferry line`, the new piece starts at "for".
  */
-const FOR = /^(?:for|fur|pour|para)$/u;
+const FOR = /^(?:for|fur|pour|para|per)$/u;
 /** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
 const RECIPIENT = /^(?:to|for|an|a)$/u;
 
@@ -58,7 +58,7 @@ function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Tok
 /**
  * Matches words that may introduce a second value in a clause: "to" in "barcode 30112 to reader number 884".
  */
-const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
+const SECOND = /^(?:to|for|at|an|fur|a|pour|para|per|al|alla)$/u;
 /**
  * Maximum number of words in the name of a field that precedes its value, such as "reader number" in "reader
  * number 884".

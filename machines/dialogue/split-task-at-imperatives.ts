@@ -3,6 +3,30 @@
  * before another verb.
  */
 
+/** Pronouns that are attached to an Italian verb, such as "mi" in "mostrami". */
+const ATTACHED = "(?:re|te|rl[oaie]|m[ie]l[oaie]|mi|l[oaie])?";
+/** Articles, by which a verb that is also a noun of another language is recognised: "Firma il contratto". */
+const BEFORE_ARTICLE = "(?=\\s+(?:il|lo|la|gli|le|l['’]|un[ao]?)(?![\\p{L}]))";
+/**
+ * Verbs with which an Italian or a Portuguese imperative starts. The endings of Italian verbs are those of the
+ * infinitive, of the plural and of attached pronouns.
+ */
+const ITALIAN_AND_PORTUGUESE_VERBS =
+  "(?:mostra|visualizza|salva|invia|elimina|cancella|annulla|modifica|cambia|seleziona|deseleziona|spunta|clicca|trova|" +
+  "attiva|disattiva|abilita|disabilita|scarica|carica|stampa|invita|paga|prenota|acquista|rinomina|sposta|svuota|ripristina|" +
+  "aggiorna|conferma|accetta|rifiuta|approva|pubblica|compila|imposta|crea|segna|archivia|filtra|assegna|blocca|sblocca|" +
+  "rinnova|registra|avvisa|segnala|ricarica|disdici)" +
+  `${ATTACHED}|` +
+  "(?:apri|chiudi|aggiungi|rimuovi|togli|scrivi|inserisci|scegli|metti|rispondi|condividi|leggi|vedi|spegni|accendi|prendi|" +
+  "nascondi|iscrivi|riduci)(?:te|m[ie]l[oaie]|mi|ti|l[oaie])?|" +
+  "aprire|chiudere|aggiungere|rimuovere|togliere|scrivere|inserire|scegliere|mettere|rispondere|condividere|leggere|vedere|" +
+  "spegnere|accendere|nascondere|ridurre|spedire|apra|chiuda|aggiunga|rimuova|tolga|scriva|inserisca|scelga|metta|risponda|condivida|" +
+  "spenga|accenda|mostri|salvi|elimini|cancelli|annulli|modifichi|cerchi|invii|vai|andare|torna(?:re)?|premi|dammi|fammi|esci|accedi|" +
+  "spedisci|cercare|cercami|ricerca(?:re)?|disconnetti(?:mi)?|" +
+  `(?:firma|usa|porta|ordina|lascia|copia|avvia|ferma)(?:re|l[oaie])?${BEFORE_ARTICLE}|cerca(?!\\s+del?\\s)|` +
+  "mostre|abra|feche|salve(?=\\s)|guarde|procure|pesquise|escreva|selecione|adicione|exclua|apague|cancele|limpe|altere|mude|escolha|" +
+  "marque|desmarque|ligue|desligue|envie|remova|clique|encerre|termine";
+
 /** Verbs with which an imperative starts. Text without such a verb belongs to the part before it. */
 const VERBS =
   "click|press|hit|tap|push|select|choose|pick|open|go|visit|navigate|follow|show|view|see|display|expand|collapse|" +
@@ -21,15 +45,16 @@ const VERBS =
   "mets|jette|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
   "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita|" +
-  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:env[ií]a|gu[aá]rda|b[oó]rra|elim[ií]na|publ[ií]ca|p[aá]ga|canc[eé]la|an[uú]la)l[ao]s?|dame|apúntame|passe[rz]?|inscris|inscrivez|inscribe|keep";
+  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:env[ií]a|gu[aá]rda|b[oó]rra|elim[ií]na|publ[ií]ca|p[aá]ga|canc[eé]la|an[uú]la)l[ao]s?|dame|apúntame|passe[rz]?|inscris|inscrivez|inscribe|keep|" +
+  ITALIAN_AND_PORTUGUESE_VERBS;
 
 /** Matches a text that starts with the verb of an imperative, such as "click". */
 export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
 
 const POLITE =
-  /^(?:(?:hi|hello|hey|ok|okay|alright|sorry|never mind|that['’]s (?:all|it)|(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind|(?:i|we)(?:['’]m|['’]re| am| are) done(?: here)?|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes)\s+)+/iu;
+  /^(?:(?:hi|hello|hey|ok|okay|alright|sorry|never mind|that['’]s (?:all|it)|(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind|(?:i|we)(?:['’]m|['’]re| am| are) done(?: here)?|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor|per favore|per piacere|ciao|buongiorno)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes|(?:mi\s+)?(?:puoi|potresti|potrebbe)|voglio|vorrei|vorremmo|(?:io\s+)?devo|pode|poderia)\s+)+/iu;
 const TRAILING =
-  /(?:[\s,]+(?:please|pls|from now on|for now|right away|straight away|for the moment|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
+  /(?:[\s,]+(?:please|pls|from now on|for now|right away|straight away|for the moment|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor|per favore|per piacere|grazie|adesso))+$/iu;
 
 /** Matches an order to type a text that has no quotation marks. The last words may belong to the text: "see you again". */
 const TYPES_TEXT = /^(?:write|type)\s(?!.*(?:⟦|\s(?:in(?:to)?|as|for|under)\s))/iu;
@@ -39,13 +64,14 @@ const POLITE_END = /(?:[\s,]+(?:please|pls|thanks|thank you))+$/iu;
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
 /**
- * Beginnings of month names in four languages. A point before a month, as in "1. Oktober", does not end the
+ * Beginnings of month names in five languages. A point before a month, as in "1. Oktober", does not end the
  * sentence.
  */
 const MONTHS =
-  "jan|feb|fév|mär|mar|apr|avr|abr|mai|may|jun|juin|jul|juil|aug|ao[uû]|ago|sep|okt|oct|nov|dez|dec|déc|dic|ene";
+  "jan|feb|fév|mär|mar|apr|avr|abr|mai|may|jun|juin|jul|juil|aug|ao[uû]|ago|sep|okt|oct|nov|dez|dec|déc|dic|ene|" +
+  "gen|mag|giu|lug|set|ott";
 const SPLIT = new RegExp(
-  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?!(?:${MONTHS}))(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that|dann|danach|puis|ensuite|luego|después)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b|(?:my|our)\\s+[\\p{L}\\s]{2,30}\\s+is\\s)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
+  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?!(?:${MONTHS}))(?=\\S)|,?\\s+(?:(?:and|e)\\s+)?(?:then|afterwards|after that|dann|danach|puis|ensuite|luego|después|poi|quindi|infine)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b|(?:my|our)\\s+[\\p{L}\\s]{2,30}\\s+is\\s)|\\s+(?:and|&|und|et|y|e)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
   "giu",
 );
 /**
@@ -73,20 +99,21 @@ export function splitUnquoted(text: string, separator: RegExp): readonly string[
 }
 
 /** Matches a place that precedes its imperative: "In the to-do list, check the first task". */
-const PLACE_FIRST = /^(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|le|el)\s+[^"“,]{2,40}$/iu;
+const PLACE_FIRST =
+  /^(?:(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|le|el)|nel(?:la|lo)?|nei|nelle|sul(?:la|lo)?)\s+[^"“,]{2,40}$/iu;
 /**
  * Matches the reason or result after an imperative: ", so that the title stays" in "Hide the text, so that
  * the title stays".
  */
 const EXPLANATION = new RegExp(
-  `,\\s+(?:only(?!\\s+(?:${VERBS})\\b)|so\\s+that|because|since|damit|weil|pour\\s+que|parce\\s+que|para\\s+que|porque)\\s[^⟦]+$`,
+  `,\\s+(?:only(?!\\s+(?:${VERBS})\\b)|so\\s+that|because|since|damit|weil|pour\\s+que|parce\\s+que|para\\s+que|porque|perché|così)\\s[^⟦]+$`,
   "iu",
 );
 /**
  * Matches the start of a question about a thing, such as "What is". A pronoun in the next part of the task
  * may refer to this thing.
  */
-const ASKS = /^(?:what|which|where|who|how|wer|wo|was|qui|où|quién|dónde)\b/iu;
+const ASKS = /^(?:what|which|where|who|how|wer|wo|was|qui|où|quién|dónde|chi|quale|dove)\b/iu;
 
 /**
  * Moves a place to the end of its imperative: "In the to-do list, check the first task" becomes "check the
@@ -106,11 +133,12 @@ function withPlaces(parts: readonly string[]): readonly string[] {
  * Matches an adverb between a verb and a new value: "My name is now Ada". With a capital letter, the word belongs
  * to the value: "The title is Now and Then".
  */
-const NOW = /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/u;
+const NOW =
+  /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son|è|sono)\s)(?:now|jetzt|nun|maintenant|ahora|ora|adesso)\s+(?=\S)/u;
 
 /** Matches the words with which a question or a greeting precedes an imperative: "Can you", "Hi, could you please". */
 const POLITE_START = new RegExp(
-  `^\\s*(?:(?:hi|hello|hey|hallo|bonjour|salut|hola)[,!\\s]+)?(?:please\\s+)?(?:(?:can|could|would|will)\\s+you|kannst\\s+du|könn(?:t)?est\\s+du|können\\s+sie|könnten\\s+sie|peux-tu|pouvez-vous|pourr(?:ais-tu|iez-vous)|puedes|podrías)\\s+(?:please\\s+|bitte\\s+)?(?=(?:${VERBS})\\b)`,
+  `^\\s*(?:(?:hi|hello|hey|hallo|bonjour|salut|hola|ciao|buongiorno|salve|olá)[,!\\s]+)?(?:please\\s+)?(?:(?:can|could|would|will)\\s+you|kannst\\s+du|könn(?:t)?est\\s+du|können\\s+sie|könnten\\s+sie|peux-tu|pouvez-vous|pourr(?:ais-tu|iez-vous)|puedes|podrías|(?:mi\\s+)?(?:puoi|potresti|può|potrebbe)|você\\s+pode|pode(?:ria)?)\\s+(?:please\\s+|bitte\\s+|per\\s+favore\\s+)?(?=(?:${VERBS})\\b)`,
   "iu",
 );
 
@@ -131,7 +159,7 @@ export const withoutAsides = (task: string): string => {
  * it may belong to a text that is typed: "Write could you please call me".
  */
 const COURTESY =
-  /(?<=(?:^\s*|[,.;!?]\s+|\s(?:and|then|und|dann|et|puis|y|luego)\s+)(?!(?:[Ww]rite|[Rr]eply|[Aa]nswer|[Pp]ost|[Cc]omment|[Ss]ay|[Tt]ype)\s)\p{L}+)\s(?:please|bitte|por\sfavor|s['’]il\ste\spla[iî]t|s['’]il\svous\spla[iî]t)\s(?=\p{L}|⟦)/gu;
+  /(?<=(?:^\s*|[,.;!?]\s+|\s(?:and|then|und|dann|et|puis|y|luego|e|poi)\s+)(?!(?:[Ww]rite|[Rr]eply|[Aa]nswer|[Pp]ost|[Cc]omment|[Ss]ay|[Tt]ype)\s)\p{L}+)\s(?:please|bitte|por\sfavor|per\sfavore|per\spiacere|s['’]il\ste\spla[iî]t|s['’]il\svous\spla[iî]t)\s(?=\p{L}|⟦)/gu;
 
 /**
  * Replaces each run of spaces outside of quotation marks by one space. The patterns of the planner need

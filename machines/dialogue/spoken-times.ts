@@ -5,12 +5,13 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Words for the hours from one to twelve in English, German, French and Spanish, and the numbers. */
+/** Words for the hours from one to twelve in English, German, French, Spanish and Italian, and the numbers. */
 const HOURS =
   "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|" +
   "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|" +
   "une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|" +
-  "una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|1[0-2]|[1-9]";
+  "una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|" +
+  "l'una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|1[0-2]|[1-9]";
 const HOUR_WORDS: readonly string[] = HOURS.split("|");
 /** Number of words for hours in each language of `HOURS`. */
 const DIAL = 12;
@@ -22,13 +23,13 @@ const hourOf = (word: string): number =>
 const PARTS_OF_DAY = {
   night:
     "(?:in the |this )?evening|tonight|(?:at |in the )night|abends|nachts|(?:am |heute )abend|in der nacht|" +
-    "(?:du |ce )soir|de la (?:noche|nuit)|(?:esta|por la) noche",
+    "(?:du |ce )soir|de la (?:noche|nuit)|(?:esta|por la) noche|di sera|stasera",
   pm:
     "(?:in the |this )?afternoon|nachmittags|mittags|(?:am |heute )nachmittag|" +
-    "(?:de l['’]|cet )après[- ]midi|(?:de la|esta|por la) tarde|p\\.?m\\b\\.?",
+    "(?:de l['’]|cet )après[- ]midi|(?:de la|esta|por la) tarde|(?:del|di) pomeriggio|p\\.?m\\b\\.?",
   am:
     "(?:in the |this )?morning|morgens|vormittags|früh|(?:am |heute )(?:morgen|vormittag)|" +
-    "(?:du |ce )matin|(?:de la|esta|por la) mañana|a\\.?m\\b\\.?",
+    "(?:du |ce )matin|(?:de la|esta|por la) mañana|(?:del|di) mattin[ao]|a\\.?m\\b\\.?",
 } as const;
 const PART_OF_DAY = Object.values(PARTS_OF_DAY).join("|");
 
@@ -53,7 +54,7 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
   // "2 heures" may mean a duration of two hours, so this pattern requires "à" or "vers" before it.
   [pattern("(?<=(?<!\\p{L})(?:à|vers)\\s)HOUR\\s?(?:heures?|h)"), 0],
   [pattern("HOUR(?::(?<minute>[0-5]\\d))?(?:\\s?(?:heures?|h))?", ITS_PART), 0],
-  [pattern("(?<=(?<!\\p{L})(?:at|um|à|a las?)\\s)HOUR", END), 0],
+  [pattern("(?<=(?<!\\p{L})(?:at|um|à|a las?|alle)\\s)HOUR", END), 0],
 ];
 
 const MINUTES_PER_HOUR = 60;

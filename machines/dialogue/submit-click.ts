@@ -86,7 +86,7 @@ export function submitVerbOfTask(task: string, elements: readonly HighlightedEle
 /** Words of a clause that leaves a text which was entered before: "go to the next question", "close the ticket". */
 const LEAVING: ReadonlySet<string> = new Set(
   contentWords(
-    "go open next continue proceed return leave close gehe offne nachste weiter schliesse va ouvre suivant ferme ve abre siguiente cierra",
+    "go open next continue proceed return leave close gehe offne nachste weiter schliesse va ouvre suivant ferme ve abre siguiente cierra vai apri avanti chiudi torna",
   ),
 );
 

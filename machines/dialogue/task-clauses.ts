@@ -22,7 +22,7 @@ const MAX_JOINED = 4;
 const JOINED_LENGTH = 24;
 /** Matches a clause that only asks to save the values entered before: "save the changes", "and save it". */
 const SAVE_CLAUSE =
-  /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda|gu[aá]rdal[ao]s?)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los))?$/iu;
+  /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda|gu[aá]rdal[ao]s?|salva(?:re|l[oaie])?)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los|tutto|le\s+modifiche))?$/iu;
 
 /**
  * Matches a word that refers to the previous clause, such as "that" in "users that are active". A clause that

@@ -23,7 +23,7 @@ const GERMAN =
   /(?<!\p{L})(?:der|die|das|den|dem|des|und|bitte|ein|eine[nmrs]?|mein\p{L}*|ich|ist|für|mit|auf|von|vom|zu[mr]?|als|nicht|kannst|nach|über|im|am|noch|dazu|sein|seine[nmrs]?|ihre?[nmrs]?|bei|kündige|lösche|öffne|sende|schicke?|zeige?|setze?|trage?|schreibe?|mach|suche?|wähle?|kaufe?|erinnere|storniere|entferne?)(?!\p{L})/iu;
 /** Words with a capital letter that are no names: pronouns, months and days. */
 const NO_NAME =
-  /^(?:i|i['’]\p{L}+|ok|mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|jan\p{L}*|feb\p{L}*|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep\p{L}*|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tomorrow|uhr|enter|escape|tab|please|hi|hello|hey|thanks?|sorry|yes|no|now|then|first|next|finally|also|well|so|hallo|bonjour|salut|hola|merci|gracias|bitte)$/iu;
+  /^(?:i|i['’]\p{L}+|ok|mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|jan\p{L}*|feb\p{L}*|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep\p{L}*|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tomorrow|uhr|enter|escape|tab|please|hi|hello|hey|thanks?|sorry|yes|no|now|then|first|next|finally|also|well|so|hallo|bonjour|salut|hola|merci|gracias|grazie|ciao|bitte)$/iu;
 /** Matches a position in a list: "2nd", "3.", "1er". */
 const POSITION = /^\d+(?:st|nd|rd|th|er|e|ème|º|ª)$/iu;
 /** Matches the hour of a time: "20" in "20:00". */
@@ -123,7 +123,7 @@ const ROLE =
   /^\s*(?:[Aa]s|[Aa]ls|[Ee]n\stant\sque|[Cc]omo)\s(?:(?:an?|the|un|une|una|el|la|le)\s)?\p{L}[\p{L}\s-]{0,30},\s*/u;
 /** Matches the browser or the system on which a person works, which is no detail of the task: "in Chrome". */
 const PROGRAM =
-  /\s(?:in|on|with|im|auf|mit|dans|sur|avec|en|con)\s(?:(?:my|the|mein\p{L}*|mon|mi)\s)?(?:Chrome|Chromium|Firefox|Safari|Edge|Opera|Brave|Windows|Mac|macOS|Linux|Android|iOS|iPhone|iPad)(?!\p{L}|\s\p{Lu})/gu;
+  /\s(?:in|on|with|im|auf|mit|dans|sur|avec|en|con|su)\s(?:(?:my|the|mein\p{L}*|mon|mi|il\smio)\s)?(?:Chrome|Chromium|Firefox|Safari|Edge|Opera|Brave|Windows|Mac|macOS|Linux|Android|iOS|iPhone|iPad)(?!\p{L}|\s\p{Lu})/gu;
 /** Matches the number of all pages or steps after the number of one: "of 3" in "page 2 of 3". */
 const OF_ALL = /(?<=\d)\s(?:of|von|sur|de)\s\d+\b/gu;
 

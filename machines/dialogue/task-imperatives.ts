@@ -106,6 +106,15 @@ const ORDINALS: Readonly<Record<string, number>> = {
   tercera: 3,
   último: -1,
   última: -1,
+  primo: 1,
+  secondo: 2,
+  seconda: 2,
+  terzo: 3,
+  terza: 3,
+  quarto: 4,
+  quarta: 4,
+  ultimo: -1,
+  ultima: -1,
 };
 const ORDINAL = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:very\\s+)?(${Object.keys(ORDINALS).join("|")})(?![\\p{L}\\p{N}])(?!\\s*[-']?\\s*name|\\s+(?:left|right|cent(?:er|re)|of|bar|menu)\\b|$)`,
@@ -123,9 +132,9 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 const OPEN_URL = /^(?:open|go to|visit|navigate to|load|browse to)\s+<?((?:https?:\/\/|www\.)[^\s>]+)>?$/iu;
 const BACK =
-  /^(?:(?:(?:go|navigate|step)\s+)?back(?:\s+(?:one|a)\s+(?:step|page))?(?:\s+to the previous page)?|(?:go\s+)?one\s+(?:step|page)\s+back|(?:gehe?\s+)?(?:einen\s+schritt\s+|eine\s+seite\s+)?zur[uü]ck|(?:retourne[rz]?|revien[st])\s+(?:d['’]une?\s+(?:étape|page)\s+)?en\s+arrière|(?:ve\s+|vuelve\s+)?(?:un\s+paso|una\s+página)\s+(?:hacia\s+)?atrás)$/iu;
+  /^(?:(?:(?:go|navigate|step)\s+)?back(?:\s+(?:one|a)\s+(?:step|page))?(?:\s+to the previous page)?|(?:go\s+)?one\s+(?:step|page)\s+back|(?:gehe?\s+)?(?:einen\s+schritt\s+|eine\s+seite\s+)?zur[uü]ck|(?:retourne[rz]?|revien[st])\s+(?:d['’]une?\s+(?:étape|page)\s+)?en\s+arrière|(?:ve\s+|vuelve\s+)?(?:un\s+paso|una\s+página)\s+(?:hacia\s+)?atrás|(?:torna|vai)\s+(?:di\s+una\s+pagina\s+)?indietro)$/iu;
 const RELOAD =
-  /^(?:(?:refresh|reload)(?:\s+(?:the|this)\s+page)?|(?:aktualisiere|(?:actualise|recharge)[rz]?|actualiza|recarga)\s+(?:die|diese|la|cette|esta)\s+(?:seite|page|p[aá]gina)|lade\s+(?:die|diese)\s+seite\s+neu)$/iu;
+  /^(?:(?:refresh|reload)(?:\s+(?:the|this)\s+page)?|(?:aktualisiere|(?:actualise|recharge)[rz]?|actualiza|recarga|aggiorna|ricarica)\s+(?:die|diese|la|cette|esta|questa)\s+(?:seite|page|p[aá]gina)|lade\s+(?:die|diese)\s+seite\s+neu)$/iu;
 const SCROLL = /^scroll\s+(down|up)\b/iu;
 const SIGN_IN =
   /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
@@ -189,13 +198,13 @@ const SORT = /^(?:sort|order)\s+(?:.+\s)?by\s+(.+)$/iu;
 const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
 const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;
 const CHECK =
-  /^(?:check|tick|markiere|hake|coche[rz]?|marca|enable|turn\s+on|switch\s+on|activate|agree\s+(?:to|with)|accept|opt\s+in(?:to)?|mark)\s+(.+)$/iu;
+  /^(?:check|tick|markiere|hake|coche[rz]?|marca|spunta|enable|turn\s+on|switch\s+on|activate|agree\s+(?:to|with)|accept|opt\s+in(?:to)?|mark)\s+(.+)$/iu;
 const UNCHECK =
   /^(?:(?:stop|don['’]?t|do\s+not|no\s+longer|never)(?:\s+(?:send(?:ing)?|show(?:ing)?|e?mail(?:ing)?|notify(?:ing)?))?(?:\s+me)?|uncheck|untick|disable|turn\s+off|switch\s+off|opt\s+out(?:\s+of)?|unmark)\s+(.+)$/iu;
 const PLACE =
-  /^(?:go(?:\s+over)?\s+to|open|visit|navigate\s+to|show(?:\s+me)?|view|see|display|switch\s+to|take\s+me\s+to|bring\s+(?:up|me\s+to)|get\s+me\s+to|jump\s+to|head\s+to|move\s+to|look\s+at|go\s+back\s+to|geh\s+zu|öffne|ouvre|va\s+à|abre|ve\s+a)\s+(.+)$/iu;
+  /^(?:go(?:\s+over)?\s+to|open|visit|navigate\s+to|show(?:\s+me)?|view|see|display|switch\s+to|take\s+me\s+to|bring\s+(?:up|me\s+to)|get\s+me\s+to|jump\s+to|head\s+to|move\s+to|look\s+at|go\s+back\s+to|geh\s+zu|öffne|ouvre|va\s+à|abre|ve\s+a|vai\s+(?:a|al|alla|su|in|nelle|nei|nella|nel)|apri(?:mi)?|mostra(?:mi)?|visualizza|vedi|abra|mostre)\s+(.+)$/iu;
 const CLICK =
-  /^(?:click(?:\s+on)?|dismiss|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
+  /^(?:click(?:\s+on)?|dismiss|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige|clicca(?:\s+su(?:l|lla|llo)?)?|premi|chiudi)\s+(.+)$/iu;
 
 /** Matches "the … page" and captures the name of the page. */
 function place(text: string): string {
@@ -392,7 +401,7 @@ function listOf(part: string): readonly Order[] | undefined {
  * Matches the name of a field for a password. If a task enters "secret garden" into such a field, it means
  * the stored secret with the name "garden".
  */
-const PASSWORD = /passw|token|\bpin\b|\bkey\b|kennwort|mot de passe|contraseña/iu;
+const PASSWORD = /passw|token|\bpin\b|\bkey\b|kennwort|mot de passe|contraseña|parola d['’]ordine/iu;
 
 /**
  * If the value of an imperative is the name of a stored secret, as in "secret SHOP", returns the imperative

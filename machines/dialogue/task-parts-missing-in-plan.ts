@@ -26,19 +26,19 @@ import { does } from "./words-that-assign-form-values.ts";
  * "if possible".
  */
 const CONDITION =
-  /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald|(?<!\b(?:même|comme|vérifie|demande|dis|dime|mira|comprueba|ver)\s)si)\s+(?!(?:possible|needed|necessary|required|you|not|posible|puedes|tu\s+peux|vous|nécessaire|necesario)\b)/iu;
+  /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald|solo\s+se|non\s+appena|(?<!\b(?:même|comme|vérifie|demande|dis|dime|mira|comprueba|ver)\s)si)\s+(?!(?:possible|needed|necessary|required|you|not|posible|puedes|tu\s+peux|vous|nécessaire|necesario)\b)/iu;
 /**
  * Matches an event that must happen first: "When Noah answers, close the ticket". It does not match "when you are
  * done", after which the task just continues.
  */
 const EVENT =
-  /(?:^\s*(?:please\s+)?|[,;]\s+(?:and\s+)?|\s)(?:when|once|whenever|wenn|quand|lorsque|cuando)\s+(?!(?:you|i|we|it['’]?s|done|ready|finished|possible|needed|necessary|du|ich|wir|es|möglich|nötig|tu|vous|je|on|a|per|more|again)\b)(\p{L}[^,;.!?]*?\s[^,;.!?]+?)(?=[,;.!?]|$)/iu;
-const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|cuando)\s/iu;
+  /(?:^\s*(?:please\s+)?|[,;]\s+(?:and\s+)?|\s)(?:when|once|whenever|wenn|quand|lorsque|cuando|quando)\s+(?!(?:you|i|we|it['’]?s|done|ready|finished|possible|needed|necessary|du|ich|wir|es|möglich|nötig|tu|vous|je|on|a|per|more|again)\b)(\p{L}[^,;.!?]*?\s[^,;.!?]+?)(?=[,;.!?]|$)/iu;
+const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|cuando|quando)\s/iu;
 /** Matches the word with which a condition at the start of a task begins: "If", "Wenn", "Si". */
-const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
+const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si|se)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. "Keep it for later" is no such time. */
 const LATER =
-  /(?<!\b(?:keep|save|store|leave)\s+(?:it|this|that|them)\s+for)\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
+  /(?<!\b(?:keep|save|store|leave)\s+(?:it|this|that|them)\s+for)\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|domani|stasera|più\s+tardi|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
 /**
  * Matches an identifier, such as "web-01" or "db-replica". "e-mail" does not match, because its first part is
  * a single letter.
@@ -85,7 +85,7 @@ export function isDoubtful(given: Page): boolean {
 
 /** Matches a question that no control of a page can answer: "Which room do you recommend?" */
 const QUESTION =
-  /^\s*(?:which|who|whose|why|when|are\s+(?:we|you|they)|do\s+(?:i|we)|should\s+(?:i|we)|wer|wann|warum|wieso|soll(?:en)?\s+(?:ich|wir)|combien|pourquoi|quand|cuánto|cuándo|por\s+qué|quién)\b[^.!?]*\?\s*$/iu;
+  /^\s*(?:which|who|whose|why|when|are\s+(?:we|you|they)|do\s+(?:i|we)|should\s+(?:i|we)|wer|wann|warum|wieso|soll(?:en)?\s+(?:ich|wir)|combien|pourquoi|quand|cuánto|cuándo|por\s+qué|quién|quanto|quando|perché|chi)\b[^.!?]*\?\s*$/iu;
 
 /** Matches a wish for more of something without saying how: "Make the text bigger", "Make it more popular". */
 const BETTER =
@@ -135,7 +135,7 @@ const STATE_QUESTION =
   /^\s*(?:(?:is|are|was|were|ist|sind|wurden?|est-ce|est|sont|está|están)\s(?!there\b|it\s+possible\b)[^.!?]*\?|(?:has|have|had|did|does|hat|hast|haben|habt)\s[^.!?]*\??)\s*$/iu;
 /** Matches a question for an explanation: "How do I pay?", "What does Archive do?", "Explain the button Delete". */
 const EXPLANATION =
-  /^\s*(?:(?:please\s+)?(?:explain|tell\s+me\s+(?:about|what|how|where))\s.*|(?:what|how|where|was|wie|wo|comment|où|cómo|dónde|qué)\s[^.!?]*\?)\s*$/iu;
+  /^\s*(?:(?:please\s+)?(?:explain|tell\s+me\s+(?:about|what|how|where))\s.*|(?:what|how|where|was|wie|wo|comment|où|cómo|dónde|qué|come|dove|cosa)\s[^.!?]*\?)\s*$/iu;
 /** Matches a question for the effect of a control: "What does Archive do?" */
 const EFFECT_QUESTION = /^\s*(?:what|was)\s(?:does|do|happens|macht|passiert)\b[^.!?]*\?\s*$/iu;
 
@@ -177,7 +177,7 @@ function fillsFormOfNewThing({ task, steps, elements }: Page): boolean {
 
 /** Matches a task that makes several things at once: "Create two tickets for Acme". */
 const SEVERAL =
-  /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)\s+\p{L}/iu;
+  /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea|aggiungi)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque)\s+\p{L}/iu;
 
 /**
  * Whether a plan creates one thing although the task asks for several. The number in the task may also be the
@@ -197,7 +197,7 @@ function dropsCount(page: Page): boolean {
 
 /** Matches a task that sends a text at an event: "Send the message when the upload has finished". */
 const SENDS_AT =
-  /^\s*(?:please\s+)?(?:send|post|publish|submit|schicke?|sende|envoie|envoyer|publie[rz]?|envía|manda|publica)\s[^:]*?\s((?:when|once|as\s+soon\s+as|wenn|sobald|quand|dès\s+que|cuando)\s[^:]+?)[.!]?\s*$/iu;
+  /^\s*(?:please\s+)?(?:send|post|publish|submit|schicke?|sende|envoie|envoyer|publie[rz]?|envía|manda|publica|invia|pubblica)\s[^:]*?\s((?:when|once|as\s+soon\s+as|wenn|sobald|quand|dès\s+que|cuando|quando)\s[^:]+?)[.!]?\s*$/iu;
 
 /** Whether a plan types the time or event at which a text should be sent, instead of the text. */
 function typesEvent({ task, steps }: Page): boolean {
@@ -238,7 +238,7 @@ function isNoNumber({ steps, elements }: Page): boolean {
 const E_MAIL = /\be-?mail\b|\bcorreo\b|\bcourriel\b/iu;
 
 /** Matches the name of a field for a number that may have letters, such as "Zählernummer". "Name or number" takes words. */
-const NUMBER = /^(?!.*\s(?:or|oder|ou|o)\s).*(?:number|nummer|numéro|número)\W*$/iu;
+const NUMBER = /^(?!.*\s(?:or|oder|ou|o)\s).*(?:number|nummer|numéro|número|numero)\W*$/iu;
 
 /** Matches URLs in a text. */
 const ADDRESS = /https?:\/\/[^\s,;]+[^\s,;.!?]/giu;
@@ -252,10 +252,10 @@ const dropsAddress = ({ task, steps }: Page): boolean =>
 
 /** Matches how often a thing should be done, at the end of a task: "Recheck all twice". */
 const REPEATED =
-  /\s(?:twice|(?:\d+|two|three|four|five|several|many)\s+times|zweimal|dreimal|(?:deux|trois)\s+fois|(?:dos|tres)\s+veces)[.!]?\s*$/iu;
+  /\s(?:twice|(?:\d+|two|three|four|five|several|many)\s+times|zweimal|dreimal|(?:deux|trois)\s+fois|(?:dos|tres)\s+veces|(?:due|tre)\s+volte)[.!]?\s*$/iu;
 /** Matches a duration at the end of a task, such as "for 3 days" in "Suspend Ada for 3 days". */
 const LASTING =
-  /\s(?:for|für|pendant|por|durante)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses)[.!]?\s*$/iu;
+  /\s(?:for|für|pendant|por|durante|per)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei])[.!]?\s*$/iu;
 
 /**
  * Whether the plan presses a button once, although the task says how often to do something. In a plan of high
@@ -273,7 +273,7 @@ function dropsAmount(page: Page): boolean {
 
 /** Matches the exception in a task: "Ada" in "Select all except Ada". */
 const EXCEPTION =
-  /\b(?:all|every\p{L}*|alle[ns]?|tou[st]|todos?|todas?)\b.*?\s(?:except|but|without|außer|sauf|excepto|menos)\s+(?:for\s+)?(\S.*)$/iu;
+  /\b(?:all|every\p{L}*|alle[ns]?|tou[st]|todos?|todas?|tutt[oaie])\b.*?\s(?:except|but|without|außer|sauf|excepto|menos|tranne|eccetto)\s+(?:for\s+)?(\S.*)$/iu;
 
 /**
  * Whether the plan ignores an exception in the task, as in "all except web-01": the page has a row of the
@@ -302,7 +302,7 @@ const typesFragment = ({ steps }: Page): boolean =>
 
 /** Matches a task that leaves the choice between two things open: "Select Maria or Ana". */
 const EITHER =
-  /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
+  /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra|scegli|apri|elimina)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
 
 /** Whether the task offers a choice between two things ("A or B"), and the plan uses only one of them. */
 function choosesOneOf(page: Page): boolean {

@@ -4,11 +4,11 @@ const PRONOUN =
   /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|him|her|them|that|this|those|these|that one|this one|ihn|es|le|la|lo)$/iu;
 /** Matches a part of a task that names a person or a thing, to which a pronoun in the next part refers. */
 const ENTITY =
-  /^(?:who\s+is|where\s+is|find|look\s+(?:up|for)|search\s+for|suche?|finde|wer\s+ist|cherche|trouve|qui\s+est|busca|encuentra|quién\s+es)\s+(.+)$/iu;
+  /^(?:who\s+is|where\s+is|find|look\s+(?:up|for)|search\s+for|suche?|finde|wer\s+ist|cherche|trouve|qui\s+est|busca|encuentra|quién\s+es|cerca|trova|chi\s+è)\s+(.+)$/iu;
 /**
  * Matches a question that only identifies a person or a thing: "Who is Ada?" Such a question needs no step.
  */
-const IDENTIFIES = /^(?:(?:who|where)\s+is|wer\s+ist|qui\s+est|quién\s+es)\s/iu;
+const IDENTIFIES = /^(?:(?:who|where)\s+is|wer\s+ist|qui\s+est|quién\s+es|chi\s+è)\s/iu;
 const POSSESSIVE =
   /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:her|his|their|its|sein(?:e|en)?|ihr(?:e|en)?|son|sa|ses|sus?)\s+(.+)$/iu;
 const THAT = /\bthat\b/iu;

@@ -93,7 +93,7 @@ interface Region {
 }
 
 /** Words before a label that comes before its clause: "For the city, take Berlin". */
-const TOPIC = /^(?:for|as|in|under|fur|als|unter|pour|comme|como|para|en)$/u;
+const TOPIC = /^(?:for|as|in|under|fur|als|unter|pour|comme|como|para|en|come|per)$/u;
 
 /** Splits a task at its separators. A separator inside of a label or directly after one splits nothing. */
 function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly Region[] {
@@ -224,7 +224,7 @@ function shapeOf(body: readonly Token[]): "stated" | "lower" | "mixed" {
 /** Matches the name of a stored secret. */
 const SECRET = /^secret\s[A-Za-z]\w*$/u;
 /** Words in lower case inside of names: "Head of Sales". */
-const JOINING = /^(?:of|and|the|de|la|du|des|van|von|der|am|del|y|et|und|kg|min|minutes|hours)$/u;
+const JOINING = /^(?:of|and|the|de|la|du|des|van|von|der|am|del|di|della|e|y|et|und|kg|min|minutes|hours)$/u;
 
 /** Returns the value in the form of its field; `undefined` if the field does not take it. */
 function valueFor(mention: Mention, body: readonly Token[]): readonly LabelledValue[] | undefined {

@@ -143,7 +143,7 @@ const isWholeName = (element: HighlightedElement): boolean =>
 
 /** Matches where a person lives, without a country: "I live in Tallinn", "Vivo en Sevilla", "Ich wohne in Graz". */
 const LIVES_IN =
-  /(?<!\p{L})(?:(?:I|[Ww]e)\s(?:now\s)?live\sin|[Vv]ivo\sen|[Vv]ivimos\sen|[Jj]['’]habite\s(?:à|en)|[Ii]ch\swohne\sin)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=\s*$|[.;!]|,\s\p{Ll}|\s(?:and|now|und|et|y)\s)/u;
+  /(?<!\p{L})(?:(?:I|[Ww]e)\s(?:now\s)?live\sin|[Vv]ivo\sen|[Vv]ivimos\sen|[Aa]bito\sa|[Vv]ivo\sa|[Jj]['’]habite\s(?:à|en)|[Ii]ch\swohne\sin)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=\s*$|[.;!]|,\s\p{Ll}|\s(?:and|now|und|et|y|e)\s)/u;
 
 /** Binds the place where a person lives to the only field for a city. */
 function withHome(task: string, elements: readonly HighlightedElement[]): string {
@@ -193,7 +193,7 @@ const CITY_NAMES = ["city", "town"];
  * after a comma, "in" or "to".
  */
 const ZIP_CITY =
-  /(?<=,\s*|\bin\s+|\bto\s+|^)(\d{4,6}|\d{3}\s\d{2})\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=$|[,.;]|\s+(?:and|then|und|et|y)\s)/gu;
+  /(?<=,\s*|\bin\s+|\bto\s+|^)(\d{4,6}|\d{3}\s\d{2})\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=$|[,.;]|\s+(?:and|then|und|et|y|e)\s)/gu;
 /**
  * Matches a street with a number, before the postal code of an address: "Pikk 12" in "Pikk 12, 10123 Tallinn".
  */
@@ -244,7 +244,7 @@ function withWholeAddress(task: string, elements: readonly HighlightedElement[])
 const CLOCK = "\\d{1,2}[:.]\\d{2}(?:\\s?[ap]m)?";
 /** Matches the start and the end of something: "from 10:15 to 11:45". */
 const TIME_SPAN = new RegExp(
-  `,?\\s*(?<!\\p{L})(?:from|between|von|zwischen|de|entre|desde(?:\\s+las)?|de\\s+las)\\s+(${CLOCK})\\s+(?:to|until|till|and|bis|und|à|et|a|hasta|y)(?:\\s+las)?\\s+(${CLOCK})`,
+  `,?\\s*(?<!\\p{L})(?:from|between|von|zwischen|de|entre|desde(?:\\s+las)?|de\\s+las|dalle|tra\\s+le)\\s+(${CLOCK})\\s+(?:to|until|till|and|bis|und|à|et|a|hasta|y|alle|e\\s+le)(?:\\s+las)?\\s+(${CLOCK})`,
   "iu",
 );
 /**
@@ -286,7 +286,7 @@ const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
 const DATE = `(?:${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`;
 /** Matches a period of days: "from 2026-11-27 to 2026-12-03". */
 const DATE_SPAN = new RegExp(
-  `,?\\s*\\b(?:from|between|vom|von|du|del|desde(?:\\s+el)?)\\s+(${DATE})\\s*(?:to|until|till|and|bis(?:\\s+zum)?|au|al|hasta(?:\\s+el)?|[-–])\\s*(${DATE})`,
+  `,?\\s*\\b(?:from|between|vom|von|du|del|dal|desde(?:\\s+el)?)\\s+(${DATE})\\s*(?:to|until|till|and|bis(?:\\s+zum)?|au|al|fino\\s+al|hasta(?:\\s+el)?|[-–])\\s*(${DATE})`,
   "iu",
 );
 
@@ -305,7 +305,7 @@ function withDateSpan(task: string, elements: readonly HighlightedElement[]): st
 
 /** Matches a date after "on" or a similar word inside of a task. */
 const ON_DATE = new RegExp(
-  `(?<=\\S)(\\s+(?:on|for|by|until|till|am|bis(?:\\s+zum)?|le|el|hasta(?:\\s+el)?)\\s+)(${DATE})`,
+  `(?<=\\S)(\\s+(?:on|for|by|until|till|am|bis(?:\\s+zum)?|le|el|il|entro\\s+il|hasta(?:\\s+el)?)\\s+)(${DATE})`,
   "iu",
 );
 
@@ -339,11 +339,11 @@ function withOnlyDate(task: string, elements: readonly HighlightedElement[]): st
   });
 }
 /** Matches a time after a date: "10:30" in `Day "2026-12-04" at 10:30`. */
-const AT_TIME = new RegExp(`(?<="|${DATE}),?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOCK})`, "iu");
+const AT_TIME = new RegExp(`(?<="|${DATE}),?\\s+(?:at|um|à|a\\s+las|alle)\\s+(${CLOCK})`, "iu");
 
 /** Matches a time after "at" inside of a clause: "court 3 at 14:00", "a start at 16:00". */
 const INNER_TIME = new RegExp(
-  `(?<=\\S)(?:,?\\s+(?:and\\s+)?(?:an?|the)\\s+(?:start|beginning))?,?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOCK})(?=$|[,.;]|\\s+(?:and|then|und|et|y)\\s)`,
+  `(?<=\\S)(?:,?\\s+(?:and\\s+)?(?:an?|the)\\s+(?:start|beginning))?,?\\s+(?:at|um|à|a\\s+las|alle)\\s+(${CLOCK})(?=$|[,.;]|\\s+(?:and|then|und|et|y|e)\\s)`,
   "iu",
 );
 

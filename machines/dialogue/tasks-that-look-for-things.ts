@@ -12,14 +12,16 @@ import { does } from "./words-that-assign-form-values.ts";
 
 /** Matches a question whether a thing exists or was done: "Is there an invoice for Acme?", "Did I create it?" */
 const ASKING =
-  /^[\s¿]*(?:(?:is|are|was|were|did|does|ist|sind|wurden?|existe\p{L}*|hay|hubo)\s|(?:do|has|have|had|should|shall|hat|habe[nt]?|hast|soll(?:en)?)\s+(?:i|we|you|they|he|she|it|there|any|ich|wir|du|ihr|sie|er|es)\s|(?:gibt|gab)\s+es\s|(?:est-ce\s+)?qu['’]il\s+y\s+a|y\s+a-t-il|il\s+y\s+a\s[^.!]*\?)/iu;
+  /^[\s¿]*(?:(?:is|are|was|were|did|does|ist|sind|wurden?|existe\p{L}*|hay|hubo|c['’]è|ci\ssono|esiste|esistono)\s|(?:do|has|have|had|should|shall|hat|habe[nt]?|hast|soll(?:en)?)\s+(?:i|we|you|they|he|she|it|there|any|ich|wir|du|ihr|sie|er|es)\s|(?:gibt|gab)\s+es\s|(?:est-ce\s+)?qu['’]il\s+y\s+a|y\s+a-t-il|il\s+y\s+a\s[^.!]*\?)/iu;
 /** Verbs that search for a thing, or do something with a thing that exists already. */
 const LOOKING: ReadonlySet<string> = new Set([
   ...VERBS.SEARCH,
   ...contentWords(
     "print show view see display list count read download export delete remove discard erase close cancel archive copy duplicate assign approve",
   ),
-  ...contentWords("drucke zeige losche imprime affiche montre supprime muestra borra elimina"),
+  ...contentWords(
+    "drucke zeige losche imprime affiche montre supprime muestra borra elimina stampa mostra cancella scarica",
+  ),
 ]);
 /** Verbs of buttons for which a form is filled to find things. */
 const FINDING = ["search", "filter", "find", "query"] as const;

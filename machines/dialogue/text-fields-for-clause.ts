@@ -103,7 +103,7 @@ const ROUNDING = 1e-9;
 
 /** Words that may precede a value in a task, such as "to" in "Rename it to Notes". */
 const MARKER =
-  /^(?:to|as|is|with|into|be|named|called|zu|auf|als|mit|en|a|como|con|comme|saying|says?|text)$/u;
+  /^(?:to|as|is|with|into|be|named|called|zu|auf|als|mit|en|a|como|con|come|comme|saying|says?|text)$/u;
 
 const BREAK: Token = { text: "|", kind: "separator", isQuoted: false, plain: "|" };
 
@@ -119,7 +119,7 @@ const isEditable = ({ attributes }: HighlightedElement): boolean => attributes.c
 const isMessage = (element: HighlightedElement): boolean =>
   element.tagName === "textarea" ||
   isEditable(element) ||
-  /message|comment|reply|write|type|chat|nachricht|kommentar|commentaire|mensaje|comentario/iu.test(
+  /message|comment|reply|write|type|chat|nachricht|kommentar|commentaire|mensaje|comentario|messaggio|commento/iu.test(
     `${element.placeholder ?? ""} ${element.labelText ?? ""} ${element.ariaLabel ?? ""}`,
   );
 

@@ -53,10 +53,10 @@ function isWrittenDate(text: string): boolean {
   return MONTHS.has((after ?? before ?? "").toLowerCase());
 }
 
-const LANGUAGES = ["en", "de", "fr", "es"] as const;
+const LANGUAGES = ["en", "de", "fr", "es", "it"] as const;
 let countries: ReadonlySet<string> | undefined;
 
-/** Returns the names of all countries in four languages. */
+/** Returns the names of all countries in five languages. */
 function countryNames(): ReadonlySet<string> {
   if (countries) return countries;
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];

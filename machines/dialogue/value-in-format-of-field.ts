@@ -102,6 +102,7 @@ const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
     "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
     "zéro un deux trois quatre cinq six sept huit neuf dix onze douze",
     "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici",
   ].flatMap((words) => words.split(" ").map((word, number) => [word, number] as const)),
 );
 

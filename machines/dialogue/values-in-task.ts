@@ -13,7 +13,7 @@ export const NAMING =
  * the name ends before "and".
  */
 const NAME_END =
-  /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
+  /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|e|con|poi)\s).*$/isu;
 /**
  * Matches a value with a digit or "@". A plan counts as using such a value only if one of its steps contains
  * exactly this value.

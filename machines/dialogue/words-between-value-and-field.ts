@@ -18,9 +18,9 @@ const STATING = listed(
 );
 /** Words that start a condition, ask something, or refer to another thing. They never frame a value. */
 const OTHER =
-  /^(?:if|when|then|once|unless|because|so|who|what|which|why|how|any|some|another|new|all|every|wenn|falls|si|quand|cuando|button|link|page|tab|list|option)$/u;
+  /^(?:if|when|then|once|unless|because|so|who|what|which|why|how|any|some|another|new|all|every|wenn|falls|si|quand|cuando|se|quando|button|link|page|tab|list|option)$/u;
 export const NEGATION =
-  /^(?:not|no|never|without|don|don['’]?t|do(?:es)?n['’]?t|isn['’]?t|aren['’]?t|won['’]?t|kein\p{L}*|nicht|nie|ohne|pas|jamais|sans|sin|nunca)$/u;
+  /^(?:not|no|never|without|don|don['’]?t|do(?:es)?n['’]?t|isn['’]?t|aren['’]?t|won['’]?t|kein\p{L}*|nicht|nie|ohne|pas|jamais|sans|sin|nunca|non|senza)$/u;
 /** Matches a question that asks to do something. */
 export const POLITE_QUESTION =
   /^(?:please\s+)?(?:can|could|would|will|may|kannst|könntest|können|könnten|peux|pouvez|pourriez|puedes|podrías)\b/iu;
@@ -31,7 +31,7 @@ const FRAME: ReadonlySet<string> = new Set([
   ...STATING,
   ...listed(
     "would could should must shall can will may be been being as into under where instead following information data value entry " +
-      "says d ll 'd i'd i'll it's please kindly also still let lets wird soll muss statt als unter comme sous como bajo " +
+      "says d ll 'd i'd i'll it's please kindly also still let lets wird soll muss statt als unter comme sous como bajo come sotto " +
       "everything details form new-line entry text box",
   ),
 ]);
@@ -51,7 +51,7 @@ const PRONOUN_VERB = /^(?:i|we|you|it|they|he|she)['’]\p{L}+$/u;
 
 /** Words between a label and its value: "is" in "the city is Berlin". */
 const MARK =
-  /^(?:is|are|be|to|as|of|=|:|should|must|shall|will|has|now|with|into|reads?|says?|called|named|ist|sind|soll|lautet|auf|zu|als|est|sont|comme|es|son|como|sein)$/u;
+  /^(?:is|are|be|to|as|of|=|:|should|must|shall|will|has|now|with|into|reads?|says?|called|named|ist|sind|soll|lautet|auf|zu|als|est|sont|comme|es|son|como|e|sono|come|sein)$/u;
 export const isMark = ({ kind, plain, text }: Token): boolean =>
   kind === "separator"
     ? /^[:=]$/u.test(text)
@@ -59,9 +59,9 @@ export const isMark = ({ kind, plain, text }: Token): boolean =>
 
 /** Words between a value and the label after it: "as" in "Berlin as the city". */
 const LINK =
-  /^(?:as|is|are|into|in|to|for|under|on|where|goes|belongs|at|als|ist|in|fur|unter|comme|est|dans|pour|sous|como|es|en|para)$/u;
+  /^(?:as|is|are|into|in|to|for|under|on|where|goes|belongs|at|als|ist|in|fur|unter|comme|est|dans|pour|sous|como|es|en|para|come|e|per|sotto|nel|nella)$/u;
 export const isLink = ({ plain }: Token): boolean => LINK.test(plain);
 /** Words that always connect a value with the label after it. */
-export const STRONG_LINK = /^(?:as|is|into|goes|belongs|where|under|als|ist|comme|est|como|es)$/u;
+export const STRONG_LINK = /^(?:as|is|into|goes|belongs|where|under|als|ist|comme|est|como|es|come|e)$/u;
 /** Verbs after which a word in lower case is a value, even without "to". */
 export const ENTERS = /^(?:set|make|enter|fill|put|setze|mach|mache|mets|pon)$/u;

@@ -10,7 +10,7 @@ import { wordScore } from "./word-similarity.ts";
 
 /** Matches words at which a new part (fragment) of a task may start, such as "for". */
 export const PREPOSITION =
-  /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
+  /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por|per|di|nel|nella|sul|sulla|alla|dal|dalla|come|su)$/u;
 /**
  * Returns the stems of the given words. Words such as "item", which are ignored in other texts, are included.
  */
@@ -33,15 +33,15 @@ export const PLACE_FIELD = stemsOf("place room location city town where venue");
 /** Words before the verb of a wish: "I would like to book …". */
 export const WISHING: ReadonlySet<string> = new Set(["want", "like", "need", "mind", "would", "please"]);
 /** Pronouns after a verb: "deliver it as a letter". */
-export const ON_IT = /^(?:it|this|that|them|him|her|me|us|es|ihn|mich|uns|le|la|lo|moi|nous)$/u;
+export const ON_IT = /^(?:it|this|that|them|him|her|me|us|es|ihn|mich|uns|le|la|lo|li|moi|nous)$/u;
 /** Words at which a relative clause starts. */
 export const RELATIVE = /^(?:that|which|who)$/u;
 /** Articles and possessive pronouns at the start of a noun phrase. */
-export const LEADING = /^(?:the|an?|my|our|der|die|das|den|le|la|les|un|une|el|los|las|una)$/u;
+export const LEADING = /^(?:the|an?|my|our|der|die|das|den|le|la|les|un|une|el|los|las|una|il|lo|gli|uno)$/u;
 /** Matches words for "nothing", such as "No" in "No VAT". */
-export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningun\w*)$/u;
+export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningun\w*|senza|nessun\w*)$/u;
 /** Matches names of options that choose nothing, such as "none". */
-export const NONE = /^(?:none|no|nein|keine?|non|aucune?|ninguno?|sin)$/iu;
+export const NONE = /^(?:none|no|nein|keine?|non|aucune?|ninguno?|sin|nessun[oa]?|senza)$/iu;
 
 /** Words that describe no entry of a form: fillers, and verbs that enter, choose or send. */
 export const GENERIC: ReadonlySet<string> = new Set([
@@ -109,7 +109,7 @@ export const withoutArticle = (tokens: readonly Token[]): readonly Token[] =>
   tokens[0] && LEADING.test(tokens[0].plain) ? tokens.slice(1) : tokens;
 /** Returns tokens without a word such as "is" at the start. */
 export const withoutMark = (tokens: readonly Token[]): readonly Token[] =>
-  tokens[0] && /^(?:is|to|as|of|ist|est|es|=|:)$/u.test(tokens[0].plain) ? tokens.slice(1) : tokens;
+  tokens[0] && /^(?:is|to|as|of|ist|est|es|e|=|:)$/u.test(tokens[0].plain) ? tokens.slice(1) : tokens;
 
 /** Returns a value together with adjacent codes, such as "GH19 TUV" for the value "GH19". */
 export function codeAt(value: Token, body: readonly Token[]): string {
