@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { FILTER_NAME, isField, isFilterTick, isTick, roleOf } from "./element-names.ts";
-import { plainWords } from "./normalised-words.ts";
+import { FILTER_NAME, isField, isFilterTick, isTick, roleOf, rowText } from "./element-names.ts";
+import { plainText, plainWords, stem } from "./normalised-words.ts";
 
 /** Matches the name of a button that saves or discards earlier changes, such as "Save changes". */
 const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
@@ -56,6 +56,56 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bprivate\b/iu, /\bpublic\b/iu],
   [/\bpublic\b/iu, /\bprivate\b/iu],
 ];
+
+/**
+ * Words that exclude each other before the same noun: "the first floor" is not the ground floor. The words of one text,
+ * separated by spaces, have the same meaning.
+ */
+const EXCLUDING: readonly (readonly string[])[] = [
+  ["ground", "first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "top"],
+  ["upper", "lower"],
+  ["left", "right"],
+  ["front", "back rear"],
+  ["north northern", "south southern", "east eastern", "west western"],
+  ["small little", "medium", "large big"],
+  ["single", "double", "triple"],
+  ["indoor", "outdoor"],
+  ["morning", "afternoon", "evening"],
+  ["spring", "summer", "autumn", "winter"],
+  ["red", "green", "blue", "yellow", "black", "white", "grey gray", "brown", "orange"],
+];
+
+/** Numbers of the groups and of the meanings in these groups of a word before a noun. */
+const MEANINGS_OF_ADJECTIVE = new Map(
+  EXCLUDING.flatMap((group, at) =>
+    group.flatMap((words, meaning) => words.split(" ").map((word) => [word, { at, meaning }] as const)),
+  ),
+);
+
+/** An adjective of the groups, with the noun after it. */
+interface Attribute {
+  readonly at: number;
+  readonly meaning: number;
+  readonly noun: string;
+}
+
+function attributesIn(text: string): readonly Attribute[] {
+  const words = plainText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word, index) => {
+    const found = MEANINGS_OF_ADJECTIVE.get(word);
+    const noun = words[index + 1];
+    return found && noun !== undefined ? [{ ...found, noun: stem(noun) }] : [];
+  });
+}
+
+/** Whether a text has another adjective before the noun of a clause, and not the adjective of the clause. */
+function hasOtherAttribute(text: string, asked: readonly Attribute[]): boolean {
+  const own = attributesIn(text);
+  return asked.some(({ at, meaning, noun }) => {
+    const same = own.filter((one) => one.at === at && one.noun === noun);
+    return same.length > 0 && same.every((one) => one.meaning !== meaning);
+  });
+}
 
 /** Pairs of opposite verbs. The verbs of one text, separated by spaces, have the same meaning. */
 const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
@@ -116,9 +166,11 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
   const shows = SHOWING.test(clause) && !ASKS_FOR_NEW.test(clause);
   const turnsOff = TURN_OFF.test(clause);
+  const asked = attributesIn(clause);
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   return (element) => {
     const name = nameOf(element);
+    if (asked.length > 0 && hasOtherAttribute(`${name} ${rowText(element)}`, asked)) return true;
     // If a task turns something off, a radio button does the opposite unless its own name means "off".
     if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);

@@ -42,7 +42,7 @@ export function doesOtherThanAsked(given: Page): boolean {
  * Verbs for which opening a thing or a screen is enough. A verb such as "update" counts, because the screen of a
  * thing has the controls that change it.
  */
-const OPENING: ReadonlySet<string> = new Set([
+export const OPENING: ReadonlySet<string> = new Set([
   ...VERBS.OPEN,
   ...VERBS.CHOOSE,
   ...VERBS.SEARCH,
@@ -63,7 +63,7 @@ function onlyClicked({ steps, elements }: Page): HighlightedElement | undefined 
 }
 
 /** Whether an element does something, because its name starts with a verb or it only shows a symbol. */
-const isAction = (element: HighlightedElement): boolean =>
+export const isAction = (element: HighlightedElement): boolean =>
   !/\p{L}/u.test(element.textContent ?? nameOf(element)) ||
   FIRST_VERB.test(nameOf(element).trim()) ||
   (isCommonVerb(contentWords(nameOf(element))[0] ?? "") && !/^\P{L}*\p{L}+s\b/u.test(nameOf(element)));

@@ -13,6 +13,7 @@ import { changesIn } from "./number-changes.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";
 import { doesOtherThanAsked } from "./other-acts-than-asked.ts";
 import type { PlanStep } from "./plan-schemas.ts";
+import { isPlanBySingleWords } from "./plans-by-single-words.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
@@ -79,7 +80,8 @@ export function isDoubtful(given: Page): boolean {
     isLater(page) ||
     isOfOther(page) ||
     isOnlyLookedAt(page) ||
-    doesOtherThanAsked(given)
+    doesOtherThanAsked(given) ||
+    isPlanBySingleWords(page)
   );
 }
 

@@ -1,0 +1,195 @@
+/**
+ * Detects a plan that does less or something else than the task because it was made from a single word of the task: it
+ * clicks a thing and leaves the verb undone ("The pipes are done, tick them off"), answers a complaint with any control
+ * ("My phone is too slow"), or types a part of a wish ("The text needs to be better").
+ */
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isRiskyElement } from "./build-plan-step.ts";
+import { tokensOf } from "./clause-tokens.ts";
+import { firstVerb, leadVerb } from "./clause-verb.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
+import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { isAction, OPENING } from "./other-acts-than-asked.ts";
+import { isVague } from "./plan-confidence.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
+import { EMPTY, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+
+interface Page {
+  readonly task: string;
+  readonly steps: readonly PlanStep[];
+  readonly elements: readonly HighlightedElement[];
+}
+
+/** Whether the elements of a plan have single words of the task, but the plan does not do what the task says. */
+export function isPlanBySingleWords(page: Page): boolean {
+  if (typesWish(page)) return true;
+  const clicked = page.steps.flatMap(({ action, targetId }) => {
+    const element = page.elements.find(({ highlight_index }) => highlight_index === targetId);
+    return action === "click" && element ? [element] : [];
+  });
+  if (page.steps.some(isForPronoun) && !clicked.some(isTick)) return true;
+  if (clicked.length === 0 || clicked.length < page.steps.length) return answersQuestionByChoice(page);
+  if (hasOtherNoun(page, clicked)) return true;
+  // A plan of high risk waits for approval in any case. The risk of a click on a thing is that of the task's verb.
+  const isRisky = page.steps.some(({ risk }) => risk === "high");
+  if (clicked.some(isRiskyElement) || (isRisky && !clicked.every((one) => isNoun(page.task, one))))
+    return false;
+  return (
+    leavesVerb(page.task, clicked) ||
+    answersComplaint(page.task, clicked) ||
+    ticksByChance(page.task, clicked)
+  );
+}
+
+/** Whether a step clicks something on a later page that the task only names by a pronoun: "them off" in "tick them off". */
+const isForPronoun = ({ action, deferred, target }: PlanStep): boolean =>
+  action === "click" &&
+  deferred &&
+  target?.role === "" &&
+  contentWords(target.name).every((word) => FILLERS.has(word) || EMPTY.has(word));
+
+/** Minimum score (0 to 1) of a word of the task as a word of an element. */
+const SAME = 0.75;
+
+/** Returns the words of an element's names, and of the texts around the element. */
+function wordsOf(element: HighlightedElement): readonly string[] {
+  const { headings, caption, column } = placeOf(element);
+  const names = namesOf(element).map(({ text }) => text);
+  return [...names, rowText(element), element.formName ?? "", column ?? "", ...headings, ...caption].flatMap(
+    (text) => contentWords(text),
+  );
+}
+
+const saidIn = (task: string): readonly string[] =>
+  contentWords(task).filter((word) => !FILLERS.has(word) && !EMPTY.has(word));
+
+/** Matches a verb of two parts whose second part says what to do: "take the watch offline", "switch the charger on". */
+const PHRASAL =
+  /^(?:please\s+)?(?:take|put|get|bring|switch|turn|tick|check)\s(?:.*\s)?(?:out|off|offline|away|down|on|online|back)[.!]?$/iu;
+/** Matches a question before an order: "¿Cuánto cuesta?" in "¿Cuánto cuesta? Abre las tarifas". */
+const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
+
+/**
+ * Whether a plan only clicks things, although the last verb of the task asks for something else than to open them: a
+ * click on "Water pipes" for "The water pipes are done, tick them off".
+ */
+function leavesVerb(task: string, clicked: readonly HighlightedElement[]): boolean {
+  const isThing = (one: HighlightedElement): boolean =>
+    roleOf(one) !== "button" && !isTick(one) && /\p{L}/u.test(nameOf(one)) && !isActionByName(task, one);
+  if (!clicked.every(isThing)) return false;
+  const parts = partsOf(task.replace(QUESTION_BEFORE, ""), dialogueLimits.parts);
+  const part = parts.at(-1) ?? "";
+  const verb =
+    parts.length > 1 || part.includes(",")
+      ? leadVerb(tokensOf(part.split(/,\s+/u).at(-1) ?? ""))
+      : firstVerb(tokensOf(asImperative(part)));
+  const isPhrasal = PHRASAL.test(part.split(/,\s+/u).at(-1) ?? "");
+  if (verb === undefined || (OPENING.has(verb) && !isPhrasal)) return false;
+  const particle = isPhrasal ? /\p{L}+(?=[.!]?$)/u.exec(part)?.[0].toLowerCase() : undefined;
+  return clicked.every((one) => {
+    const words = wordsOf(one);
+    return wordScore(verb, words) < SAME && (particle === undefined || !words.includes(particle));
+  });
+}
+
+/** Whether an element does something by its name, which the task does not use as a noun. */
+const isActionByName = (task: string, element: HighlightedElement): boolean =>
+  isAction(element) && !isNoun(task, element);
+
+/** Whether a task uses the name of an element as a noun: "the water pipes". */
+const isNoun = (task: string, element: HighlightedElement): boolean =>
+  new RegExp(`(?:^|\\s)${ARTICLE}\\s+${RegExp.escape(nameOf(element))}(?!\\p{L})`, "iu").test(task);
+
+/** Source of a pattern for an article or a possessive pronoun before a noun. */
+const ARTICLE =
+  "(?:the|my|our|this|der|die|das|mein\\p{L}*|unser\\p{L}*|le|la|les|mon|ma|mes|notre|el|los|mi|mis|il)";
+
+/** Matches a statement about a thing, without an order. Its group is the predicate: "My phone is too slow". */
+const STATEMENT =
+  /^\s*(?:the|my|our|this|der|die|das|mein\p{L}*|unser\p{L}*|le|la|mon|ma|notre|mi|el|il|mio|mia)\s[^,;.!?]*?\s(?:is|are|was|were|ist|sind|est|sont|es|está|son|è)\s+([^,;.!?]+)[.!]?\s*$/iu;
+
+/** Whether a task only states something ("My phone is too slow"), and the clicked controls do not have the predicate. */
+function answersComplaint(task: string, clicked: readonly HighlightedElement[]): boolean {
+  const [, predicate] = STATEMENT.exec(task) ?? [];
+  if (predicate === undefined || clicked.some(isTick)) return false;
+  const words = contentWords(predicate);
+  return !clicked.some((one) => wordsOf(one).some((word) => wordScore(word, words) >= SAME));
+}
+
+/** Names such as "Clear all" say of nothing that it is meant. */
+const ALL = new Set(contentWords("all everything default"));
+
+/**
+ * Whether a plan only clicks a control with the verb of the task and another noun, although the page has a control for
+ * the task's noun: "Remove cover" for "Remove the formatting".
+ */
+function hasOtherNoun({ task, elements }: Page, clicked: readonly HighlightedElement[]): boolean {
+  const [one, other] = clicked;
+  if (one === undefined || other !== undefined) return false;
+  const [verb, ...nouns] = contentWords(nameOf(one)).filter(
+    (word) => !FILLERS.has(word) && !/\d/u.test(word),
+  );
+  const said = saidIn(task);
+  if (nouns.length === 0 || said[0] !== verb) return false;
+  if (nouns.some((noun) => ALL.has(noun) || wordScore(noun, said) >= SAME)) return false;
+  const own = wordsOf(one);
+  const left = said.filter((word) => wordScore(word, own) < SAME);
+  return elements.some(
+    (element) =>
+      element !== one &&
+      namesOf(element).some(({ text }) => contentWords(text).some((word) => left.includes(word))),
+  );
+}
+
+/** Verbs after which a checkbox or a radio button may be set that does not have the verb in its name. */
+const TICKING = [VERBS.TICK, VERBS.CHOOSE, VERBS.OPEN, VERBS.SET] as const;
+/** Matches an order for a thing: "Upload my". */
+const ORDER = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+${ARTICLE}\\s`, "iu");
+
+/** Whether a plan only sets a checkbox that has one noun of the task: "Natural gas" for "Upload my gas bill". */
+function ticksByChance(task: string, clicked: readonly HighlightedElement[]): boolean {
+  const [one, other] = clicked;
+  if (one === undefined || other !== undefined || !isTick(one) || !ORDER.test(task)) return false;
+  const verb = leadVerb(tokensOf(asImperative(task)));
+  if (verb === undefined || TICKING.some((verbs) => verbs.has(verb)) || wordScore(verb, wordsOf(one)) >= SAME)
+    return false;
+  const said = saidIn(task);
+  const name = contentWords(nameOf(one)).filter((word) => !FILLERS.has(word));
+  const common = name.filter((word) => wordScore(word, said) >= SAME);
+  return common.length <= 1 && common.length < name.length;
+}
+
+/** Matches a question about a state: "Is this a good book?" */
+const STATE_QUESTION = /^\s*(?:is|are|was|were|ist|sind|est-ce|est|sont|es|está|è|sono)\s[^.!?]*\?\s*$/iu;
+
+/** Whether a plan answers a question about a state by a choice in a list that has only one word of the question. */
+function answersQuestionByChoice({ task, steps, elements }: Page): boolean {
+  const [step, other] = steps;
+  if (!STATE_QUESTION.test(task) || step?.action !== "select_dropdown" || other !== undefined) return false;
+  const list = elements.find(({ highlight_index }) => highlight_index === step.targetId);
+  const own = [...(list ? wordsOf(list) : []), ...contentWords(step.value ?? "")];
+  return saidIn(task).some((word) => wordScore(word, own) < SAME);
+}
+
+/** Matches a word that says how something should be, and that is no value: "nicely", "better". */
+const MANNER =
+  /^(?:\p{Ll}{3,}ly|better|nicer|worse|shorter|longer|faster|besser|schöner|mieux|meilleure?s?|mejor)$/u;
+/** Matches a wish for another thing than the page has: "Biscuit a better name". */
+const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
+/** Matches the words and marks directly before a stated value. */
+const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;
+
+/** Whether a plan types words of a wish that are no value: "better", "me something nice for the weekend". */
+function typesWish({ task, steps }: Page): boolean {
+  return steps.some(({ action, value, secret }) => {
+    if (action !== "input" || value === null || secret !== null) return false;
+    const at = task.indexOf(value);
+    if (at < 0 || BEFORE_VALUE.test(task.slice(0, at))) return false;
+    return MANNER.test(value) || WISHED.test(value) || (isVague(value) && /\s/u.test(value));
+  });
+}

@@ -1,0 +1,83 @@
+/** Tests tasks of which the page has only single words: a click, a choice or a text by chance leads to a question. */
+import { describe, expect, test } from "bun:test";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
+
+const link = (textContent: string, more: Partial<HighlightedElement> = {}) =>
+  element({ tagName: "a", type: "link", textContent, attributes: { href: "#" }, ...more });
+const tick = (labelText: string) =>
+  element({ tagName: "input", type: "checkbox", interactionType: "click", labelText, checked: false });
+
+const asks = (task: string, page: readonly HighlightedElement[]): boolean =>
+  planned(task, page).questions.length > 0;
+
+describe("a thing is not clicked if the verb of the task asks for more", () => {
+  const page = [
+    link("GPS watch"),
+    link("Sports T-Shirt"),
+    element({ tagName: "div", textContent: "Water pipes" }),
+    button("Help"),
+  ];
+  test.each([
+    "Take the GPS watch offline",
+    "I do not want the Sports T-Shirt any more, take it out",
+    "The water pipes are done, tick them off",
+  ])("%s", (task) => {
+    expect(asks(task, page)).toBe(true);
+  });
+  test("it is clicked if it should only be opened", () => {
+    expect(stepsOf("Show the GPS watch", page)).toEqual(["click 0"]);
+    expect(stepsOf("I like the Sports T-Shirt, open it", page)).toEqual(["click 1"]);
+  });
+});
+
+describe("a complaint or a wish with one word of the page leads to a question", () => {
+  const page = [
+    link("Meter and plan"),
+    field("Description"),
+    element({ tagName: "input", type: "search", interactionType: "input", labelText: "Search animals" }),
+    tick("Natural gas"),
+    list("Branch", ["Town hall", "Book bus"]),
+  ];
+  test.each([
+    "My meter is broken",
+    "The description needs to be better",
+    "Find Biscuit a better name",
+    "Find me something nice for the weekend",
+    "Upload my gas bill",
+    "Is this a good book?",
+  ])("%s", (task) => {
+    expect(asks(task, page)).toBe(true);
+  });
+  test("a value that is stated is entered", () => {
+    expect(stepsOf("Tick natural gas", page)).toEqual(["click 3"]);
+    expect(stepsOf("Choose the book bus", page)).toEqual(["select_dropdown 4 Book bus"]);
+    expect(stepsOf('Set the description to "better"', page)).toEqual(["input 1 better"]);
+  });
+});
+
+describe("a button with the verb of the task and another noun", () => {
+  const page = [button("Remove cover"), button("Clear all"), link("Formatting"), link("Filters")];
+  test("is not pressed if the page has a control for the noun", () => {
+    expect(stepsOf("Remove the formatting", page)).not.toEqual(["click 0"]);
+  });
+  test("is pressed if its noun stands for everything", () => {
+    expect(stepsOf("Clear the filters", page)).toEqual(["click 1"]);
+  });
+});
+
+describe("an adjective that excludes another before the same noun", () => {
+  const page = ["Ground floor", "First floor"].flatMap((floor) => [
+    element({ tagName: "td", textContent: `${floor}, Church Row`, around: `${floor}, Church Row Olga` }),
+    button("Receipt", { around: `${floor}, Church Row Olga` }),
+  ]);
+  test("decides between two rows", () => {
+    expect(stepsOf("Open the receipt of the flat on the first floor of Church Row", page)).toEqual([
+      "click 3",
+    ]);
+    expect(stepsOf("Open the receipt of the flat on the ground floor of Church Row", page)).toEqual([
+      "click 1",
+    ]);
+  });
+});
