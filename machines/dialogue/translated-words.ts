@@ -25,7 +25,7 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
       "hinzufugen ajoute ajouter anade anadir aggiungi aggiungere aggiunga aggiungete aggiungilo " +
       "aggiungila adiciona adicione adicionar",
     create: "anlegen erstelle erstellen cree creer crea crear creare creane crei criar crie",
-    new: "neu neue neuen neuer nouveau nouvelle nuevo nueva nuovo nuova nuovi nuove novo nova novos novas",
+    new: "neu neue neuen neuer nouveau nouvelle nuevo nueva nuovo nuova nuovi nuove",
     save:
       "speichere speichern sichern enregistre enregistrer guarda guardar salva salvare guarde salvi salvate " +
       "salvar salve",
