@@ -189,14 +189,22 @@ function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[
   };
 }
 
+/** Finds the screen that a target names, or the current screen if there is no target. */
+function namedOrCurrent(asked: AgentRequest) {
+  const { target, context } = asked;
+  return target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target);
+}
+
+function noScreenMeant({ atlas, target }: AgentRequest): AgentResponse {
+  return target.trim() === ""
+    ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
+    : unknownTarget(atlas, target);
+}
+
 async function getActions(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target, context } = asked;
-  const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
-  if (!found) {
-    return target.trim() === ""
-      ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
-      : unknownTarget(atlas, target);
-  }
+  const found = await namedOrCurrent(asked);
+  if (!found) return noScreenMeant(asked);
   const { screen_id, name } = instanceMeant(atlas, found, context);
   const [[record], { links, others }] = await Promise.all([
     source.screens.recognisable(knowledgeId, [screen_id]),
@@ -340,12 +348,8 @@ function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly str
 /** Describes a screen: its place on the site, its actions and forms, and the screens to which it leads. */
 async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target, context } = asked;
-  const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
-  if (!found) {
-    return target.trim() === ""
-      ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
-      : unknownTarget(atlas, target);
-  }
+  const found = await namedOrCurrent(asked);
+  if (!found) return noScreenMeant(asked);
   const screen = instanceMeant(atlas, found, context);
   const group = atlas.groupOf(screen.screen_id);
   const [[record], { links, others }] = await Promise.all([
