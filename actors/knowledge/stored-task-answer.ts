@@ -2,6 +2,8 @@
  * Answers `execute_task` for tasks that come from documents and recordings, and finds the stored task that
  * the target names.
  */
+
+import { isOtherThing } from "../../machines/knowledge/form-tasks.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { slug } from "../../machines/knowledge/screen-id.ts";
@@ -35,7 +37,11 @@ export async function findStoredTask(
   let best: StoredTask | undefined;
   for (const { task_id, body, name } of await source.documents.tasks(knowledgeId)) {
     const own = new Set(wordsOf(name));
-    const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+    const isOfTask = (word: string): boolean => own.has(word);
+    const share =
+      wanted.length === 0 || isOtherThing(wanted, isOfTask)
+        ? 0
+        : wanted.filter(isOfTask).length / wanted.length;
     const fit = task_id === target ? 2 : share;
     // `ingested-document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
     if (fit >= least && fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };

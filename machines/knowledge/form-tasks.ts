@@ -126,6 +126,18 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   upload: "upload file attach",
 };
 
+/** Words that many forms have in common: they say that a thing is created, but not which thing. */
+const CREATING: ReadonlySet<string> = new Set("create creates creating new add make".split(" "));
+
+/**
+ * Whether a text only shares words such as "create" and "new" with the words of a task, and not the thing that
+ * is created: "create a new room" does not mean the form "New team".
+ */
+export function isOtherThing(wanted: readonly string[], isOfTask: (word: string) => boolean): boolean {
+  const things = wanted.filter((word) => !CREATING.has(word));
+  return things.length > 0 && !things.some(isOfTask);
+}
+
 /**
  * Scores how well a task matches the requested words. The score depends on the task's id, and on the share of
  * the words in the task's name, fields and screen. Every screen may have a search, a sign-in or an upload;
@@ -142,5 +154,6 @@ export function taskFit(task: FormTask, target: string, screenName = ""): number
   const place = new Set(wordsOf(screenName));
   if (wanted.length === 0) return 0;
   if (task.kind !== "form" && !wanted.some((word) => own.has(word))) return 0;
-  return wanted.filter((word) => own.has(word) || place.has(word)).length / wanted.length;
+  const isOfTask = (word: string): boolean => own.has(word) || place.has(word);
+  return isOtherThing(wanted, isOfTask) ? 0 : wanted.filter(isOfTask).length / wanted.length;
 }

@@ -22,3 +22,10 @@ test("a question about the topic of a screen does not match the site's search fo
 test("a question with the name of a screen matches the form on that screen", () => {
   expect(taskFit(task("form", "Summary", "Summary"), "new ticket", "New ticket")).toBe(1);
 });
+
+test("a text that creates one thing does not match the form that creates another thing", () => {
+  const team = task("form", "New team: Name, Create", "Name");
+  expect(taskFit(team, "create a new room", "New team")).toBe(0);
+  expect(taskFit(team, "create a new team", "New team")).toBe(1);
+  expect(taskFit(task("form", "New room: Name, Create", "Name"), "create a new room", "New room")).toBe(1);
+});
