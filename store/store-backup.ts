@@ -85,8 +85,9 @@ export async function backup(
 const BEFORE_MIGRATION = "before-migration-from-";
 
 /**
- * Returns the label of a backup that is made before a migration. `version` is the schema version of the
- * backup's data.
+ * Returns the label of a backup that is made before a migration.
+ *
+ * @param from the schema version of the data in the backup
  */
 export function beforeMigration(from: number): string {
   return `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`;

@@ -16,7 +16,7 @@ export const storeLimits = {
   openWithin: 20 * SECOND,
   /** How long opening a locked database is retried. The process that holds the lock may be ending. */
   lockPatience: SECOND,
-  /** Pause between two attempts to open a locked database. */
+  /** Pause between two attempts to open a database that another process has locked. */
   lockPause: 50,
   /**
    * Free disk space in bytes that writes must leave. On a full disk, the database would refuse writes until
@@ -47,8 +47,8 @@ export const storeLimits = {
   /** Limits of the lease that a node holds while it serves its embedded store to the other nodes. */
   servingLease: {
     /**
-     * Interval at which a node reads the lease again if the lease holder does not answer. The node stops when
-     * the lease has expired.
+     * If the lease holder does not answer, a node reads the lease again at this interval. When the lease has
+     * expired, the node stops.
      */
     checkEvery: 250,
     /** Time limit for an answer of the node that serves the store. */

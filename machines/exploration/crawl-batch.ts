@@ -18,7 +18,7 @@ import { urlKey } from "./normalise-url.ts";
 import type { PageKind } from "./rendering-decision.ts";
 import type { SkipReason } from "./unread-urls.ts";
 
-/** A URL that the job did not know before. */
+/** A URL that this batch has found and that the job did not know before. */
 export interface Discovery {
   readonly key: UrlKey;
   readonly url: string;
@@ -59,8 +59,8 @@ export interface CrawlBatch {
   /** Known URLs that the crawl has now reached over fewer links. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
   /**
-   * Known URLs that wait in the order of the queue, because `max_pages` was reached. They are queued when
-   * `max_pages` allows more pages.
+   * Known URLs that are not queued, because `max_pages` was reached, in the order in which they would be
+   * read. They are queued when `max_pages` allows more pages.
    */
   readonly waiting: readonly FrontierRecord[];
   /**

@@ -94,8 +94,9 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // Old revisions of a file (`file?name=a&ci=tip`) have the same text as the current file, so they form a
-  // variant of their own. In the variant of the current files, they would count as pages without new content.
+  // An old revision of a file (`file?name=a&ci=tip`) has the same text as the current file. If both were in
+  // one variant, the old revisions would make the current files look like pages without new content. So old
+  // revisions form a separate variant.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;

@@ -26,8 +26,8 @@ export const explorationLimits = {
     /** Maximum number of elements of one state of a page that are considered for pressing. */
     candidates: 200,
     /**
-     * Number of presses of a control with different results. After them, the control is pressed in further
-     * states only as long as each press leads to a new kind of state.
+     * After this number of presses with different results, a control is pressed in further states only as
+     * long as each press leads to a new kind of state.
      */
     triesOfControl: 8,
     /**

@@ -344,8 +344,8 @@ export class PressFrontier {
 
   /**
    * Returns inferred transitions of controls that were not pressed in a state, but at least twice in other
-   * states. If all presses led to one state, the control is assumed to lead there too. If all led back to the
-   * previous state, as "Close" does, the control is assumed to lead back.
+   * states. If all presses led to one state, the control is assumed to lead there too. If all presses led
+   * back to the previous state, as those of "Close" do, the control is assumed to lead back.
    */
   inferred(): readonly {
     readonly state: FrontierState;
@@ -373,7 +373,10 @@ export class PressFrontier {
     return history.targets.size === 1 ? target : undefined;
   }
 
-  /** The criteria for choosing the next press (click), most important first. */
+  /**
+   * The rules by which the next press (click) is chosen. Controls that match the first rule are pressed
+   * first, then those that match the second, and so on.
+   */
   get #order(): readonly ((progress: Progress, candidate: Candidate) => boolean)[] {
     return [
       (progress, one) => !one.vague && this.#isNovel(progress, one),

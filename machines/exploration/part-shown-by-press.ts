@@ -47,7 +47,9 @@ export function disclosureOf(before: View, pressed: HighlightedElement, after: V
   if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))
     return undefined;
   const control = controlIn(after.elements, pressed);
-  // A menu of Material UI lies on a transparent layer that covers the whole page, also the pressed control.
+  // An open menu of Material UI puts a transparent layer over the whole page, also over the pressed control.
+  // So if the control is covered or gone, the press has shown a part of the page only if all new elements
+  // belong to a menu or list.
   if (control === undefined || control.covered !== undefined)
     return opensEntries(before, after) ? "shows" : undefined;
   const shown = added(before, after, pressed);

@@ -26,15 +26,19 @@ const MOST_FORMS = 20_000;
 const MOST_YIELDED = 0.25;
 
 /**
- * The value of a parameter that names an item. A path with a file type before it is then a program, such as
- * `/Ticket/Modify.html?id=4` (Request Tracker) and `/viewtopic.php?t=4` (phpBB), and no item of its folder.
+ * Matches the id of an item as the value of a parameter. If the path before the parameters is a file, the
+ * file is a program that shows any item, such as `/Ticket/Modify.html?id=4` (Request Tracker) and
+ * `/viewtopic.php?t=4` (phpBB). Such a file does not count as an item of its folder.
  */
 const ITEM_ID = /^\d+$/;
 
 interface UrlForm {
   readonly form: string;
   readonly path: string;
-  /** The folder in which the path is a name; `undefined` for a program. */
+  /**
+   * The folder that contains the path; `undefined` if the path is a program that shows items, such as
+   * `/viewtopic.php`.
+   */
   readonly folder: string | undefined;
 }
 

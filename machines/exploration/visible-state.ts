@@ -35,8 +35,8 @@ const LIST_FEATURES = OTHER_FEATURES + 1;
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
- * Minimum number of siblings, so that the only sibling with a different class counts as the chosen one. Of
- * two siblings, each differs from the other.
+ * The only sibling with a different class counts as the chosen one if the group has at least this number of
+ * elements. In a group of two, it is unclear which one is different.
  */
 const SIBLINGS = 3;
 /** Maximum number of features that describe a state. */

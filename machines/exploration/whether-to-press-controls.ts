@@ -1,6 +1,7 @@
 /**
  * Decides whether an exploration presses the controls of a page. In the mode `auto`, controls are pressed
- * only on pages with buttons of their own, with tabs, or with content that scripts create.
+ * only on pages with tabs, with content that scripts create, or with buttons that most other pages do not
+ * have.
  */
 
 import type { PageRecord } from "../records/page-records.ts";
@@ -15,8 +16,8 @@ import type { PressDecision } from "./press-phase-input-and-result.ts";
  */
 const NAMED = 3;
 /**
- * A button that more than this share (0 to 1) of the kinds of pages have belongs to the frame of the site,
- * such as its header.
+ * A button that is on more than this share (0 to 1) of the site's kinds of pages belongs to the frame of the
+ * site, such as its header.
  */
 const OF_SITE = 1 / 2;
 /**

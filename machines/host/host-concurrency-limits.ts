@@ -14,7 +14,7 @@ export const hostLimits = {
   renewEvery: 500,
   /** A worker counts as ended after this time without a renewed lease. */
   leaseFor: 2 * SECOND,
-  /** Minimum interval at which a worker asks for more concurrent requests to a host. */
+  /** Minimum interval between two requests of a worker for a larger share of a host's concurrent requests. */
   growEvery: 50,
   /** If the host's actor has not answered, a worker asks for a lease again after this pause. */
   askAgain: 250,

@@ -20,13 +20,13 @@ export const INSPECTED = [
    */
   "state",
   /**
-   * Effects, timers and messages to other actors that started or ended (`@cairn.effect`, `@cairn.timer`,
+   * An effect, a timer, or a message to another actor has started or ended (`@cairn.effect`, `@cairn.timer`,
    * `@cairn.send`).
    */
   "effect",
   "timer",
   "send",
-  /** The number of commands that wait for the actor (`@cairn.mailbox`). */
+  /** The number of commands that wait for the actor has changed (`@cairn.mailbox`). */
   "mailbox",
   /** A command could not be handled (`@cairn.dead_letter`). */
   "dead_letter",

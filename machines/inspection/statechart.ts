@@ -63,7 +63,7 @@ function chartTransition(transition: AnyTransitionDefinition): ChartTransition {
   };
 }
 
-/** Removes the actions that XState itself adds for timers. */
+/** Returns the actions without those that XState itself adds for timers. */
 function ownActions(node: AnyStateNode, actions: readonly unknown[]): string[] {
   const timers = node.after.length;
   const named = actions.map((action) => nameOf(action, "function"));

@@ -20,9 +20,11 @@ interface MonthAddress {
 }
 
 /**
- * `address` is the list of one month, and `links` are its links. Returns the link to the same mailing list in
- * the latest earlier month. A link whose path continues after the month is ignored, because it leads to a
- * single message.
+ * Returns the link to the list of the latest earlier month in the same mailing list. A link whose path
+ * continues after the month is ignored, because it leads to a single message.
+ *
+ * @param address address of the list of one month
+ * @param links links on the page at `address`
  */
 export function earlierMonth(
   address: string,

@@ -29,7 +29,7 @@ export interface PendingPage {
    * page is about.
    */
   readonly about: string;
-  /** Number of pages of this listing that the run has read before this page. */
+  /** Number of pages of the same listing that the run has read before this page. */
   readonly further: number;
   /**
    * Number of earlier month lists through which the run has come to this page, such as those of a mail

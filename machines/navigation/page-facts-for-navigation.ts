@@ -32,7 +32,7 @@ export interface PageEvidence extends PageBlockFacts {
   /** The main content of the page as Markdown. */
   readonly content: string;
   readonly links: readonly EvidenceLink[];
-  /** Pages of the map that may be the requested section. The current page has no links to them. */
+  /** Pages of the map that may be the requested section and to which the current page has no link. */
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];

@@ -1,4 +1,7 @@
-/** Facts about the repeated blocks and the main content of a page. Readers find them, navigation runs use them. */
+/**
+ * Facts about the repeated blocks (such as posts and rows) and the main content of a page. Page readers
+ * extract them from the HTML, and navigation runs use them to tell articles, threads and lists apart.
+ */
 
 export interface PageBlockFacts {
   /**

@@ -1,7 +1,7 @@
 /**
- * The tables of Cairn's store, with the type of their rows: what a step may write and a query may read. Ids are
- * arrays that start with a map, job or website, so all rows of a map are one key range. Edges are SurrealDB relations,
- * and times are milliseconds since the epoch.
+ * The tables of Cairn's store, with the types of the rows that actors write and queries read. Ids are arrays
+ * that start with a map, job or website, so all rows of a map are one key range. Edges are SurrealDB
+ * relations, and times are milliseconds since the epoch.
  */
 import type { DialogueMessageRecord, NavigationRecord } from "./dialogue-and-navigation-records.ts";
 import type { AboutRecord, ChunkRecord, SourceRecord, TaskRecord } from "./document-records.ts";

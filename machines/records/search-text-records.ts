@@ -16,8 +16,8 @@ export interface PageTextRecord {
 }
 
 /**
- * The embedding vector of a searchable text. The map's effect `embed` writes it, and a step that changes the
- * text removes it.
+ * The embedding vector of a searchable text. The map's effect `embed` writes the vector. When the text
+ * changes, the vector is removed in the same transaction.
  */
 export interface TextVectorRecord {
   readonly id: readonly [KnowledgeId, UrlKey];

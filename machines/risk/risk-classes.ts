@@ -227,13 +227,15 @@ const WRITES: readonly RegExp[] = [
     "i",
   ),
   new RegExp(`${PARAMETER}(?:action|act|do|op|cmd|subaction)=(?:${PARAMETER_VERBS})${PARAMETER_END}`, "i"),
-  // A verb and the id of the item, such as `?delete=12` (Moodle) and `?MoveScripDown=4` (Request Tracker).
+  // Matches a verb as the name of a parameter whose value is the item's id, such as `?delete=12` (Moodle) and
+  // `?MoveScripDown=4` (Request Tracker).
   new RegExp(
     `${PARAMETER}(?:delete|remove|move)(?!d|ment|\\w*(?:filter|facet))\\w*=\\d+${PARAMETER_END}`,
     "i",
   ),
-  // The button of a form in a link, such as `?id=1;Update=1` (Request Tracker) and `?purge=1` (GLPI). "Reset" is
-  // left out: each link of CiviCRM has `reset=1`, and lists with filters have it in links that show all items.
+  // Matches the name of a form's button as a parameter of a link, such as `?id=1;Update=1` (Request Tracker)
+  // and `?purge=1` (GLPI). "Reset" is left out: each link of CiviCRM has `reset=1`, and lists with filters
+  // have it in links that show all items.
   new RegExp(
     `${PARAMETER}(?:update|save|submit(?!ted)(?!\\w*(?:search|filter))[a-z_]+|confirm|purge)=(?:1|true|yes)${PARAMETER_END}`,
     "i",
@@ -242,11 +244,12 @@ const WRITES: readonly RegExp[] = [
   new RegExp(`/${ITEM_ID}/(?:${STATE_VERBS})/?(?:$|[?#])`, "i"),
   new RegExp(`/(?:${STATE_VERBS})/${ITEM_ID}/?(?:$|[?#])`, "i"),
   new RegExp(`/(?:${STATE_VERBS})/?\\?(?:.*[&;])?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),
-  // The word behind the verb is its object. A list of objects such as `/confirm/orders?customer_id=3` only has
-  // the id of what it belongs to.
+  // Matches a verb, the type of the item, and a parameter with the item's id: `/confirm/order?id=3`.
+  // Parameters such as `customer_id` are left out here: `/confirm/orders?customer_id=3` may only show the
+  // orders of a customer.
   new RegExp(`/(?:${STATE_VERBS})/[a-z_-]+/?\\?(?:.*[&;])?(?:id|uid|key|token)=`, "i"),
-  // The item that is made the default one: `/types/3/default/` in pretalx, `/addresses/3/default/billing/` in
-  // django-oscar.
+  // Matches addresses that make an item the default one: `/types/3/default/` in pretalx,
+  // `/addresses/3/default/billing/` in django-oscar.
   new RegExp(`/${ITEM_ID}/(?:(?:make|set)[_-])?default(?:/[a-z_-]+)?/?(?:$|[?#])`, "i"),
   new RegExp(`/(?!${YEAR}/)${ITEM_ID}/(?:${VERBS_AFTER_ID})/?(?:$|[?#])`, "i"),
 ];

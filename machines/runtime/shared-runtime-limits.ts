@@ -10,8 +10,8 @@ export const addressLimits = {
   /** Total number of shards of all groups. It cannot change during the life of a store. */
   shards: 160,
   /**
-   * The groups of shards. All actors of a group need the same role of a node, such as `browser`. Kinds that
-   * render pages have their own group, so that only nodes with a browser run them.
+   * The groups of shards. All actors of a group need the same role of a node, such as `browser`. Kinds of
+   * actors that render pages have their own group, so that only nodes with a browser run them.
    */
   groups: [
     { role: "compute", first: 0, shards: 128 },
@@ -37,8 +37,8 @@ export const leaseLimits = {
    */
   silentIntervals: 9,
   /**
-   * Interval at which a node that wants to take over a shard checks whether the old lease still exists at the
-   * message broker.
+   * Before a node takes over a shard, the old lease of the shard must have expired. This is the interval at
+   * which the node asks the message broker whether the lease still exists.
    */
   pollExpiryEvery: 250,
   /**

@@ -124,8 +124,8 @@ export function actionText({ success, error, data = {} }: Outcome): string {
   if (!success) {
     const { data: candidates = [] } = candidatesSchema.safeParse(data.candidates);
     const { clicked: _clicked, index: _index, ...facts } = data;
-    // An action with a single element has a single locator. Its place in the parameters (`index`) says
-    // nothing new, so it is left out.
+    // If an action has a single element, there is only one locator. The place of this locator in the
+    // parameters (`index`) tells the model nothing, so it is left out.
     const { path, ...others } = facts;
     const rest = path === "index" ? others : facts;
     return [

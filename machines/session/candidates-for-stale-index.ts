@@ -1,6 +1,6 @@
 /**
- * Ranks the elements to which a stale index may have referred. They are suggestions for the caller; Cairn
- * never acts on them.
+ * Ranks the elements to which a stale index (an index from an earlier state of the page) may have referred.
+ * They are suggestions for the caller; Cairn never acts on them.
  */
 
 import { elementLine, nameOf } from "./element-line.ts";
@@ -15,8 +15,8 @@ export interface Candidate {
 
 const MOST = 5;
 /**
- * Minimum similarity (0 to 1) between an element and the element of an outdated index. Only elements with
- * this similarity or more are suggested to the caller.
+ * Minimum similarity (0 to 1) to the element of the stale index. Elements with a lower similarity are not
+ * suggested to the caller.
  */
 const MIN_SCORE = 0.3;
 

@@ -137,8 +137,8 @@ function standIn({ attributes, box }: HighlightedElement): [name: string, value:
 }
 
 /**
- * Whether the element's name already contains its value. The line of the element then shows the value only
- * once.
+ * Whether the element's name already contains its value, so that the line of the element need not repeat the
+ * value.
  */
 function isNamedByValue(element: HighlightedElement, named: string): boolean {
   const { tagName, role = "", textContent = "" } = element;

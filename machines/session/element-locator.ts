@@ -55,7 +55,8 @@ export type Located =
     };
 
 /**
- * Maximum number of similar elements that an error lists. It is enough for all rows on one page of a table.
+ * Maximum number of similar elements that an error lists. The similar elements are often the rows of a table,
+ * and one page of a table rarely has more.
  */
 const MAX_CANDIDATES = 20;
 /** Minimum score (0 to 1) of an element that an error lists as similar. */
@@ -188,7 +189,10 @@ function hasRole({ role, tagName, type, interactionType }: HighlightedElement, w
   );
 }
 
-/** The roles of parts of tables and lists, which are elements only if a script makes them clickable. */
+/**
+ * For each tag of a table or list part, its possible roles. A snapshot contains such parts only if a script
+ * makes them clickable.
+ */
 const TABLE_ROLES: Readonly<Record<string, readonly string[]>> = {
   th: ["columnheader", "rowheader"],
   td: ["cell", "gridcell"],

@@ -9,8 +9,8 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 export interface FieldQuery {
   readonly label: string;
   /**
-   * The value to enter. Of several fields with the same label, the value selects one: a boolean fits a
-   * checkbox.
+   * The value to enter. If several fields have the same label, the value helps to choose: a boolean is meant
+   * for a checkbox, and any other value for another field.
    */
   readonly value?: unknown;
 }

@@ -73,7 +73,7 @@ function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): re
   return [...(above > 0 ? [`${above} px above`] : []), ...(below > 0 ? [`${below} px below`] : [])];
 }
 
-/** Returns a line with the number of elements; no line if the text lists all elements anyway. */
+/** Returns a line with the number of elements, or no line if the text lists all elements anyway. */
 function countTexts({ delta, totalElements, clickableElementsString }: AnalysisData): readonly string[] {
   const isWhole = !delta && linesByIndex(clickableElementsString).length >= totalElements;
   return isWhole && totalElements > 0 ? [] : [`${totalElements} elements`];
@@ -84,7 +84,10 @@ function countTexts({ delta, totalElements, clickableElementsString }: AnalysisD
  * all others, because a banner may cover some links that a user can still scroll to.
  */
 const MIN_SUMMARISED = 10;
-/** Minimum share (0 to 1) of covered elements on a page for this. A dialog or its backdrop covers the page. */
+/**
+ * Minimum share (0 to 1) of a page's elements that must be covered, so that the covered ones are listed in
+ * one line. A dialog or its backdrop covers more; a banner covers less.
+ */
 const MIN_COVERED_SHARE = 0.5;
 /** Matches the line of a covered element, but no line with the word "covered" in the value of an attribute. */
 const COVERED_LINE = /^\*?\[\d+\]<(?:"[^"]*"|[^">])*\scovered[\s>]/;

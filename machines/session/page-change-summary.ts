@@ -99,8 +99,8 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   let unsaid = 0;
   left = Math.max(left, 0) + kept;
   for (const { text, isInert } of now.texts) {
-    // The text of an inert control is not reported again, because the line of this control already contains
-    // it.
+    // The element line of an inert control already contains the control's text, so the text is not reported
+    // again.
     if (isInert || before.texts.has(text) || said.includes(text)) continue;
     left -= lengthOf(text);
     if (left < 0) unsaid++;

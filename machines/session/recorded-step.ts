@@ -94,8 +94,8 @@ function changed(
 }
 
 /**
- * Returns the fields that `changes` sets at this path and that the object there does not have yet, each with
- * the value `undefined`.
+ * Returns the fields that `changes` adds to the object at `path`. Their values are `undefined` until the
+ * changes are made.
  */
 function missing(
   value: Values,

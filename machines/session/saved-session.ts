@@ -103,8 +103,8 @@ export interface SavedDocument {
 }
 
 /**
- * Element indices of the session from before its restore. A restored session does not assign them to other
- * elements, so an outdated index can be explained to the caller.
+ * The element indices that were in use before the session was restored. The restored session does not assign
+ * them to other elements, so it can explain to a caller which element an outdated index meant.
  */
 export interface SavedIndices {
   readonly next: number;

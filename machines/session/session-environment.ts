@@ -1,4 +1,4 @@
-/** The start options of a session, without the viewport: identity, locale, device and credentials. */
+/** The start options of a session except the viewport: identity, locale, device and credentials. */
 import { z } from "zod";
 import { databaseSchema } from "./indexeddb-schema.ts";
 import { loginSchema, secretNameSchema } from "./login-recipe.ts";

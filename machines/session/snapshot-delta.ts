@@ -36,8 +36,8 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // A receiver assumes that the elements keep their order and that new elements follow. The delta contains
-  // `order` only if this is not true.
+  // The receiver of a delta keeps the order of the known elements and adds new ones at the end. The delta
+  // contains `order` only if this would give a wrong order.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
   const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];

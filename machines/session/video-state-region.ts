@@ -25,8 +25,8 @@ export const STREAMING = {
           target: "on",
           actions: { type: "present", params: { paused: false } },
         },
-        // The last session under this room name has failed while its video was paused. The new session starts
-        // with its video on.
+        // The last session under this room name failed while its video was paused. A new session starts with
+        // its video on.
         START: { guard: "hasFailed", target: "on" },
         CLOSE: "off",
       },

@@ -38,7 +38,7 @@ export const videoLimits = {
   tick: 100,
   /**
    * Interval at which the owner process reports to its publisher process that it is alive. Without such
-   * reports the publisher ends, because its owner hangs or has ended.
+   * reports, the publisher ends, because the owner then hangs or has ended.
    */
   signEvery: 2 * SECOND,
   silentAfter: 15 * SECOND,

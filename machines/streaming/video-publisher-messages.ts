@@ -14,7 +14,7 @@ export type PublisherOrder =
 export type PublisherReport =
   /** The video track is published, for the first time or after a lost connection. */
   | { readonly type: "live" }
-  /** The connection was lost, and the client is reconnecting by itself. */
+  /** The connection was lost, and the LiveKit client is reconnecting by itself. */
   | { readonly type: "reconnecting" }
   | { readonly type: "failed"; readonly code: VideoFailure; readonly message: string }
   /** The server has ended the connection for a permanent reason. The publisher does not connect again. */

@@ -3,8 +3,8 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Complete names of controls that close a dialog, in several languages. Names that neither send nor discard
- * anything come first.
+ * Complete names of controls that close a dialog, in several languages. Names that only close, such as
+ * "Close", come before refusals such as "No thanks" and before "Cancel", because these may discard something.
  */
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,

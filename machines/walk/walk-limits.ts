@@ -15,8 +15,8 @@ export const walkLimits = {
   /** Time limit for one step of a walk. */
   stepWithin: 2 * MINUTE,
   /**
-   * Maximum time after a click in which the expected state of a page, such as a dialog, must be recognised. Its
-   * content may come by a request.
+   * Maximum time after a click in which the expected state of a page, such as an open dialog, must be
+   * recognised. The page may first have to load the content of the dialog.
    */
   stateWithin: 10 * SECOND,
   /** Interval at which the session is checked for the expected state. */

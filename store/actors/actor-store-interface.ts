@@ -1,7 +1,7 @@
 /**
  * The interface by which the actor runtime uses the store. `surreal-actor-store.ts` implements it in
- * SurrealDB and `memory-actor-store.ts` in memory. An actor is one row with a JSON string, which each step
- * replaces; the string contains snapshot, timers, effects, outbox and remembered commands.
+ * SurrealDB and `memory-actor-store.ts` in memory. An actor is one row; a JSON string in it contains the
+ * actor's state, timers and unsent messages, and is replaced after each message that the actor has handled.
  */
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 
@@ -41,7 +41,10 @@ export interface DeadLetterRow {
   readonly at: number;
 }
 
-/** A commit: changes of one shard. Either all of them are written or none. */
+/**
+ * A commit: changes of one shard, which is a group of actors with one owner at a time. Either all changes are
+ * written or none.
+ */
 export interface CommitUnit {
   readonly shard: number;
   /**

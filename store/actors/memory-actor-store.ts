@@ -43,9 +43,9 @@ export class MemoryActorStore implements ActorStore {
     return units.map((unit) => {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
-      // None of the following statements can fail. So the rows of the commit are written completely, or
-      // (after an error above) not at all. A shallow copy of an actor row is enough, because its fields are
-      // strings and numbers.
+      // After the check above, no statement can fail, so the rows of a commit are written either completely
+      // or not at all. Fields of an actor row are strings and numbers, so a shallow copy of the row is
+      // enough.
       for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row });
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));

@@ -30,7 +30,10 @@ function isRaw(value: unknown): value is RawRequest {
   return typeof value === "object" && value !== null && "cairnBytes" in value;
 }
 
-/** Matches keywords of database statements that write. */
+/**
+ * Matches keywords of database statements that may write. Before such a statement, the free disk space is
+ * checked.
+ */
 const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
 /**
  * Number of bytes at the start of an encoded request in which the keyword of the statement is searched for.

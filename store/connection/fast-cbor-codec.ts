@@ -92,7 +92,7 @@ export class FastCborCodec extends CborCodec {
     } else this.#bySdk(value);
   }
 
-  /** Encodes a value of a type that requests seldom contain, such as a range of ids. */
+  /** Encodes with the SDK's codec a value that requests seldom contain, such as a range of ids. */
   #bySdk(value: unknown): void {
     const bytes = super.encode(value);
     this.#reserve(bytes.length);
@@ -115,8 +115,9 @@ export class FastCborCodec extends CborCodec {
     const { length } = text;
     this.#reserve(LONGEST_HEAD + BYTES_PER_UNIT * length);
     if (length <= SHORT_TEXT && this.#asciiText(text)) return;
-    // The number of bytes precedes the text, but is known only afterwards. So space is left for a head that
-    // assumes one byte for each character. If the real head is longer, the bytes of the text are moved.
+    // CBOR writes the number of bytes before the text, but this number is known only after encoding. So space
+    // is left for a head that assumes one byte for each character. If the real head is longer, the encoded
+    // text is moved.
     const start = this.#at + headSize(length);
     const { written } = utf8.encodeInto(text, this.#bytes.subarray(start));
     const moved = this.#at + headSize(written);

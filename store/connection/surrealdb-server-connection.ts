@@ -138,8 +138,8 @@ export class ServerConnection {
       );
     }
     const { namespace, database } = this.#options;
-    // Without `responses()`, an error of one statement would throw. A user who may not define a namespace can
-    // thus still use an existing one.
+    // `responses()` returns the error of a statement instead of throwing it. So a user who may not define a
+    // namespace can still use an existing one.
     await client
       .query(
         `DEFINE NAMESPACE IF NOT EXISTS \`${namespace}\`; USE NS \`${namespace}\`; DEFINE DATABASE IF NOT EXISTS \`${database}\``,

@@ -39,7 +39,10 @@ export class RecordingReader {
     );
   }
 
-  /** Deletes the recording and its steps. A step that is still being written stays until it expires. */
+  /**
+   * Deletes the recording and its steps. A step that a running session writes at the same time stays until it
+   * expires.
+   */
   async delete(id: string): Promise<void> {
     await removeRecording(this.#database, id);
   }

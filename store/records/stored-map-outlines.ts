@@ -1,7 +1,7 @@
 /**
- * Stores the outline of each map: a copy of its screens and transitions in a few rows, from which the map
- * loads fast. A reader uses the outline only if its version and counts match the map. Backups leave it out,
- * because it can be computed again.
+ * Stores the outline of each map: a compact copy of its screens and transitions in a few rows, from which the
+ * map loads fast. An outline is used only if its version and counts match the map. Backups leave outlines
+ * out, because they can be computed again.
  */
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";

@@ -119,8 +119,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns a pair of ids for each state that only shows a part of a page or of another state: the id of the
-   * state, and that of the whole.
+   * Some states show only a part of a page or of another state, such as an open section. Returns a pair of
+   * ids for each of them: the id of the state, and the id of that page or other state.
    */
   async parts(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
@@ -349,8 +349,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns what `recognisable` and `offers` return: the first for the given screens, the second for one
-   * screen. It makes one request, because a request costs as much as reading ten records.
+   * Returns the results of `recognisable` for the given screens and of `offers` for one screen. Both are read
+   * in one request, because a request costs as much as reading ten records.
    */
   async recognisableAndOffers(
     knowledgeId: KnowledgeId,

@@ -1,6 +1,6 @@
 /**
- * A growing list of page numbers in ascending order, in about one byte for each number. It stores the
- * distance to the previous number in groups of 7 bits (LEB128).
+ * A growing list of page numbers in ascending order, in about one byte for each number. For each page, it
+ * stores the difference to the previous number in groups of 7 bits (LEB128).
  */
 
 /** Estimated size in bytes of a list without its numbers, measured on Bun. */

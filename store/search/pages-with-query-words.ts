@@ -1,6 +1,6 @@
 /**
- * Finds the pages with the words of a query in the full-text indexes of the database, which contain all maps.
- * The database reads a row for each page with a word, so the number of pages is limited.
+ * Finds the pages with the words of a query in the database's full-text indexes, which contain the pages of
+ * all maps. For each page with a word, the database reads a row, so the number of these pages is limited.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import type { Database } from "../connection/database.ts";
@@ -169,8 +169,9 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // The terms without a list of pages. They are collected before the lookups. A lookup gives its terms a list
-    // even if it finds only some of their pages, and such a term would then seem complete.
+    // The terms for which no pages were looked up yet. They must be collected before the following lookups: a
+    // lookup of several terms finds only some of the pages of each term, but these terms then count as looked
+    // up.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));

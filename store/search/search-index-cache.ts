@@ -56,8 +56,8 @@ interface Changes {
 }
 
 /**
- * The cache entry of a map: its index, and the last change (`at`) that the index contains. If there is no
- * index, none is built before the time `notBefore`.
+ * The cache entry of a map: its index, and the last change of the map that the index contains (`at`). If
+ * there is no index, none is built before the time `notBefore`.
  */
 class Entry {
   index: TextIndex | undefined;
@@ -84,7 +84,7 @@ export class IndexCache {
    * one unfinished index is in memory.
    */
   #queue: Promise<void> = Promise.resolve();
-  /** The map whose index is currently built or updated in the background. */
+  /** The map whose index the background work currently builds or updates. */
   #active: Entry | undefined;
   /** The index that the background work currently builds; not yet used by searches. */
   #unfinished: TextIndex | undefined;
