@@ -24,8 +24,8 @@ export class ChartRegistry {
         { status: 404 },
       );
     }
-    // The cast only adds a type: the loader of an actor kind returns a machine without a precise type, and
-    // each machine is type-checked in the file that defines it.
+    // The cast only adds a type. The loader of an actor kind returns a machine without a precise type,
+    // because each machine is type-checked in the file that defines it.
     const known = this.#charts.get(kind) ?? load().then((machine) => chartOf(machine as AnyStateMachine));
     this.#charts.set(kind, known);
     return await known;

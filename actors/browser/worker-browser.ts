@@ -120,8 +120,8 @@ class WorkerBrowser implements Browser {
 }
 
 /**
- * Loads the code that controls pages while Chromium starts. It is not loaded before, because it takes 3 MB in
- * each worker, and most workers of an idle node have no browser.
+ * While Chromium starts, loads the code that controls pages. It is not loaded before, because it takes 3 MB
+ * in each worker, and most workers of an idle node have no browser.
  */
 async function drive(launching: Promise<Chromium>, options: RunningOptions): Promise<RunningChromium> {
   const code = import("./chromium/running-chromium.ts");

@@ -33,8 +33,8 @@ export interface PlanSources {
   readonly models: Models;
   readonly signal: AbortSignal;
   /**
-   * How a plan asks the map of the site, and how it gets the agent's position on the map. Absent if the site
-   * has no map.
+   * The map of the site; absent if the site has no map. `ask` sends a query to the map, and `position`
+   * returns where the agent is on the map.
    */
   readonly map?: { readonly ask: AskMap; readonly position: () => Promise<Position> } | undefined;
 }

@@ -9,9 +9,9 @@ import type { Json } from "../runtime/index.ts";
 type Old = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a stored dialogue of an earlier version to the current version.
- * Version 2 added a breakdown of a plan's confidence and the expected results of its steps. Version 3 added
- * the texts of answered questions. Version 4 added the steps that earlier plans of the task have done.
+ * Converts a stored dialogue of an earlier version to the current version. Version 2 added a breakdown of a
+ * plan's confidence and the expected results of its steps. Version 3 added the texts of answered questions.
+ * Version 4 added the steps that were done by earlier plans for the task.
  */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
   // The cast is safe: `snapshot` is XState's snapshot of the machine in an earlier version.

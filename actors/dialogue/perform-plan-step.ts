@@ -125,7 +125,8 @@ async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Sc
 
 /**
  * Finds the element for a step of the plan. If the session received the action before a crash (`wasSent`),
- * the page is not read: the action may have changed it, and the session does not run it again.
+ * the page is not read. The action may already have changed the page, and the session does not run the action
+ * again.
  */
 async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined, step };

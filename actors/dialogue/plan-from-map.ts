@@ -43,7 +43,7 @@ const MIN_ROUTE = 0.6;
 const MIN_NAME_SHARE = 0.6;
 
 /**
- * Returns the steps of a route to the first place in the task to which the map knows one. Their key is the
+ * Returns the steps of the route to the first place in the task that the map can reach. Their key is the
  * index of the imperative that names the place. Returns an empty object if the map knows no route.
  */
 export async function knownRoutes(
@@ -111,7 +111,7 @@ export async function knownForm(
   if (!answer.success) return undefined;
   const entered = answer.actions.filter(isEntry);
   if (entered.length < values.length || !isFormFor(thing, answer)) return undefined;
-  // Steps for fields without a value in the task are dropped.
+  // Steps for fields that get no value from the task are dropped.
   const wanted = answer.actions.filter(
     (action) => action.tool_name === "navigate" || action.tool_name === "click" || isEntry(action),
   );

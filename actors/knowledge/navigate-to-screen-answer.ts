@@ -144,9 +144,10 @@ function goalOf(
 }
 
 /**
- * Finds a route. Two kinds of transitions are used only if there is no other route: transitions that failed
- * lately, and links that a state probably lacks because a similar link of the state has failed. A transition
- * is never used if it failed too often, if the caller excludes it, or if the caller's role lacks it.
+ * Finds a route. A transition is never used if it failed too often, if the caller excludes it, or if it does
+ * not exist for the caller's role. Two kinds of transitions are used only if there is no other route. The
+ * first are transitions that failed lately. The second are links of a state that probably lacks them, because
+ * a similar link of this state has failed.
  */
 function routeFrom(
   { atlas, rules, hidden, context }: AgentRequest,

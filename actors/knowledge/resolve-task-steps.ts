@@ -143,8 +143,8 @@ export class TaskResolver {
     const [first, ...more] = await this.#way(here, found.screen);
     return {
       ...nothing,
-      // The last click of this route is the task's step itself. The clicks before it lead to the screen of
-      // the step.
+      // The last click of the known route is the step of the task itself. The clicks before it lead to the
+      // screen of this step.
       way: first && more.length > 0 ? [first, ...more.slice(0, -1)] : [],
       action: more.at(-1) ?? first,
       apart: more.length > 0,

@@ -1,6 +1,6 @@
 /**
  * The browser sessions of signed-in navigation runs. A session opens with the first page of a run and is kept
- * between visits; it closes with the run, or after a time without a visit.
+ * between visits. It closes with the run, or after some time without a visit.
  */
 import type { NavigationRequest } from "../../machines/navigation/navigation-run-schemas.ts";
 import { storageOf } from "../../machines/session/playwright-storage-state.ts";

@@ -1,7 +1,7 @@
 /**
- * This node as a member of its cluster: the facts that it publishes, its share of the shards (groups of
- * actors), and the reports of the other nodes. Shards are assigned to workers again whenever a node joins or
- * leaves.
+ * Represents this node as a member of its cluster. It publishes the facts about this node, computes the
+ * node's share of the shards (groups of actors), and requests the reports of the other nodes. Shards are
+ * assigned to workers again whenever a node joins or leaves.
  */
 
 import type { Nodes } from "../../machines/runtime/runtime-administration-schemas.ts";

@@ -70,8 +70,8 @@ export interface PageReaderOptions {
   readonly reader: Reader;
   readonly browser: Browser;
   /**
-   * For each kind of page (pages whose addresses have one pattern): what earlier runs of the job have found
-   * out about whether the kind needs a browser.
+   * What earlier runs of the job have found out about each kind of page: whether its pages need a browser. A
+   * kind contains the pages whose addresses have one pattern.
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }

@@ -73,8 +73,8 @@ export interface ReaderOptions {
   readonly destinations: Destinations;
   readonly clock?: Clock;
   /**
-   * The name under which this worker requests leases for hosts. `askHost` sends such a request. If either is
-   * absent, no manager limits the requests of this reader.
+   * The name under which this worker requests leases for hosts. `askHost` sends such a request. If one of the
+   * two is absent, no manager limits the requests of this reader.
    */
   readonly member?: string;
   readonly askHost?: AskHost;

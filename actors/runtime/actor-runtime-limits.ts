@@ -18,8 +18,8 @@ export const busLimits = {
    */
   startPatience: 30 * SECOND,
   /**
-   * The same for a worker's own connection. It is shorter than `workerLimits.readyWithin`. After it, the worker
-   * uses the connection of its node.
+   * Maximum time that a worker at its start waits for the NATS server, on a connection of its own. After this
+   * time, the worker uses the connection of its node. The time is shorter than `workerLimits.readyWithin`.
    */
   workerStartPatience: 10 * SECOND,
   /**
@@ -178,7 +178,7 @@ export const activationLimits = {
   evictedAtOnce: 1 / 10,
   /** Number of an actor's latest events that are kept in memory for inspection. */
   recentEvents: 20,
-  /** Number of crashes of one actor within `crashWindow` after which it is parked. */
+  /** Number of crashes of one actor within `crashWindow` milliseconds after which the actor is parked. */
   maxCrashes: 5,
   /** Time in which the crashes of an actor are counted. */
   crashWindow: MINUTE,

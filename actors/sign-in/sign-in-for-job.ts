@@ -58,8 +58,8 @@ export class SignedIn {
   }
 
   /**
-   * Whether the page asks the user to sign in. If so, the sign-in of the session has probably expired. A page
-   * after which `signIn` found the session still signed in counts as signed in from then on.
+   * Whether the page asks the user to sign in. If so, the sign-in of the session has probably expired. If
+   * `signIn` then finds the session still signed in, this page counts as a signed-in page from then on.
    */
   isSignedOut(page: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
     const key = urlKey(page.url);

@@ -1,6 +1,6 @@
 /**
- * The public interface of the folder `streaming`: publishes the video of a browser in a LiveKit room by a
- * process of its own, and handles access tokens and webhooks.
+ * The public interface of the folder `streaming`. A process of its own publishes the video of a browser in a
+ * LiveKit room; this folder also creates access tokens and checks webhooks.
  */
 export {
   type LiveKitKey,

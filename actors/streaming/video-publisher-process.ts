@@ -273,8 +273,8 @@ async function withinTime<Result>(work: Promise<Result>, limit: number): Promise
 }
 
 /**
- * Publications that were ordered to leave the room, and may still join it: a server that was slow completes a
- * join late. The server then removes the current publication, because both have the same identity.
+ * Publications that were ordered to leave the room. A slow server may still complete the join of such a
+ * publication. It then removes the current publication from the room, because both have the same identity.
  */
 const earlier = new Set<Publication>();
 
@@ -305,7 +305,7 @@ async function follow(order: PublisherOrder): Promise<void> {
       process.exit(0);
       return;
     case "connect": {
-      // A second join would collide with the running one. The running one also makes a new connection.
+      // A join is already running, and it makes a new connection too. A second join would collide with it.
       if (publication?.isJoining) return;
       newest = order;
       await publication?.leave();

@@ -42,8 +42,8 @@ interface Place {
 }
 
 /**
- * Returns the id that the walk uses for the place on the map that the session shows. If only a part of the
- * screen is open, such as a section, this is the screen's own id, because several parts may be open at once.
+ * Returns the id that the walk uses for the place on the map that the session shows. If a part of the screen
+ * is open, such as a section, this is the screen's own id, because several parts may be open at once.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";
@@ -347,8 +347,8 @@ const NOT_CLICKABLE = new Set([
 /**
  * Opens the address of a link if the click on the link has not opened it. Either the link cannot be clicked,
  * as in a closed menu, or a script shows something else, such as a dialog. A map contains such links because
- * they are in the HTML. Returns `undefined` if the element is no link, if the click failed for another
- * reason, or if the step should lead to a state of a page.
+ * they are in the HTML. Returns `undefined` for an element that is no link, and for a step that should lead
+ * to a state of a page. It also returns `undefined` if the click failed for another reason.
  */
 async function openLink(
   { action, request, action_id, screen }: StepInput,

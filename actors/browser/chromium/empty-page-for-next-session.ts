@@ -1,6 +1,6 @@
 /**
- * Keeps one empty page ready for the next session of a browser, because starting the process of a page takes
- * most of the time of a session's start. No session and no website has used this page. It depends on no
+ * Keeps one empty page ready for the next session of a browser, because most of the time of a session's start
+ * is needed to start the process of a page. No session and no website has used this page. It depends on no
  * option of a session: the session that takes it applies its own settings, as it does to a new page.
  */
 import { browserLimits } from "../browser-limits.ts";
@@ -50,8 +50,8 @@ export class PreparedPage {
   }
 
   /**
-   * Opens the page, and starts to prepare it. The process of the page need not answer for this.
-   * @param onCreated called with the target id of the page
+   * Opens the page and starts to prepare it. Returns before the process of the page answers. @param onCreated
+   * called with the target id of the page
    */
   static async open(
     connection: Connection,
@@ -76,7 +76,7 @@ export class PreparedPage {
     return await this.#completes(answer).catch(() => false);
   }
 
-  /** Resolves with true when the work has ended, and with false when the page is gone before. */
+  /** Resolves with true when the work has ended, and with false when the page crashes or closes earlier. */
   #completes(work: Promise<unknown>): Promise<boolean> {
     return Promise.race([work.then(() => true), this.gone.then(() => false)]);
   }
@@ -89,7 +89,7 @@ interface KeeperOptions {
   readonly open: () => Promise<PreparedPage>;
   /** Closes the page with its browser context. */
   readonly close: (page: PreparedPage) => Promise<void>;
-  /** Whether no session has a running request, which the preparation would delay. */
+  /** True if no session has a running request. The preparation of a page would delay such a request. */
   readonly isIdle: () => boolean;
 }
 

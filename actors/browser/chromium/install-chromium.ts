@@ -1,7 +1,7 @@
 /**
  * Installs a Chromium while Cairn runs. On Debian, the system's package manager is used, because its package
- * brings the needed libraries and is updated with the system. Elsewhere Playwright's installer is used; an
- * installer continues when Cairn ends, so its output goes to a file.
+ * brings the needed libraries and is updated with the system. Elsewhere Playwright's installer is used; both
+ * installers continue after Cairn has ended, so they write their output to a file.
  */
 import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";

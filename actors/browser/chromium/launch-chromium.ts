@@ -96,7 +96,8 @@ const FLAGS = [
   // These flags give renderer processes of hidden pages the priority of visible ones.
   "--disable-backgrounding-occluded-windows",
   "--disable-renderer-backgrounding",
-  // Cairn needs no graphics card. Chromium does not use /dev/shm, because this memory is small in containers.
+  // Cairn needs no graphics card, so Chromium does not use one. It also does not use the memory at /dev/shm,
+  // which is small in containers.
   "--disable-gpu",
   "--disable-dev-shm-usage",
   // These flags turn off traffic that would bypass the proxy: QUIC uses UDP, and WebRTC tries every address
@@ -193,8 +194,8 @@ async function removeProfile(profile: string): Promise<void> {
 }
 
 /**
- * Collects what Chromium writes to its error stream. The returned function returns the last lines of this
- * output.
+ * Collects the output that Chromium writes to its error stream. The returned function returns the last lines
+ * of it.
  */
 function lastWords(child: ChildProcess): () => string {
   let text = "";

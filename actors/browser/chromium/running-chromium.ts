@@ -40,7 +40,10 @@ export interface RunningOptions {
   readonly uploads: string | undefined;
   /** Whether a page is prepared for the next session (`CAIRN_PREPARED_PAGE`). */
   readonly preparesPage: boolean;
-  /** The timers of the prepared page; those of the system by default. */
+  /**
+   * Timers that determine when the page for the next session is opened and closed; by default, those of the
+   * system.
+   */
   readonly timers?: Timers | undefined;
 }
 
@@ -150,9 +153,9 @@ export class RunningChromium {
 
   /** Opens a session in a browser context that only this session uses. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
-    // A session with a guard belongs to a job, and no caller waits for its start. So the prepared page is kept
-    // for the session of a caller. A session with its own proxy cannot use the prepared page, because that
-    // page uses the proxy of the browser.
+    // A session with a guard (a check of each request) belongs to a background job, and no caller waits for
+    // its start. Such a session leaves the prepared page to the session of a caller. A session with its own
+    // proxy cannot use the prepared page, because that page uses the proxy of the browser.
     const isForCaller = options.guard === undefined;
     const prepared = isForCaller && !options.proxy ? await this.#nextPage?.take() : undefined;
     const session = await this.#openSessionIn(options, prepared).catch((error: unknown) => {

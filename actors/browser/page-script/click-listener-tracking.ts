@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // At the first request, the isolated world may not know a closed shadow root yet. It then records
-          // the root's host instead of the element. So such elements stay in the list, and the next request
-          // dispatches their event again.
+          // When the isolated world first requests the recorded elements, it may not know a closed shadow
+          // root yet. It then takes the root's host for the element with the listener. So elements in closed
+          // shadow roots stay in the list, and their events are dispatched again at the next request.
           return isEnclosed(element);
         });
       },

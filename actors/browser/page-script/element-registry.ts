@@ -20,8 +20,8 @@ export interface Registry {
    */
   hasOperatingListener(element: Element): boolean;
   /**
-   * Returns the shadow root of an element. A closed shadow root is returned only after `addClosedRoot` has
-   * registered it.
+   * Returns the shadow root of an element; `null` if it has none. A closed shadow root is known only after
+   * `addClosedRoot` has registered it.
    */
   rootOf(element: Element): ShadowRoot | null;
   /**
@@ -36,7 +36,10 @@ export interface Registry {
    * call.
    */
   collect(): void;
-  /** Returns how many listeners, closed shadow roots, and elements that may have one were found so far. */
+  /**
+   * Returns a number that increases when a listener, a closed shadow root, or an element that may have one is
+   * found.
+   */
   changeCount(): number;
   /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */
   suspectClosedRoot(element: Element): void;

@@ -52,7 +52,7 @@ export interface PictureWithFields {
   readonly fields: readonly ViewBox[];
   /** Width in pixels of the small picture. */
   readonly width: number;
-  /** JPEG quality of the small picture, between 0 and 1. */
+  /** JPEG quality of the small picture, between 0 (lowest) and 1. */
   readonly quality: number;
 }
 

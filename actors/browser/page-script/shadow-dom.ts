@@ -95,7 +95,10 @@ export function isButtonComponent(element: Element): boolean {
   return (registry.rootOf(element)?.querySelector("button slot,[role=button] slot") ?? null) !== null;
 }
 
-/** Returns the nearest element that matches, like `closest`. It also searches outside of shadow roots. */
+/**
+ * Returns the element itself or its nearest ancestor that matches the selector, like `closest`. Unlike
+ * `closest`, it continues in the document around a shadow root.
+ */
 export function closestOutside(element: Element, selector: string): Element | undefined {
   for (let up: Element | null = element; up; up = registry.parentOf(up)) if (up.matches(selector)) return up;
   return undefined;

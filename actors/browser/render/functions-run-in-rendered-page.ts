@@ -1,6 +1,6 @@
 /**
- * Functions that run inside of a rendered page: they wait until the page no longer changes, serialize it, and
- * report that the page needs animation frames. They are sent as their source, so each of them uses only its
+ * Functions that run inside of a rendered page: they wait until it no longer changes, serialize it, and
+ * report that it needs animation frames. Each function is sent as source text, so it can use only its
  * arguments and the page. All but `reportFrames` run in an isolated world, where the page's scripts neither
  * see nor replace them.
  */
@@ -160,8 +160,8 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // The quiet time is longer for a page that will probably change: an empty page, a page that shows that
-      // it is loading, or a drawn page of which only few frames were drawn so far.
+      // The quiet time is longer for a page that will probably change. Such a page is empty, shows that it is
+      // loading, or has drawn only few frames so far.
       const awaitsFrames = drawn && watch.frames < quietFrames;
       if (left <= 0 && quiet < emptyQuiet && (awaitsFrames || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
@@ -240,7 +240,10 @@ export function serializePage({
   };
   const hasVisible = (element: Element): boolean =>
     [...element.querySelectorAll("*")].some((inner) => getComputedStyle(inner).visibility === "visible");
-  /** Marks all elements that style sheets hide. Returns whether the rest contains visible text. */
+  /**
+   * Marks all elements that style sheets hide. Returns whether the document contains visible text outside of
+   * these elements.
+   */
   const markHidden = (root: Document | ShadowRoot): boolean => {
     const never = "script, style, template, noscript, head";
     for (const element of maybeHidden(root)) {

@@ -112,8 +112,8 @@ export class RepetitionGuard {
 function isUnchanged({ before, outcome: { success, data } }: PreviousRun, current: HashedState): boolean {
   if (before.tab !== current.tab || before.navigations !== current.navigations || before.url !== current.url)
     return false;
-  // If no state hash was computed before the action, the outcome of the action decides: the page is unchanged
-  // if the action failed or had no effect.
+  // If no state hash was computed before the action, the outcome decides whether the page has changed. The
+  // page counts as unchanged if the action failed or had no effect.
   return before.stateHash === undefined
     ? !success || NO_EFFECT.has(data.effect)
     : before.stateHash === current.stateHash;

@@ -59,8 +59,9 @@ export class SessionResources {
   }
 
   /**
-   * Remembers the files that exist before an action. The returned function gets the data of the action, and
-   * returns which files were created since. It returns nothing if the data lists files itself.
+   * Remembers the files that exist before an action. The returned function takes the data of the action's
+   * result, and returns the files that were created since. If the data already lists files, it returns
+   * nothing.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

@@ -48,7 +48,7 @@ function withoutEmpty(url: string): string | undefined {
 /**
  * Finds other addresses of a page: without the index file (`/a/` for `/a/index.html`), or without empty
  * parameters (`/tree` for `/tree?path=`). If two such addresses have equal text, the page is stored only
- * once, under the address that was read first. If both are in one batch, the shorter address is used.
+ * once, under the address that was read first. If both addresses are in one batch, the shorter one is used.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */

@@ -28,7 +28,7 @@ import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
 import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** The address of the page of which the page just read may be a duplicate. */
+/** The address of another page, of which the page that was just read may be a duplicate. */
 interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;
@@ -63,8 +63,8 @@ export interface Position {
 }
 
 /**
- * Maximum number of URLs at the end of the queue that are examined. Those of common forms are postponed, so
- * that URLs of rare forms are read first.
+ * Maximum number of URLs at the end of the queue that are examined. If URLs of a common form (a pattern with
+ * masked ids) are found there, they are postponed, so that URLs of rare forms are read first.
  */
 const SEARCHED_QUEUE = 200;
 

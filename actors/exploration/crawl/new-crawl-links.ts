@@ -1,8 +1,7 @@
 /**
- * Finds which links of a batch are new to the job: new URLs, shorter paths to known URLs, and URLs that are
- * left out as traps (endless similar pages). A shorter path reduces the depth of a URL and of all pages that
- * are reached through it. So the set of pages within `max_depth` does not depend on the order in which pages
- * are read.
+ * Finds in the links of a batch new URLs, shorter paths to known URLs, and URLs that are left out as traps
+ * (endless similar pages). A shorter path reduces the depth of a URL and of all pages that are reached
+ * through it. So the set of pages within `max_depth` does not depend on the order in which pages are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
 import { type Template, templateName, templateOf } from "../../../machines/exploration/crawl-url-template.ts";
@@ -278,8 +277,8 @@ class Search {
   }
 
   /**
-   * Adds a link target to the queue if it is new. If the target is a stored page that is now reachable over
-   * fewer links, returns its own links: they may now be within the maximum depth.
+   * Adds a link target to the queue if it is new. If it is a stored page that is now reachable over fewer
+   * links, returns this page, because its links may now lead to pages within the maximum depth.
    */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;

@@ -167,7 +167,7 @@ export class PressNotes {
   }
 
   /**
-   * Returns the heading of the page after which a state is named. It is not simply the first heading: that
+   * Returns the heading of the page after which a state is named. The first heading is not always right. It
    * may be the name of the site (Review Board, themes of WordPress), or belong to a notice ("Failed to
    * fetch") that a press shows. So a heading that is a part of the page's title is preferred. Of several such
    * headings, the one that occurs on the fewest pages is used.

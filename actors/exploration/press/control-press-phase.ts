@@ -157,8 +157,8 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // After a restart, the run finds the unsafe elements of the earlier run again. So the larger of the two
-    // counts is used, because a sum would count these elements twice.
+    // After a restart, the run finds the unsafe elements of the earlier run again. A sum of the two counts
+    // would count these elements twice, so the larger count is used.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#browser.guard.held };
   }
 
@@ -253,7 +253,8 @@ class PressRun {
     if (step.kind === "search") return await done("none");
     const known =
       this.#frontier.find(state.key, shown.sketch) ??
-      // A press that only shows a message adds no heading. With a new heading, the page is another state.
+      // A press that only shows a message adds no heading. If a heading was added, the press has led to
+      // another state of the page.
       (shown.headings.every((text) => before.headings.includes(text))
         ? this.#frontier.findEarlier(state, {
             sketch: shown.sketch,
@@ -386,8 +387,8 @@ class PressRun {
 
   /**
    * Whether the pressed control opens the same elements from several states, as a menu in the header does.
-   * False if the control has the role and name of the control that was pressed before, such as "Next" in a
-   * wizard: it shows other elements at each press.
+   * The result is false if the previously pressed control has the same role and name. Such a control, like
+   * "Next" in a wizard, shows other elements at each press.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

@@ -59,8 +59,9 @@ export interface PressSessionOptions {
   readonly guard: WriteGuard;
   readonly signal: AbortSignal;
   /**
-   * Whether the exploration has signed in. The site's browser storage is then not restored after presses: the
-   * site may have stored a new access token there, and may end the sign-in if the old one is used again.
+   * Whether the exploration has signed in. The site's browser storage is then not restored after presses. A
+   * press may have stored a new access token there, and the site may end the sign-in if the old token is used
+   * again.
    */
   readonly isSignedIn: boolean;
 }

@@ -40,7 +40,7 @@ export class PressPosition {
   #here: string | undefined;
 
   /**
-   * Creates the position of an exploration's browser. The browser shows no page yet.
+   * Creates the record of the state that an exploration's browser shows. The browser shows no page yet.
    *
    * @param renew called with a new snapshot whenever a known page is opened again
    */

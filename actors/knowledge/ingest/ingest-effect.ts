@@ -71,8 +71,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   while (!signal.aborted) {
     const begun = performance.now();
     // Returns the time at which the next batch may start. While a crawl runs, the ingest pauses after each
-    // batch, for `times` as long as the batch took. After a batch that was not full, the pause is at least
-    // `minPause`.
+    // batch. The pause is the duration of the batch multiplied by `times`. After a batch that was not full,
+    // the pause is at least `minPause`.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;

@@ -14,8 +14,8 @@ export interface Byline {
 }
 
 /**
- * Author and date are searched in the first and the last pieces of text of the main content: this number of
- * pieces at the start, and the same number at the end.
+ * Number of pieces of text at the start of the main content, and also at its end, in which author and date
+ * are searched.
  */
 const AROUND = 40;
 /**

@@ -80,7 +80,10 @@ export interface PageSource {
    * ignored.
    */
   readonly now?: number;
-  /** Response headers that say the same as certain elements of a page: `Link` and `X-Robots-Tag`. */
+  /**
+   * Response headers that have the same meaning as `link` and `meta` elements of a page: `Link` and
+   * `X-Robots-Tag`.
+   */
   readonly headers?: RelationHeaders;
   /** Whether the page was rendered by a browser. Only then can a URL with `#` lead to another page. */
   readonly routes?: boolean;
@@ -198,8 +201,9 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the content of the `title` element. If it only contains the name of the site, and the page is not
- * the front page, the title in the page's metadata (Open Graph, Twitter) or a heading is returned instead.
+ * Returns the content of the `title` element. If it only contains the name of the site, the title in the
+ * page's metadata (Open Graph, Twitter) or a heading is returned instead. The front page keeps the name of
+ * the site as its title.
  */
 function titleOf(
   document: HtmlDocument,

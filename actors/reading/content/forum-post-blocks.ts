@@ -25,8 +25,8 @@ const DATED = 0.6;
  */
 const BODY_SHARE = 0.8;
 /**
- * A text at the same place of the blocks is a label, such as "Reply", if at least this share (0 to 1) of the
- * blocks contains it.
+ * Minimum share (0 to 1) of the blocks that must contain a text at the same place, so that the text counts as
+ * a label. An example of a label is "Reply".
  */
 const LABEL_SHARE = 0.8;
 /**

@@ -38,8 +38,8 @@ const DATE_LINE = 120;
 /** Minimum share (0 to 1) of the blocks that must have a date, so that the blocks count as posts. */
 const DATED = 0.6;
 /**
- * If at least this share (0 to 1) of the posts, or of their text, is in list rows, the posts are only parts
- * of rows, such as previews. They are then not reported.
+ * Minimum share (0 to 1) of the posts, or of their text, that must be in list rows, so that the posts count
+ * as parts of the rows. Such posts, for example previews, are not reported.
  */
 const COVERED = 0.5;
 
@@ -123,8 +123,8 @@ function textAround(blocks: readonly Block[]): number {
 }
 
 /**
- * Returns for each element the number of blocks that start in it: the first part of the block is the element
- * itself or a descendant.
+ * Returns how many blocks start in each element. A block starts in the element that is its first part, and in
+ * all ancestors of this element.
  */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();

@@ -46,8 +46,9 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 }
 
 /**
- * Matches tags that also occur in cells below a header row: a form for the button of a row, and a heading that
- * a theme uses for the name or the state of a row (the list of categories of Discourse, the sessions of pretalx).
+ * Matches tags that occur in layout tables, but also in data tables with a header row. Such a data table may
+ * have a form for the button of each row. A theme may use headings for the names or states of rows (the list
+ * of categories of Discourse, the sessions of pretalx).
  */
 const ROW_CONTENT = /^(form|h[1-6])$/;
 

@@ -24,8 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * Blocks of a family (similar blocks of a page) are rows of a list only if at least this share (0 to 1) of
- * them have a title at the same place.
+ * Minimum share (0 to 1) of the blocks in a family (similar blocks of a page) that must have a title at the
+ * same place, so that the blocks count as rows of a list.
  */
 const TITLED = 0.6;
 /**
@@ -46,15 +46,15 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * Minimum share (0 to 1) of the text of an HTML list that must belong to the titles of its items, so that the
- * items count as rows. Above this share, titles may be equal, as those of several answers to one message in
- * MHonArc and Pipermail.
+ * Minimum share (0 to 1) of an HTML list's text that must be in the titles of its items. If the share is
+ * higher, the items count as rows even when their titles are equal, as in several answers to one message
+ * (MHonArc, Pipermail).
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * The first link of a row is its title, unless the score of later links exceeds the score of first links by
- * this factor.
+ * The first link of a row is its title by default. A later link becomes the title only if its score is higher
+ * by this factor.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of downloads and feeds. A link to such an address leads to no page. */

@@ -175,9 +175,9 @@ function holdsHeading({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * Returns the title block of a page whose heading is outside of the content: the largest ancestor of the
- * heading that contains only texts such as title, author and summary. A header with links or a form belongs
- * to the whole site, so it is no title block.
+ * Returns the title block of a page whose heading is outside of the content. It is the largest ancestor of
+ * the heading that contains only texts such as title, author and summary. A header with links or a form
+ * belongs to the whole site, so it is no title block.
  */
 export function titleBlock(heading: HtmlElement, content: HtmlElement): HtmlElement {
   let block = heading;

@@ -13,7 +13,7 @@ import type { Metas } from "./page-metadata.ts";
  * belongs to one item.
  */
 const LABEL_LENGTH = 30;
-/** Maximum number of elements of a page that are read. */
+/** Maximum number of elements of a page that are read for the description of its structure. */
 const MAX_ELEMENTS = 20_000;
 /**
  * Weights of features (parts of the structure by which pages are compared): `LABEL_WEIGHT` for a label or a

@@ -137,8 +137,8 @@ function runsIn(
       else blocks.at(-1)?.push(child);
     }
     if (blocks.filter((parts) => parts.length > 1).length < blocks.length / 2) continue;
-    // An element that occurs only in the last block, such as a paragraph after the list, is removed from the
-    // block, because it is not part of the list.
+    // An element that occurs only in the last block is not part of the list, such as a paragraph after the
+    // list. It is removed from the block.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
     // The cast is safe: the loop runs only while `last` has more than one element, so there is a last

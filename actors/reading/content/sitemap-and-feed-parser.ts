@@ -16,8 +16,8 @@ export interface Listing {
 }
 
 /**
- * For each name of a parent element: the child element whose text is a URL (`tag`), and the part of the
- * result to which the URL is added (`list`).
+ * Maps the name of a parent element to two facts: the tag of its child whose text is a URL (`tag`), and the
+ * part of the result to which this URL is added (`list`).
  */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },

@@ -55,8 +55,8 @@ function videosOf(page: HtmlElement, base: string): readonly DocumentVideo[] {
 }
 
 /**
- * Adds the players inside of an element. A source or track belongs to the innermost player around it, because
- * the rest of the page is inside of a player that is not closed.
+ * Adds the players inside of an element. A source or track belongs to the innermost player around it. If a
+ * page does not close a player, the player also contains the later players of the page.
  *
  * @param around the innermost player around the children of the element
  */
@@ -80,7 +80,7 @@ function collectPlayers(
   }
 }
 
-/** Returns the address of a file, or none. */
+/** Returns the absolute address of a file as a list. The list is empty if the element names no file. */
 function addressesOf({ attributes: { src = "" } }: HtmlElement, base: string): string[] {
   const url = src.trim() === "" ? undefined : URL.parse(src, base)?.href;
   return url === undefined ? [] : [url];

@@ -1,4 +1,4 @@
-/** Imports a document. The first importer that accepts the document's type does it. */
+/** Imports a document by the first importer that accepts the document's type. */
 import { Refused } from "../../../machines/errors.ts";
 import type { DocumentKind } from "../../../machines/records/document-records.ts";
 import { unreadable } from "./document-decoding.ts";

@@ -1,8 +1,7 @@
 /**
- * Caches the robots.txt of each origin for a day. It is fetched when it is first needed.
- *
- * By RFC 9309 §2.3, a 4xx status or too many redirects allow everything; a server error, a 429 or no response
- * forbids everything until robots.txt can be fetched.
+ * Caches the robots.txt of each origin for a day. When robots.txt cannot be fetched, RFC 9309 §2.3 applies:
+ * after a 4xx status or too many redirects, everything is allowed. After a server error, a 429 or no
+ * response, everything is forbidden until robots.txt can be fetched.
  */
 
 import type { Destinations } from "../../../machines/egress/checked-resolver.ts";

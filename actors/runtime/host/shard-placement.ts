@@ -1,8 +1,8 @@
 /**
- * Decides which worker of which node should host a shard, by rendezvous hashing. Shards of browser kinds go
- * to nodes with the browser role, other shards to compute nodes, and all only to nodes with the newest
- * versions of the state machines. Every node computes the same result; if nodes see different members for a
- * moment, the leases decide.
+ * Decides by rendezvous hashing which worker of which node should host a shard. Shards of browser kinds go to
+ * nodes with the browser role and other shards to compute nodes, but only to nodes with the newest versions
+ * of the state machines. Every node computes the same result; if nodes see different members for a moment,
+ * the leases decide.
  */
 
 import type { Role } from "../../../machines/runtime/node-roles.ts";

@@ -31,8 +31,8 @@ export interface Geometry {
   /** Whether the browser renders the element, or at least its children, as with `display: contents`. */
   isDrawn(element: Element | null): boolean;
   /**
-   * Whether a node is the element itself or is inside of it. The content of a shadow root or a slot counts as
-   * inside of its host.
+   * Whether a node is the element itself or is inside of it. Content of a shadow root or of a slot counts as
+   * inside of the shadow host.
    */
   within(node: Element | undefined, element: Element): boolean;
   /**
@@ -48,8 +48,9 @@ export interface Geometry {
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
   boxOf(element: Element): DOMRect;
   /**
-   * Returns the same box as a plain object. Each access to a field of a `DOMRect` is a slow call into the
-   * browser, so this function reads only four fields, and computes the others.
+   * Returns the box of an element, as `boxOf` does, but as a plain object. Each access to a field of a
+   * `DOMRect` is a slow call into the browser, so this function reads only four fields, and computes the
+   * others.
    */
   copiedBoxOf(element: Element): Rect;
   /**
@@ -63,11 +64,11 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area of the document that scrolling can show inside of a scroll container. It is `view`, the
-   * same area around the container, extended to the left and up by the distance that the container is scrolled.
+   * Returns the area of the document that scrolling can show inside of a scroll container: the area that
+   * scrolling can show around the container (`view`), extended to the left and up by the container's scroll
+   * position.
    *
-   * @param element the scroll container
-   * @param view the area that scrolling can show around the container
+   * @param element the scroll container @param view the area that scrolling can show around the container
    */
   viewInside(element: Element, view: View): View;
   /**
@@ -194,8 +195,8 @@ const takesClicksOf = (element: Element, hit: Element): boolean => {
 };
 
 /**
- * Returns the labels with which a click operates the element. A label of the element may operate another
- * element, if several elements have the same id.
+ * Returns the labels with which a click operates the element. If several elements have the same id, a label
+ * of this element may operate another one.
  */
 const operatingLabels = (element: Element): readonly Element[] =>
   describer.labelsOf(element).filter((label) => {
@@ -280,7 +281,7 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // The page's own scroll position is already included in `seen`, so it is not added again.
+  // `seen` already contains the page's own scroll position, so it is not added again.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

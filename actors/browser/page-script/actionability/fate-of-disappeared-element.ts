@@ -1,6 +1,6 @@
 /**
- * Finds out what happened to an element that disappeared while it was pressed: it was closed with its popup,
- * redrawn by the page, or lost.
+ * Finds out why a pressed element has disappeared: together with its popup, because the page has drawn it
+ * again, or for an unknown reason.
  */
 import { VISIBLE } from "../shadow-dom.ts";
 import { describer } from "../snapshot/describe-element.ts";

@@ -23,7 +23,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** The facts about its target element that an action reads before it starts. */
+/** Facts about the target element of an action. They are read before the action starts. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;
@@ -32,7 +32,7 @@ export interface TargetInfo {
   readonly secret: boolean;
 }
 
-/** What has happened to an element and its page since the action was prepared. */
+/** What has happened to an element and its page since `prepare` was called. */
 export interface ActionEffect {
   readonly alive: boolean;
   /** How the element has disappeared; absent when it has not disappeared since it was pressed. */
@@ -51,7 +51,10 @@ export interface ActionEffect {
   readonly changes: number;
   /** Whether a part of the page is still appearing or disappearing. */
   readonly transitioning: boolean;
-  /** Whether the element has an attribute for a popup, and the popup is not visible yet. */
+  /**
+   * Whether the element announces a popup by an attribute such as `aria-haspopup`, and the popup is not
+   * visible yet.
+   */
   readonly awaitsPopup: boolean;
   /** Whether a press on the element takes the focus out of another field into which the user has just typed. */
   readonly endsTyping: boolean;
@@ -93,8 +96,8 @@ export interface Actionability {
   /** Ends the event guard, so that input events reach the page again. */
   release(): void;
   /**
-   * Focuses a field. `choose` decides what happens to the cursor: all text is selected, the cursor goes to
-   * the end, or the cursor stays where the field places it.
+   * Focuses a field. `choose` determines the selection: with `true`, all text is selected; with `false`, the
+   * cursor goes to the end; with `as_it_is`, the cursor stays where the field places it.
    */
   focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
   /** Returns the position and size of an element, relative to the document. */

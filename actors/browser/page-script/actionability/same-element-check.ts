@@ -28,13 +28,13 @@ export interface Identity {
    */
   obstacle(element: Element, id: number): Obstacle | undefined;
   /**
-   * Stores the element's current text as seen by the caller, who has typed it. Otherwise, actions would treat
-   * the element as changed.
+   * Updates the stored text of an element that the caller knows. The caller has typed this text, so later
+   * actions must not treat it as a change of the element.
    */
   acceptText(element: Element, id: number): void;
   /**
-   * Stores everything by which the element is recognised as seen by the caller, because the action itself has
-   * just changed it, such as the number beside a slider.
+   * Updates everything by which an element that the caller knows is recognised. The action itself has just
+   * changed it, for example the number beside a slider.
    */
   acceptSurroundings(element: Element, id: number): void;
   isDisabled(element: Element): boolean;

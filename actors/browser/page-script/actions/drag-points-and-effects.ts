@@ -1,6 +1,6 @@
 /**
- * Finds points for drag and drop and reports its effects. It serves native drag events as well as page
- * scripts that follow the pointer.
+ * Finds points for drag and drop and reports its effects. It supports native drag events, and pages whose
+ * scripts follow the pointer.
  */
 
 import { registry } from "../page-script-document-state.ts";
@@ -154,8 +154,8 @@ export const dragDrop: DragDrop = {
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
     /**
-     * A drop near an edge of the target means "before" or "after" the target. A drop on the middle means "on"
-     * the target.
+     * Returns the ideal point for the drop. A drop near an edge of the target means "before" or "after" the
+     * target; a drop in its middle means "on" the target.
      */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);

@@ -72,8 +72,9 @@ const DRAWN_PLACEHOLDER =
   '[contenteditable=false]:is([class*="placeholder" i],[data-placeholder],[data-slate-placeholder])';
 
 /**
- * Whether clicks on the element reach the editor below it, as those on a drawn placeholder do. A field in the
- * text of a template, such as `{name}` (class `placeholder`, CKEditor), is content that can be selected.
+ * Whether clicks go through the element to the editor below it. This is so for a placeholder that an editor
+ * draws. A field in the text of a template, such as `{name}` in CKEditor, also has a class `placeholder`, but
+ * receives clicks itself.
  */
 const isClickedThrough = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
 

@@ -57,7 +57,10 @@ export interface FormSubmission {
   outcome(form: number): FormOutcome;
   /** Returns the names of the fields whose values are not the initial ones. After a reset, there are none. */
   changedFields(form: number): readonly string[];
-  /** Returns whether the element is checked; `undefined` for an element such as a text field. */
+  /**
+   * Returns whether the element is checked; `undefined` for an element that cannot be checked, such as a text
+   * field.
+   */
   isChecked(id: number): boolean | undefined;
   /**
    * Finds the radio button with the wanted label or value in the group of the given button. Without such a

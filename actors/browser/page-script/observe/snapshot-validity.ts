@@ -73,8 +73,8 @@ export function remember(inputs: SnapshotInputs): void {
  */
 export function isValid(head: string): boolean {
   registry.collect();
-  // Reading this box makes the browser apply pending changes of style and layout. Scroll positions and layout
-  // counts are out of date before that.
+  // Reading this box makes the browser apply pending changes of style and layout. Before that, the scroll
+  // positions and the layout counts may be outdated.
   document.documentElement?.getBoundingClientRect();
   if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
   const { inputs, fields, frames, registryChanges } = kept;

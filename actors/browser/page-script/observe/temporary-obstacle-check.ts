@@ -54,9 +54,8 @@ const isModal = (element: Element): boolean => {
 };
 
 /**
- * Returns the covering element, or else its nearest ancestor, for which `fits` is true. Ancestors that also
- * contain the target are left out: an element of a dialog is never covered by this dialog, but for example by
- * a notification in it.
+ * Returns the nearest element for which `fits` is true, among the covering element and its ancestors.
+ * Ancestors that also contain the target are left out, because an element does not cover its own content.
  */
 const layerOver = (
   target: Element,
@@ -75,7 +74,10 @@ const isDialog = (layer: Element): boolean =>
 
 const isRunning = ({ playState }: Animation): boolean => playState === "running";
 
-/** Returns the shadow roots around and in the dialog, whose changes and animations the document does not report. */
+/**
+ * Returns the shadow roots in the dialog and around it. An observer of the document does not report changes
+ * and animations inside of shadow roots.
+ */
 const shadowRootsOf = (shown: Element): readonly ShadowRoot[] => {
   const own = registry.rootOf(shown);
   const roots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(shown)];
@@ -83,7 +85,10 @@ const shadowRootsOf = (shown: Element): readonly ShadowRoot[] => {
   return roots;
 };
 
-/** Whether an element is inside of another one, also across shadow roots. It is fast for elements of one tree. */
+/**
+ * Whether an element is inside of another one, also across shadow roots. The check is fast if both are in the
+ * same tree.
+ */
 const isWithin = (inner: Element, outer: Element): boolean =>
   outer.contains(inner) || (inner.getRootNode() !== outer.getRootNode() && geometry.within(inner, outer));
 

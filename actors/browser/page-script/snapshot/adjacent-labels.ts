@@ -8,7 +8,7 @@ const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
 /**
  * Selector of fields that scripts make, such as a list that a button opens (PocketBase, shadcn/ui) and a code
- * editor (CodeMirror). A label may name one if there is no other field.
+ * editor (CodeMirror). A label may name such a field if there is no form field.
  */
 const SCRIPTED_FIELDS =
   "[role=combobox],[role=listbox],[role=textbox],[role=spinbutton],[contenteditable=true],[aria-haspopup=listbox]," +
@@ -76,8 +76,9 @@ const fieldsIn = (element: Element): readonly Element[] => {
 };
 
 /**
- * A label may have no valid `for` attribute. Returns the only field in the nearest ancestor of the label with
- * a field. Returns `undefined` if that ancestor contains several fields or another label.
+ * Returns the field for a label without a valid `for` attribute: the only field in the label's nearest
+ * ancestor that contains a field. Returns `undefined` if this ancestor contains several fields or another
+ * label.
  */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;

@@ -12,7 +12,10 @@ export function forgetColumnHeads(): void {
   headsOfTables = new WeakMap();
 }
 
-/** Returns the number of columns before the cell, if no cell of the row above extends into its row. */
+/**
+ * Returns the number of columns before the cell. The number is right if no cell of an earlier row extends
+ * down into this row.
+ */
 const columnOf = (cell: HTMLTableCellElement, row: HTMLTableRowElement): number => {
   let column = 0;
   for (const other of row.cells) {
@@ -26,8 +29,8 @@ const columnOf = (cell: HTMLTableCellElement, row: HTMLTableRowElement): number 
 const FILTERS = "input:not([type=checkbox],[type=radio]),select,textarea";
 
 /**
- * Returns the row with the column heads: the last row of the `thead` with most cells and without filters, or a
- * first row that has only heads.
+ * Returns the row with the column heads. In a `thead`, this is the last of the rows with the most cells; rows
+ * with filters do not count. In a table without `thead`, it is the first row, if it contains only heads.
  */
 const headRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
   const inHead = [...(table.tHead?.rows ?? [])];

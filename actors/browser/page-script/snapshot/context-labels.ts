@@ -20,9 +20,9 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element, for the planner of tasks; lists of elements do not show them. They
-   * are set only if the element needs no context label, because its own name or the name of another element
-   * of the row is unique.
+   * Words of the row around the element. The planner of tasks uses them; lists of elements do not show them.
+   * They are set only if the element needs no context label, because its own name, or that of another element
+   * of the row, is unique.
    */
   rowLabel: string;
 }
@@ -254,7 +254,9 @@ const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   return text;
 };
 
-/** Whether a text of a row is transparent and in a box of the row that is folded. */
+/**
+ * Whether a text of a row is transparent and in a folded box (a box without height that hides its content).
+ */
 const isFoldedAway = ({ parentElement: parent }: Text, row: Element): boolean => {
   if (!parent || parent.checkVisibility(OPAQUE)) return false;
   for (let up: Element | null = parent; up && up !== row; up = up.parentElement) {
@@ -265,8 +267,9 @@ const isFoldedAway = ({ parentElement: parent }: Text, row: Element): boolean =>
 };
 
 /**
- * Returns the first words of a row or caption. Words of the element itself and of buttons are left out, and so
- * are transparent words of folded boxes. Other transparent words are kept, because they may just appear.
+ * Returns the first words of a row or caption. Words of the element itself and of buttons are left out, and
+ * so are transparent words of folded boxes. Other transparent words are kept, because the page may be fading
+ * them in.
  */
 const wordsIn = (row: Element, element: Element): string => {
   let text = "";

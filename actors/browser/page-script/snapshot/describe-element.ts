@@ -1,5 +1,6 @@
 /**
- * Describes an element: how it is used, what labels it, and the fingerprint by which it is recognised later.
+ * Describes an element: how a user operates it, which elements label it, and the fingerprint by which it is
+ * recognised later.
  */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";

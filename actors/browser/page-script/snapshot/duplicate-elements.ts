@@ -25,7 +25,7 @@ export interface FoundBy {
   readonly items: boolean;
 }
 
-/** Matches the actions of controls that may have no text, only an icon. */
+/** Matches the actions of elements that may show only an icon instead of text. */
 const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
@@ -43,13 +43,16 @@ const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
  */
 const STATE_ICON =
   /check|tick|mark|done|dot|circle|ellipse|radio|square|box|switch|toggle|thumb|knob|handle|slider|track|ripple|minus|dash|indeterminate/;
-/** Matches names of icons that delete the entry of such a control, such as "trash square". */
+/**
+ * Matches names of icons that delete an entry, such as "trash square". Some of these names also match
+ * `STATE_ICON`.
+ */
 const DELETE_ICON = /trash|bin\b|delete|remove|erase|garbage|rubbish|waste/;
 /** Selector of components that refer to the field that they name. */
 const NAMES_FIELD = "[for],[html-for]";
 /** Maximum number of elements beside a component that draws a label in which its field is searched for. */
 const MAX_LABEL_SURROUNDINGS = 200;
-/** Selector of drawings. One without a name may be any icon. */
+/** Selector of drawings. A drawing without a name may show any icon. */
 const DRAWINGS = "svg,img,canvas";
 /** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
@@ -64,8 +67,8 @@ const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
 /** An inner element fills an outer element when it covers at least this share of the outer element's area. */
 const FILLING_SHARE = 0.8;
 /**
- * An area, such as a map, is reported as a background only if the interactive elements on it cover at most
- * this share (0 to 1) of it together. If they cover more, the area is only a wrapper.
+ * An area, such as a map, is reported as a background only if the interactive elements on it together cover
+ * at most this share (0 to 1) of its area. If they cover more, the area is only a wrapper.
  */
 const HALF_SHARE = 0.5;
 /**
@@ -237,8 +240,9 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 
 /**
  * Compares a link or button with the only button in it. Scripts nest buttons, for example Radix for a tooltip
- * and Headless UI for a menu, and pages put a button into a link. A click on the inner one reaches the outer
- * one too, so one of them is omitted: the inner one if the outer one has a state or an address.
+ * and Headless UI for a menu, and pages put a button into a link. A click on the inner element reaches the
+ * outer one too, so one of the two is omitted. The inner one is omitted if the outer one has a state or an
+ * address.
  */
 const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
@@ -270,8 +274,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
   if (by.byPointer && by.items) return true;
   if (parts.length === 1 && by.byPointer && only.text === candidate.text) return true;
   // A wrapper that only has a click listener also receives clicks that bubble from its children, so it is
-  // redundant. It may still be a control of its own if it has a pointer cursor, or if it has words of its own
-  // and gets a pointer cursor on hover.
+  // redundant. There are two exceptions: a wrapper with a pointer cursor, and a wrapper with words of its own
+  // that gets a pointer cursor on hover. Such a wrapper may be a control of its own.
   const isPointed = (): boolean =>
     renderingCache.hasPointerCursor(cached) ||
     (hasOwnWords(candidate, parts) && hoverCursors.hasPointerOnHover(candidate.element));
@@ -345,7 +349,8 @@ function hasFieldInParent(element: Element): boolean {
   let left = parent ? MAX_LABEL_SURROUNDINGS : 0;
   for (const near of parent ? deepElements(parent) : []) {
     if (near.matches(`${FIELDS},${BOXES}`)) return true;
-    // In a larger parent, a field that the component names may be anywhere.
+    // The parent has more elements than are searched. A field that the component names may be among the rest,
+    // so one is assumed.
     if (--left <= 0) return true;
   }
   return false;

@@ -91,7 +91,7 @@ export interface RecordedElement {
    */
   readonly state: string;
   /**
-   * The icon and the generated text (`::before`, `::after`) of the element. They are read only when the
+   * The icon of the element, and its text from CSS (`::before`, `::after`). Both are read only when the
    * element has no other name.
    */
   readonly visual: Visual | undefined;

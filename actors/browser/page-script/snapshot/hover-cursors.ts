@@ -9,7 +9,10 @@ interface HoverRule {
   readonly media: readonly string[];
 }
 
-/** The rules of one style sheet. `count`, `first` and `last` show whether it was changed since they were read. */
+/**
+ * The rules of one style sheet. `count`, `first` and `last` show whether the style sheet was changed after
+ * its rules were read.
+ */
 interface HoverRules {
   readonly count: number;
   readonly first: CSSRule | undefined;
@@ -26,8 +29,8 @@ const resolveNesting = (own: string, parent: string | undefined): string => {
 };
 
 /**
- * Adds the selectors of the rules that show a pointer for `:hover`, without `:hover`.
- * @param parent the selector of the style rule in which the rules are nested
+ * Adds the selectors of rules that show a pointer cursor on hover. `:hover` itself is removed from each
+ * selector. @param parent the selector of the style rule in which the rules are nested
  */
 const collect = (
   rules: CSSRuleList,

@@ -37,8 +37,8 @@ const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 const BUILD_HASH = /[-._](?![a-z]+\d+$)(?=[A-Za-z]*\d|\w*[A-Z]{2})(?:[A-Za-z\d]{8}|[\da-f]{9,32})$/;
 
 /**
- * Maximum length of a prefix before the name of a control or an icon in a class, such as `ql` in `ql-bold`
- * (Quill) or `owl` in `owl-prev` (Owl Carousel).
+ * Maximum length of the prefix of a class that names an icon or a control, such as `ql` in `ql-bold` (Quill)
+ * and `owl` in `owl-prev` (Owl Carousel).
  */
 const MAX_CLASS_PREFIX_LENGTH = 5;
 /** Matches an attribute `class` that contains a single class with a short prefix, such as `ql-bold`. */
@@ -62,7 +62,10 @@ const PLATFORM = /^(?:md|ios)[-_:\s](?=\p{L})/u;
 
 /** Attribute in which swatches state their colour (Spectrum, jquery-simplecolorpicker). */
 const COLOUR_ATTRIBUTE = "data-color";
-/** Number of levels, from a swatch or its box down, at which its background colour may be set. */
+/**
+ * The background colour of a swatch may be set at the swatch or at a descendant. This is the maximum number
+ * of levels at which the colour is searched for.
+ */
 const SWATCH_LEVELS = 3;
 /** Matches an opaque colour as the style of an element states it, such as `rgb(217, 227, 240)`. */
 const RGB = /^rgb\((\d+), (\d+), (\d+)\)$/;

@@ -138,8 +138,8 @@ export type RawMove = readonly [number, number, number, number, number, number, 
 export type RawShift = readonly [number, number, number, number];
 
 /**
- * The CSS path and the XPath of an element, each as two values: the number of leading characters that are
- * equal to those of the path of the previous element in `changed`, and the remaining characters.
+ * The CSS path and the XPath of an element. Each path is given by two values: the number of leading
+ * characters that it shares with the path of the previous element in `changed`, and its remaining characters.
  */
 export type RawPaths = readonly [number, string, number, string];
 

@@ -47,8 +47,8 @@ const isGroup = (element: Element): boolean => {
 };
 
 /**
- * Returns a function that returns whether an element is such a container. The function caches its results, so
- * it may be used for one snapshot only.
+ * Returns a function that checks whether an element is a container such as a row or a card. The function
+ * caches its results, so it may be used for one snapshot only.
  */
 export const checker = (): ((element: Element) => boolean) => {
   const known = new Map<Element, boolean>();

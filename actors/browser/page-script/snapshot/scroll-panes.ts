@@ -19,8 +19,9 @@ export interface Reach {
    */
   readonly pane: Pane | undefined;
   /**
-   * Whether a box around the content has no height and clips the content, as a section that opens with a
-   * transition does (`max-height: 0` of CoreUI and pretalx, `height: 0` of react-animate-height).
+   * Whether the content is in a box without height that clips it. Sections that open with a transition are
+   * such boxes while they are closed (`max-height: 0` of CoreUI and pretalx, `height: 0` of
+   * react-animate-height).
    */
   readonly folded: boolean;
 }

@@ -19,8 +19,8 @@ export interface Fingerprints {
   /** Marks all elements of the latest snapshot as known to the caller. */
   showLatest(): void;
   /**
-   * Marks the given elements as known to the caller, in their state of the newest snapshot. Another unique
-   * element is marked too if only texts of `texts` were added around it.
+   * Marks the given elements as known to the caller, in their state of the newest snapshot. Any other element
+   * is marked too if it is unique and only texts in `texts` were added around it.
    *
    * @param texts texts outside of elements that the caller has seen, such as a character counter
    */
@@ -56,8 +56,8 @@ let latest = shown;
 const unlisted = new Map<number, Fingerprint>();
 
 /**
- * Returns keys of an element's tag, role and text. Elements with a common key are similar. Digits are
- * replaced by `#`, because similar elements often differ only in a number.
+ * Returns keys that are built from an element's tag, role and text. Elements with a common key are similar.
+ * Digits are replaced by `#`, because similar elements often differ only in a number.
  */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");

@@ -23,13 +23,13 @@ export interface ElementCache {
    */
   beginWalk(): number;
   /**
-   * Returns the time of the cache's logical clock, a counter that increases with every change of the
-   * document. Pending mutations are processed first.
+   * Returns the time of the cache's logical clock. This clock is a counter that increases with every change
+   * of the document. Pending mutations are processed first.
    */
   now(): number;
   /** Returns the elements that have changed since the last call; `undefined` if they are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
-  /** Counter of the times that the whole cache was cleared. */
+  /** Number of times that the whole cache was cleared. */
   readonly forgotten: number;
   /** Returns the logical time at which children were last added to or removed from a node. */
   childrenChangedAt(parent: Node): number;
@@ -149,8 +149,8 @@ const touch = (target: Node): void => {
 };
 
 /**
- * Whether a text in this element may be part of a label: the element is in a `<label>`, or in a slot, which
- * may be in a `<label>`.
+ * Whether a text in this element may be part of a label. This is the case if the element is in a `<label>`.
+ * It is also possible if the element is in a slot, because the slot may be in a `<label>`.
  */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
@@ -250,8 +250,8 @@ const of = (element: Element, ignoreExisting: boolean): CachedElement => {
 };
 
 /**
- * Tags of elements whose traits also depend on their state, their parent or their form. Elements with other
- * tags and without attributes, or only with a class, have the same traits if tag and class are equal.
+ * Tags of elements whose traits also depend on their state, their parent or their form. Elements with any
+ * other tag share their traits if they have the same tag, the same class and no further attribute.
  */
 const TAGS_WITH_OWN_TRAITS = new Set("input button select textarea summary".split(" "));
 /**

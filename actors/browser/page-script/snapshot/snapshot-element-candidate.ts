@@ -25,7 +25,7 @@ export interface Candidate
 }
 
 /**
- * What the walk through the document knows about the ancestors of an element. It is passed from parents to
+ * Facts about the ancestors of an element in the walk through the document. They are passed from parents to
  * children.
  */
 export interface WalkContext extends Reach {

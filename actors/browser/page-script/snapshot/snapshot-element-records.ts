@@ -75,7 +75,7 @@ export interface Recorder {
    * changed element.
    */
   complete(recorded: RecordedElement): RawElement;
-  /** Whether the element is high enough to be reported as scrollable. */
+  /** Whether the element is large enough to be reported as scrollable. */
   isScrollable(rect: Rect): boolean;
   nameOf(element: Element): string;
   /** Returns the name of an element, cached until the element changes. */
@@ -101,7 +101,10 @@ const COUNTER = /^\d+\+?$/;
 /** Minimum width and height in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
-/** Selector of the field of a slider. Its value is set without a click, so it may be clipped away. */
+/**
+ * Selector of the native field of a slider. A component may clip this field away and draw a track around it.
+ * The field can still be used, because its value is set without a click.
+ */
 const SLIDER_FIELD = "input[type=range]";
 /** Selector of descendants whose text never names the element: code, and the options of a list. */
 const NAMES_NOTHING = "style,script,select,datalist,[role=listbox],[role=menu]";

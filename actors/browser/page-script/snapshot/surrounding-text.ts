@@ -48,9 +48,9 @@ const livePartsOf = (root: Node): readonly Element[] | undefined => {
 };
 
 /**
- * Returns a function that reads the text of an element with collapsed white space, and with a space between
- * the texts of adjacent elements even when the markup has none. The text is empty if it is longer than
- * `maxLength`. The function may be used for one snapshot only.
+ * Returns a function that reads the text of an element. White space is collapsed. The texts of adjacent
+ * elements are separated by a space, even when the markup has no space there. The text is empty if it is
+ * longer than `maxLength`. The function may be used for one snapshot only.
  */
 export const reader = (): ((element: Element, maxLength: number) => string) => {
   const livePartsByRoot = new Map<Node, readonly Element[] | undefined>();

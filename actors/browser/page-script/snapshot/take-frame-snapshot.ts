@@ -49,8 +49,8 @@ export interface Snapshots {
 }
 
 /**
- * Maximum number of elements of a small page. A snapshot of such a page visits all its elements, which takes
- * no longer than the round trip that it saves: half a millisecond, at 12 µs for each element.
+ * Maximum number of elements of a small page. For such a page, a new snapshot takes at most half a
+ * millisecond (12 µs for each element). This is not longer than the round trip that it saves.
  */
 const SMALL_PAGE = 40;
 

@@ -38,7 +38,9 @@ const whiteSpace = (text: string): PreparedText => ({
   hasWords: false,
   icon: undefined,
 });
-/** The most frequent text of a page: the space between two elements. All of them share this object. */
+/**
+ * The most frequent text of a page: the space between two elements. All texts of this kind share one object.
+ */
 const SPACE = whiteSpace(" ");
 
 const iconOf = (words: string): PreparedText["icon"] => {

@@ -149,7 +149,7 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
     .toSorted((first, other) => first.box.left - other.box.left);
   const isNearGrid = ({ box }: Arrow): boolean =>
     box.left > days.left - MAX_DISTANCE && box.right < days.right + MAX_DISTANCE;
-  // In some fonts, the head is much wider than the days, so that its arrows are not near the grid.
+  // In some fonts, the head is much wider than the days, so the arrows beside the head are not near the grid.
   const isNearHead = ({ box }: Arrow): boolean =>
     Math.max(head.left - box.right, box.left - head.right) < MAX_DISTANCE;
   const pair = pairAround(head, arrows.filter(isNearGrid)) ?? pairAround(head, arrows.filter(isNearHead));

@@ -30,7 +30,7 @@ const MAX_DAYS = 44;
  */
 const CLIPPING_LEVELS = 8;
 
-/** Returns the day of a cell that contains only its number. */
+/** Returns the number of the day that a cell shows, if the cell contains nothing else. */
 export const dayOf = (element: Element): number | undefined => {
   if (element.children.length > 2) return undefined;
   const text = (element.textContent ?? "").trim();

@@ -40,11 +40,17 @@ export interface PopupDismissal {
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 /** Selector of elements around a control that can have the focus. */
 const FOCUSABLE_BOX = "[tabindex]";
-/** Selector of buttons that do nothing when they receive the focus. A control of a popup may open it then. */
+/**
+ * Selector of buttons that do nothing when they receive the focus. Buttons that control a popup are excluded,
+ * because they may open it when they receive the focus.
+ */
 const PLAIN_BUTTON = "button:enabled:not([aria-haspopup],[aria-expanded],[role=combobox])";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
-/** Many dialogs close when the Escape key is released, and popups when it is pressed. */
+/**
+ * Hides the release of the Escape key from the page. Many dialogs close when the key is released, while
+ * popups close when it is pressed.
+ */
 const stopKeyup = (event: Event): void => event.stopImmediatePropagation();
 
 /**
@@ -59,9 +65,9 @@ const componentOf = (control: Element): Element => {
 };
 
 /**
- * Returns an element that contains the focus and belongs to the control. This is the control itself, the
- * focused element in its component, or the focused popup: the outermost ancestor of the focused element that
- * does not contain the control.
+ * Returns an element that contains the focus and belongs to the control. It is the control itself, or the
+ * focused element in its component. If the focus is in a popup, it is the popup: the outermost ancestor of
+ * the focused element that does not contain the control.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();

@@ -46,8 +46,8 @@ export interface Listbox {
   /** Reads the list that the control has opened. Returns `undefined` when no list is visible. */
   read(id: number): Listing | undefined;
   /**
-   * Scrolls the list by a part of its height, or to its start with `fromStart`. Returns false when the list
-   * did not move.
+   * Scrolls the list by a part of its height, or to its start if `fromStart` is true. Returns false when the
+   * list did not move.
    */
   scrollOn(id: number, fromStart: boolean): boolean;
   /**

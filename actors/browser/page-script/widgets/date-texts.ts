@@ -101,8 +101,8 @@ const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly 
 };
 
 /**
- * Writes a date as the example does, which contains the name of a month. Returns `undefined` if the example
- * has none of the browser's formats for the page's languages.
+ * Writes a date in the format of an example that contains the name of a month. Returns `undefined` if none of
+ * the browser's date formats for the page's languages has produced the example.
  */
 const inWords = (example: string, date: string): string | undefined => {
   const year = yearIn(example);

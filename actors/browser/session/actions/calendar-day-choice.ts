@@ -276,7 +276,7 @@ async function turnByTyping(
     } while (performance.now() < until);
     await type(textBefore);
   } catch (error) {
-    // The field does not take the text. The calendar is then turned month by month.
+    // The field does not accept the typed text. The calendar is then turned month by month.
     if (!(error instanceof ActionFailure) || error.code !== "not_applied") throw error;
   }
   if (!(await readMonth(input, target, isNew))) await input.tap(target);

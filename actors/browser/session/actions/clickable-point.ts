@@ -189,10 +189,10 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Returns whether the obstacle is a dialog, if waiting longer for the element is useless; otherwise `undefined`. On
- * an idle page, a disabled, hidden or covered element usually stays so, and a dialog with controls stays over an
- * element until it is closed. Waiting continues if a notification covers the element, or if it is in a frame, which
- * the parent page may cover for a moment.
+ * Checks whether waiting longer for the element is useless. If so, returns whether the obstacle is a dialog;
+ * otherwise returns `undefined`. On an idle page, a disabled, hidden or covered element usually stays so, and
+ * a dialog with controls stays over an element until it is closed. Waiting is useful if a notification covers
+ * the element. It is also useful for an element in a frame, which the parent page may cover for a moment.
  */
 async function lastingObstacle(
   tab: Tab,

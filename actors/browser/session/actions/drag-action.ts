@@ -57,8 +57,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(input, to_index, to_selector);
   const before = input.pageState();
-  // The drop target is scrolled into view before the source, because the source must be in view when the drag
-  // starts.
+  // The drop target is scrolled into view first and the source afterwards, because the source must be in view
+  // when the drag starts.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: targetIndex, frame, id } of goal && goal.frame !== source.frame
@@ -140,7 +140,7 @@ async function followDropTarget(input: PageInput, goal: Target, params: Params):
   }
 }
 
-/** Reads what the drag has changed for good. Throws `not_applied` if it has changed nothing. */
+/** Reads the lasting changes of the drag. Throws `not_applied` if there are none. */
 async function resultOfDrag(input: PageInput, source: Target, goal: Target | undefined): Promise<Data> {
   const { tab } = input;
   let outcome = await outcomeOf(input, source, goal);
@@ -158,8 +158,9 @@ async function resultOfDrag(input: PageInput, source: Target, goal: Target | und
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // A drag on a canvas may have an effect that is not visible in the DOM. So it succeeds, and its effect is
-  // unknown. A drag that caused a drop event also succeeds, but has changed nothing.
+  // A drag on a canvas may have an effect that is not visible in the DOM. So such a drag succeeds, and its
+  // effect is unknown. A drag whose drop event was sent to the page also succeeds, with the effect that
+  // nothing has changed.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(

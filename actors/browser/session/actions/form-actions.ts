@@ -83,7 +83,8 @@ export class FormActions {
     try {
       return { ...filled, ...(await this.submit({ index: first.target.index })) };
     } catch (error) {
-      // The fields hold their values now, so a caller must not fill them again.
+      // An error of the caller's parameters is reported together with the filled fields, so that the caller
+      // does not fill them again.
       if (!(error instanceof ActionFailure) || error.code !== "invalid_params") throw error;
       throw new ActionFailure("invalid_params", `The fields are filled. ${error.message}`, {
         ...error.data,
@@ -413,8 +414,8 @@ export class FormActions {
 }
 
 /**
- * Returns the part of a field's result that the result of the complete form contains too: the value or the
- * selected option, and the popup if it stays open.
+ * Returns the part of a field's result that is repeated in the result of the complete form. It contains the
+ * value or the selected option, and the popup if it stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

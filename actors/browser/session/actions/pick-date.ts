@@ -135,8 +135,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // No calendar is certainly open for this field, so its calendar is opened now: by a click on the field, by
-  // its button, or by a double click.
+  // No open calendar certainly belongs to this field. So the field's calendar is opened now: by a click on
+  // the field, by its button, or by a double click.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??

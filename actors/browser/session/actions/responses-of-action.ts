@@ -27,9 +27,8 @@ export function isDrawingResponse({ requests, targetId }: Tab, since: number): b
 
 /**
  * Waits for the responses to the requests of an action, and to further requests that these responses cause. A
- * navigation ends the wait.
- * @param read reads the page after each pause; when it resolves with false, the wait ends
- * @param isDrawing whether to read the page at least once, because it may be drawing a response
+ * navigation ends the wait. @param read reads the page after each pause; when it resolves with false, the
+ * wait ends @param isDrawing whether the page may be drawing a response; it is then read at least once
  */
 export async function waitForResponses(
   tab: Tab,

@@ -124,7 +124,8 @@ class Login {
         continue;
       }
       // When the success conditions hold before any field was filled, the user was signed in already and was
-      // redirected. The login is done. The proof may be in a closed menu, because no field has appeared.
+      // redirected. The login is done. At this point, the control that proves the sign-in may also be in a
+      // closed menu.
       if (filled === 0 && ((await this.#hasSucceeded()) || (await this.#hasHiddenProof(field))))
         return { logged_in: true, already: true, url: tab.url };
       if (!last)
@@ -387,8 +388,9 @@ class Login {
   }
 
   /**
-   * Whether the page has a link or button with the recipe's text for success, even if it is hidden, meets the
-   * recipe's other conditions, and does not show the given field.
+   * Whether the page proves by a link or button that the user is signed in. The control has the recipe's text
+   * for success, and may be hidden. The page must also meet the recipe's other conditions, and must not show
+   * the given field.
    */
   async #hasHiddenProof(field: Field): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;

@@ -131,8 +131,8 @@ export class AwaitedRequests {
     for (const { tab: of, key, startedAt } of this.#pending.values()) {
       if (of !== tab) continue;
       running.add(key);
-      // Some libraries add a random parameter to each long poll. A long-running request is therefore also
-      // recorded without its parameters.
+      // Some libraries add a random parameter to each long poll, which changes its key. So a request that
+      // runs for a long time is also recorded without its parameters.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
     this.#of(tab).action = { running, started: new Map(), pending: new Map(), endedAt: 0 };

@@ -292,8 +292,8 @@ export class Journal {
     if (response.mimeType !== "") entry.mime_type = response.mimeType;
     if (response.fromDiskCache) entry.from_cache = true;
     entry.response_headers = this.#headers(response.headers);
-    // Only the egress proxy sends this header. With it, the response comes from the proxy itself, which has
-    // refused the host or could not reach it.
+    // Only the egress proxy sends this header. A response with this header was created by the proxy itself,
+    // because it has refused the host or could not reach it.
     const egressCode = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
     if (egressCode) entry.code = egressCode[1];
   }

@@ -94,7 +94,8 @@ export class FrameSnapshots {
       const { result: found, counts } = await this.#counts.duringCheck(frame.session, (stamp) =>
         this.#frames.call(frame, "snapshots", "checkOrTake", { since, shown, stamp }),
       );
-      // The answer of the call, which would report another document, is not always awaited.
+      // The check may end before the answer of the call, and only this answer would report that the frame
+      // shows another document. So the document is checked here.
       return this.#frames.get(frame.id) === frame ? { found, counts } : { found: false, counts: "" };
     } catch (error) {
       // The document was replaced, so its cached snapshot is not valid. The next call into the frame reports

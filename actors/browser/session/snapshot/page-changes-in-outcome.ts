@@ -66,9 +66,9 @@ export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined>
 }
 
 /**
- * Returns what an action has changed, as a part of its outcome: the title and the messages of a new document, or
- * the changes of the present one.
- * @param current a snapshot of the page as it is now, if it has been read already
+ * Returns the changes that an action has caused, for its outcome. For a new document, these are its title and
+ * messages; otherwise, they are the changes of the present document. @param current a snapshot of the page as
+ * it is now, if it has been read already
  */
 export async function changeOrArrival(
   { effect }: Data,

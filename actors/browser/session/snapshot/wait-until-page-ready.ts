@@ -118,7 +118,8 @@ function restOf(
 
 /**
  * Returns the time without a change after which the document counts as settled, after a navigation to another
- * route of it. It shows the old route at first, so the time counts from the navigation.
+ * route of the same document. At first, the document still shows the old route, so the time counts from the
+ * navigation.
  */
 function restOfRoute(shown: Shown, startedAt: number): ReturnType<typeof restOf> {
   const { quiet } = restOf(shown, true);

@@ -418,8 +418,8 @@ export class Frames {
   }
 
   /**
-   * Tells each document which of its frame elements shows which child frame. Snapshots then report the id of
-   * the child frame.
+   * Gives each document the ids of the child frames that its frame elements show. Snapshots then report the
+   * id of the child frame.
    */
   async registerFrameElements(): Promise<void> {
     await Promise.all(

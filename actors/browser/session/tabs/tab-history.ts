@@ -17,7 +17,10 @@ export interface TabHistory {
    * entry is the page directly before the current one.
    */
   readonly before: readonly HistoryEntry[];
-  /** Entries of the browser's own history after the current page; the first is the nearest. */
+  /**
+   * Entries of the browser's own history after the current page. The first entry is the page directly after
+   * the current one.
+   */
   readonly after: readonly HistoryEntry[];
   /**
    * Addresses that the tab showed before the session was restored. They are older than the entries of

@@ -31,8 +31,8 @@ export class NatsLeases implements NodeLeases {
   /** For each shard: the lease that an owner on this node holds. */
   readonly #held = new Map<number, Held>();
   /**
-   * For each owner of shards on this node: the time of its last request to the lease table, and the number of
-   * its requests that are still running.
+   * For each owner of shards on this node: the time of its last request to the lease table (`at`), and the
+   * number of its unanswered requests (`running`).
    */
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
