@@ -17,8 +17,8 @@ export interface Token {
 const MONTH =
   "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|gen|mag|giu|lug|ago|set|ott|dic)\\p{L}*\\.?";
 /**
- * Matches a quoted text. There is no quotation mark of the same kind in it, so a missing closing mark is
- * detected in linear time.
+ * Matches a quoted text. The text may not contain a quotation mark of its own kind, so a missing closing mark
+ * is found in linear time.
  */
 const QUOTE = `"[^"]+"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|(?<![\\p{L}\\p{N}])['‘][^'‘’]+['’](?![\\p{L}\\p{N}])|\`[^\`]+\``;
 const VALUE = [

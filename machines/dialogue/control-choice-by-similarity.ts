@@ -27,24 +27,33 @@ const WEIGHTS: Features = {
   nameless: 1.14,
 };
 
-/** What decides whether the best control is meant, or none. */
+/** Numbers from which the probability is computed that the clause means the control with the best score. */
 export interface Evidence {
-  /** Always 1. */
+  /** The constant 1. Its weight is the logarithm of the odds when all other numbers are 0. */
   readonly always: number;
   /** Score of the best control. */
   readonly score: number;
   /** Difference to the score of the second-best control, at most `MAX_LEAD`. */
   readonly lead: number;
-  /** Similarity of the first word, as in `Features`. */
+  /**
+   * Similarity (0 to 1) of the clause's first word, which is often a verb, to the nearest word in the name of
+   * the best control.
+   */
   readonly first: number;
-  /** How little the control has of the verb of an imperative that is more than "show" (0 to 1). */
+  /**
+   * If the clause is an order with a verb, such as "archive", but not only "show" or "open": how dissimilar
+   * (0 to 1) the verb is to the words in the name of the best control. Otherwise 0.
+   */
   readonly unmet: number;
-  /** The same if the control is a link or a tab, which only shows something. */
+  /** Equal to `unmet` if the best control is a link or a tab, which only shows something; otherwise 0. */
   readonly leads: number;
-  /** 1 if the planner has already found several controls that fit the words equally well. */
+  /** 1 if the planner has already found several controls that fit the words equally well; otherwise 0. */
   readonly several: number;
 }
-/** Weights of the evidence. Their sum is the logarithm of the odds that the best control is meant. */
+/**
+ * Weights of the fields of `Evidence`. The weighted sum is the logarithm of the odds that the clause means
+ * the best control.
+ */
 const CHANCE: Evidence = {
   always: -1.8,
   score: 0.03,
@@ -54,13 +63,13 @@ const CHANCE: Evidence = {
   leads: -0.51,
   several: -1.92,
 };
-/** Maximum lead that counts. A greater one is no better evidence. */
+/** Maximum of `lead`. A greater difference makes the best control no more probable. */
 const MAX_LEAD = 3;
 
 export interface Choice {
   /** The candidates with their scores, best first. */
   readonly scored: readonly Scored[];
-  /** What decides whether the first candidate is meant; `undefined` if there is no candidate. */
+  /** Numbers from which `chance` is computed; `undefined` if there is no candidate. */
   readonly evidence: Evidence | undefined;
   /** Probability (0 to 1) that the first candidate is the one that the clause means. */
   readonly chance: number;

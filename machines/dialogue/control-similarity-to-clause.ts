@@ -24,43 +24,59 @@ export interface Candidate {
 
 /** How well a candidate fits a clause. Similarities are from -1 to 1. */
 export interface Features {
-  /** Similarity of the candidate's name and of the clause without the words of the candidate's row. */
+  /**
+   * Similarity between the candidate's name and those words of the clause that are not in the candidate's
+   * row.
+   */
   readonly name: number;
-  /** Similarity of the candidate's name and of the complete clause. */
+  /** Similarity between the candidate's name and the complete clause. */
   readonly whole: number;
-  /** Similarity of the candidate's name with its surroundings and of the complete clause. */
+  /** Similarity between the complete clause and a text of the candidate's name, row and nearest heading. */
   readonly place: number;
   /**
-   * Number of words that the clause shares with the candidate's row or card. A word of many rows counts less.
+   * Number of words that the clause shares with the candidate's row or card. A word counts less if many rows
+   * contain it.
    */
   readonly row: number;
   /** Share (0 to 1) of the words of the candidate's name that the clause contains, or has a synonym of. */
   readonly words: number;
-  /** Mean similarity of each word of the candidate's name and of the nearest word of the clause. */
+  /**
+   * For each word of the candidate's name, the similarity to the nearest word of the clause; the mean of
+   * these numbers.
+   */
   readonly named: number;
   /**
-   * Mean similarity of each word of the clause and of the nearest word of the candidate's name or of its
-   * surroundings.
+   * For each word of the clause, the similarity to the nearest word in the candidate's name or surroundings;
+   * the mean of these numbers.
    */
   readonly explained: number;
   /**
-   * Similarity of the clause's first word, which is often a verb, and of the nearest word of the candidate's
-   * name.
+   * Similarity between the clause's first word, which is often a verb, and the nearest word of the
+   * candidate's name.
    */
   readonly first: number;
-  /** The following numbers are 1 for a checkbox, an option, or an element without a role, and 0 otherwise. */
+  /**
+   * 1 if the candidate is a checkbox (`tick`), an option of a list (`option`), or an element without a role
+   * (`plain`); otherwise 0.
+   */
   readonly tick: number;
   readonly option: number;
   readonly plain: number;
-  /** 1 if the candidate is a link or a tab, and the clause asks a question or asks to show something. */
+  /**
+   * 1 if the candidate is a link or a tab, and the clause asks a question or asks to show something;
+   * otherwise 0.
+   */
   readonly shows: number;
   /** Logarithm of the number of words in the candidate's name. */
   readonly length: number;
-  /** 1 if the candidate has no visible text, but only an icon or a tooltip. */
+  /** 1 if the candidate has no visible text, but only an icon or a tooltip; otherwise 0. */
   readonly nameless: number;
 }
 
-/** Words that say nothing about the wanted control. */
+/**
+ * Words that occur in requests for any control, such as "please" and "show". They are not compared with the
+ * names of controls.
+ */
 const FRAME: ReadonlySet<string> = new Set(
   (
     "i a an the please to my me we our you your it this that is are be of and can could would like want need " +
@@ -74,11 +90,11 @@ const SHOWS =
   /\?|^(?:show|open|see|view|let me|what|where|when|which|who|how|go|take me|zeig|öffne|montre|ouvre|muestra|abre|mostra|apri|vedi|visualizza)/iu;
 /** Whether a clause asks a question or asks to show something. */
 export const isShowing = (clause: string): boolean => SHOWS.test(clause);
-/** Minimum weight (0 to 1) of a name that is compared. */
+/** Names of an element with a lower weight (0 to 1) than this are not compared with the clause. */
 const MIN_WEIGHT = 0.6;
-/** Maximum number of shared words that count for a row. */
+/** Maximum of the feature `row`: further words that a clause shares with a row do not count. */
 const MAX_ROW = 2;
-/** Similarity of an element without any name. */
+/** Minimum of the features `name` and `whole`; an element without any name has this similarity. */
 const NO_NAME = -0.1;
 /** Tags of elements that have no role of their own. */
 const PLAIN_TAGS = /^(?:td|th|tr|li|div|span|label)$/u;

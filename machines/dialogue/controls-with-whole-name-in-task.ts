@@ -1,6 +1,6 @@
 /**
- * Finds the control whose complete name a task contains, verb and noun: "Show on map" in the row of Marmot House for
- * "Show Marmot House on the map". Such a control is meant rather than one that only has the noun.
+ * Finds the control whose complete name, verb and noun, is in a task: "Show on map" in the row of Marmot
+ * House for "Show Marmot House on the map". It is preferred to a control whose name contains only the noun.
  */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
@@ -23,9 +23,9 @@ const SAME = 0.8;
 /** Minimum number of words of a name that must be in the task. A name of one word is too common. */
 const NAME_WORDS = 2;
 
-/** Verbs before the noun that is the complete name of a control of a toolbar: "Insert a link" and the button "Link". */
+/** Verbs that the name of a button in a toolbar leaves out: "Insert a link" means the button "Link". */
 const APPLYING: ReadonlySet<string> = new Set(contentWords("insert add change adjust use apply"));
-/** Words such as "to" that are no part of the meaning of a name. */
+/** Whether a word distinguishes a name from other names. Words such as "to" do not. */
 const isMeaningful = (word: string): boolean => !FILLERS.has(word);
 
 /**
@@ -97,8 +97,8 @@ function withVerbAndNoun(
 }
 
 /**
- * Whether the task describes a noun of the name by a further word, so that another thing is meant: "social" before
- * "account" in "Register with a social account" does not mean "Register account".
+ * Whether the task contains a further word before a noun of the name, so that the task means another thing:
+ * because of "social", "Register with a social account" does not mean the button "Register account".
  */
 function isOfOtherKind(tokens: readonly Token[], own: readonly string[]): boolean {
   const isOf = (token: Token | undefined): boolean =>
@@ -114,19 +114,22 @@ function isOfOtherKind(tokens: readonly Token[], own: readonly string[]): boolea
   );
 }
 
-/** Returns the words of a control's name. For a control that only shows an icon, those of the icon. */
+/** Returns the words of a control's name, or the words of its icon if the control shows only an icon. */
 const allWordsOf = (element: HighlightedElement): readonly string[] => {
   const name = nameOf(element);
   return contentWords(/\p{L}/u.test(name) ? name : (element.icon ?? ""));
 };
 
-/** Returns the words of a control's name that have a meaning. */
+/** Returns the words of a control's name without words such as "to". */
 const wordsOf = (element: HighlightedElement): readonly string[] => allWordsOf(element).filter(isMeaningful);
 
 const isSame = (words: readonly string[], others: readonly string[]): boolean =>
   words.every((word) => wordScore(word, others) >= SAME);
 
-/** Returns the control with the longest name. Of equal controls in several rows, returns the one whose row the task names. */
+/**
+ * Returns the control with the longest name. If controls in several rows have this name, returns the one
+ * whose row the task names.
+ */
 function onlyOne(
   named: readonly HighlightedElement[],
   said: readonly string[],

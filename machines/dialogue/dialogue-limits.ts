@@ -40,8 +40,8 @@ export const dialogueLimits = {
    */
   givenElements: 5_000,
   /**
-   * Maximum number of parts of a task that are read. A part is, for example, "open the page" or "click Save".
-   * Further parts are ignored.
+   * Maximum number of parts of a task that the planner reads. A part is, for example, "open the page" or
+   * "click Save". Further parts are ignored.
    */
   parts: 30,
 } as const;

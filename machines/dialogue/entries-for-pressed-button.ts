@@ -1,6 +1,7 @@
 /**
- * Completes a plan that presses the button of a form, or fills a part of the form, although the task has more for it:
- * "100 bpm" for a list beside the button "Start" in "Start the metronome at 100 bpm".
+ * Completes a plan that uses only one button or some fields of a form, if the task also contains values for
+ * other fields of this form. For "Start the metronome at 100 bpm", the plan presses "Start", and "100 bpm" is
+ * added as the choice in a list beside the button.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -36,7 +37,10 @@ const SAME = 0.8;
 
 export interface FurtherEntries {
   readonly entries: readonly Assigned[];
-  /** Whether each piece of the task is used by a step or an entry, or only has words of the form. */
+  /**
+   * Whether nothing of the task is left: each piece of the task is used by a step or an entry, or contains
+   * only words that the form shows.
+   */
   readonly isComplete: boolean;
 }
 
@@ -59,7 +63,8 @@ export function furtherEntries(
   const isUsed = (words: readonly string[]): boolean => words.every((word) => wordScore(word, said) >= SAME);
   const found: Assigned[] = [];
   let isComplete = true;
-  // A step may have a value of the task in another form, such as a date.
+  // A step may contain a value of the task in another format, such as a date. So the digits of the value are
+  // compared too.
   const digits = steps.flatMap(({ value }) => value?.match(/\d+/gu) ?? []);
   const isTyped = ({ kind, text }: Token): boolean =>
     kind === "value" &&
@@ -93,7 +98,11 @@ export function furtherEntries(
   return { entries: button ? [...entries, button] : entries, isComplete };
 }
 
-/** Returns the only button of a form that has the verb with which a task shares or sends the entered values. */
+/**
+ * Returns the button of the form that does what the task's first verb says, such as "Invite" for "Invite
+ * ada@example.com". The verb must be one that submits values. Returns `undefined` if several buttons match or
+ * none.
+ */
 function buttonOfVerb(
   task: string,
   steps: readonly PlanStep[],
@@ -160,7 +169,7 @@ export function pressesTooEarly(
   );
 }
 
-/** Returns the form that contains all the elements, as entries or as buttons. */
+/** Returns the only form to which all the elements belong, as entries or as buttons. */
 function groupOfAll(
   used: readonly HighlightedElement[],
   elements: readonly HighlightedElement[],
@@ -188,7 +197,11 @@ interface Form {
   readonly onlyValues: boolean;
 }
 
-/** Returns the entry for a piece of the task. If the whole piece fits none, its values with a word beside them are read. */
+/**
+ * Returns the field, option or checkbox for a piece of the task, with its value. First the whole piece is
+ * compared with the form. If nothing matches, each value of the piece is compared, alone and together with
+ * the word before or after it.
+ */
 function entryFor(
   piece: readonly Token[],
   { scorer, group, isFree, isUsed, onlyValues }: Form,
@@ -226,7 +239,10 @@ function entryFor(
 const leastFor = ({ element, value }: Assigned): number =>
   isField(element) && kindOf(value) === "number" ? MIN_NUMBER : MIN_ENTRY;
 
-/** Whether an element is an entry of a form, and a checkbox has a name. A checkbox without a name often sets all of a form. */
+/**
+ * Whether an element is a field, a list, or a checkbox with a name. A checkbox without a name often selects
+ * all rows of a list.
+ */
 const isNamedEntry = (element: HighlightedElement): boolean =>
   isEntry(element) && (!isTick(element) || nameOf(element) !== "");
 

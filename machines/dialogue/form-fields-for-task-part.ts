@@ -51,13 +51,16 @@ const SCORES = {
   tick: 0.95,
   named: 0.95,
   button: 0.93,
-  /** The words only name what the form describes, such as "an appointment". */
+  /** Score if the words of the part only name what the form describes, such as "an appointment". */
   title: 0.8,
-  /** The words of a part of the task after the first only name what the form describes. */
+  /** Score if the words of the part, except the first one, only name what the form describes. */
   context: 0.6,
   kind: 0.85,
   role: 0.8,
-  /** The words are before the noun for the thing: "chemistry" in "Add a chemistry lesson". */
+  /**
+   * Score for the words before the noun of the thing that is created: "chemistry" in "Add a chemistry
+   * lesson".
+   */
   thing: 0.75,
 } as const;
 /**
@@ -219,7 +222,8 @@ export class FragmentScorer {
     const found = optionsOf(element)
       .filter(({ option }) => option !== current)
       .map(({ option, words: own }) => {
-        // "Zone B" also names the option "Zone B, Harbour": the part before a comma is compared.
+        // "Zone B" also names the option "Zone B, Harbour", so only the part of an option before a comma or
+        // parenthesis is compared.
         const [head = ""] = plainText(option).split(/,|\(/u);
         const isHead = head.includes(" ") && text.includes(` ${head.trim()} `);
         return { option, words: isHead ? contentWords(head) : own };
@@ -229,8 +233,8 @@ export class FragmentScorer {
     if (longest === undefined || tokens.some(({ isQuoted }) => isQuoted)) return undefined;
     const rest = said.filter((word) => !longest.words.includes(word));
     const other = rest.filter((word) => !this.#nameHas(element, word));
-    // A name that is not a word of the option belongs to another field: "Noa" in "assign LM-018 to Noa". So
-    // the option is not chosen, even if the page shows this name.
+    // If the part contains a name that is no word of the option, the name is a value of another field: "Noa"
+    // in "assign LM-018 to Noa". Then the option is not chosen, even if the page shows this name.
     const names = tokens.slice(1).flatMap(({ text: one }) => (/^\p{Lu}/u.test(one) ? contentWords(one) : []));
     const isRead = !other.some((word) => names.includes(word)) && other.every((word) => this.#explains(word));
     const score = SCORES.option * shareOf(other.length, said.length);
@@ -375,14 +379,20 @@ export class FragmentScorer {
     return texts.length === 1 ? texts[0] : undefined;
   }
 
-  /** Returns the name after the words that describe the thing, such as "Lea Roth" in "Guest Lea Roth". */
+  /**
+   * Returns the name of a person or thing that follows the kind of the thing, such as "Lea Roth" in "Guest
+   * Lea Roth".
+   */
   #nameAfterTitle(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
     const name = this.#afterTitle(body);
     const found = name === body ? undefined : this.#valueFor(element, name, false);
     return found && { ...found, score: found.score - AFTER_TITLE };
   }
 
-  /** Returns the tokens from the first name on, if the words before it only describe the thing or act on it. */
+  /**
+   * Removes the words before the first capitalised word, such as "Guest" in "Guest Lea Roth", if they are
+   * only verbs or words that the form shows. Otherwise returns the tokens unchanged.
+   */
   #afterTitle(tokens: readonly Token[]): readonly Token[] {
     const from = tokens.findIndex(({ text }, at) => at > 0 && /^\p{Lu}/u.test(text));
     const isTitle = tokens

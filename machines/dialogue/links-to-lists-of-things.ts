@@ -1,6 +1,6 @@
 /**
- * Recognises a link or a tab that opens a list of things, such as "Rooms". A task about a single thing ("Choose a
- * room") does not mean it.
+ * Recognises a link or a tab that opens a list of things, such as "Rooms". A task about one of these things
+ * ("Choose a room") does not mean this link.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -17,7 +17,10 @@ const AFTER_ARTICLE = /\b(?:the|an?|this|that|my|our)\s+(\p{L}+(?:\s+\p{L}+){0,2
 /** Minimum score (0 to 1) of a noun of the task as a word of the element. Synonyms score 0.8. */
 const SAME = 0.8;
 
-/** Whether an element opens a list of things, and the text is about one of them: "Rooms" for "Choose a room". */
+/**
+ * Whether an element opens a list of things, and the text asks for only one of these things: the link "Rooms"
+ * for "Choose a room".
+ */
 export function isListForOne(text: string, element: HighlightedElement): boolean {
   if (!OPENERS.has(roleOf(element))) return false;
   const noun = plainWords(nameOf(element)).findLast((word) => /^\p{L}/u.test(word)) ?? "";
@@ -31,24 +34,26 @@ export function isListForOne(text: string, element: HighlightedElement): boolean
   });
 }
 
-/** Returns the noun of a text that opens something, without articles: "invoices" of "me the invoices". */
+/** Returns the words without articles and pronouns: "invoices" for "me the invoices". */
 const nounOf = (words: readonly string[]): string =>
   plainText(words.filter((word) => !FILLERS.has(word) && !LEADING.test(word)).join(" "));
 
 /**
- * Whether an element opens exactly the thing that a text opens, in the same number: the link "Invoices" for "Show me the
- * invoices".
+ * Whether the name of a link or tab equals what a task asks to open, also in singular or plural: the link
+ * "Invoices" for "Show me the invoices", but not "Invoice".
  *
- * @param words the words of the text after its verb
+ * @param words the words of the task after its verb
  */
 export const opensExactly = (words: readonly string[], element: HighlightedElement): boolean =>
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
 /**
- * Returns the only element that opens exactly the thing of a text, if the given control has its noun in the other
- * number: "Invoices" and not "Show invoice" for "Show me the invoices".
+ * The plan uses a control whose name has the task's noun in the singular instead of the plural, or the other
+ * way round, such as "Show invoice" for "Show me the invoices". Returns the only link or tab whose name
+ * equals the noun ("Invoices"), if there is one.
  *
- * @param words the words of the text after its verb
+ * @param words the words of the task after its verb
+ * @param used the control that the plan uses
  */
 export function openerInSameNumber(
   words: readonly string[],

@@ -37,7 +37,7 @@ const NEGATED_SPANISH =
 const KEEPS =
   /^(?:please\s+|bitte\s+)?(?:keep|behalte?|garde[rz]?|mant[eé]n|mantieni|conserva)\s+(?:(?:the|my|his|her|their|our|die|den|das|le|la|les|el|il|lo|gli)\s+)?(\S.*?)(?:\s+(?:as\s+(?:it|they)\s+(?:is|are)|unchanged|unverändert|tel(?:le)?\s+quel(?:le)?|igual))?[.!]?$/iu;
 
-/** Whether a clause only says that an entry of the page keeps its value. */
+/** Whether a clause only says that a field of the page keeps its value, as in "keep the phone". */
 function keepsEntry(clause: string, elements: readonly HighlightedElement[]): boolean {
   const [, thing = ""] = KEEPS.exec(clause.trim()) ?? [];
   const name = contentWords(thing).join(" ");
@@ -64,7 +64,9 @@ const NEGATIVE_NAME =
  */
 const SAME_WORD = 0.8;
 
-/** Words of a clause that only forbids to send what is entered: "noch nicht absenden". */
+/**
+ * Words of a clause that only forbids to send what was entered: "noch nicht absenden" (do not send it yet).
+ */
 const SENDING_ONLY: ReadonlySet<string> = new Set([
   ...SENDING,
   ...contentWords("it yet noch encore todavia aun submit"),

@@ -25,7 +25,10 @@ const TURN_OFF = /\b(?:turn|switch)\s(?:.*\s)?off\b/iu;
 /** Matches the name of an option that switches something off, such as "none". */
 const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
 
-/** Matches the name of a button that saves, makes or discards a thing, and shows none: "Save profile". */
+/**
+ * Matches the name of a button that saves, creates or discards a thing, and so does not show it: "Save
+ * profile".
+ */
 const SAVING = /^\W*(?:save|add|create|delete|discard)\b/iu;
 /**
  * Matches a clause that only opens, shows or reads something. "Open an issue" often means to create it, so a clause
@@ -33,7 +36,9 @@ const SAVING = /^\W*(?:save|add|create|delete|discard)\b/iu;
  */
 const SHOWING =
   /^(?:please\s+)?(?:(?:open|öffne|ouvre|abre|apri)\s+(?!(?:an?|eine?n?|une?|una?|uno)\s)|(?:show|view|see|read|display|browse|zeige?|lies|affiche|montre|lis|muestra|lee|mostra(?:mi)?|vedi|leggi|visualizza)\s)/iu;
-/** Matches words of a clause by which it asks for a new thing or for the form of a new thing: "Show the add form". */
+/**
+ * Matches words by which a clause asks to create a thing or to show the form for this: "Show the add form".
+ */
 const ASKS_FOR_NEW =
   /\b(?:new|add|create|creation|plus|form|dialog|neue?[nmrs]?|nouve(?:au|lle)s?|nuev[oa]s?|nuov[oaie])\b|\+/iu;
 /** Matches the name of a control that makes a new thing: "+ Table", "New table", "Add table". */
@@ -75,14 +80,17 @@ const EXCLUDING: readonly (readonly string[])[] = [
   ["red", "green", "blue", "yellow", "black", "white", "grey gray", "brown", "orange"],
 ];
 
-/** Numbers of the groups and of the meanings in these groups of a word before a noun. */
+/**
+ * For each word of `EXCLUDING`: the index of its group (`at`), and the index of its meaning in this group
+ * (`meaning`).
+ */
 const MEANINGS_OF_ADJECTIVE = new Map(
   EXCLUDING.flatMap((group, at) =>
     group.flatMap((words, meaning) => words.split(" ").map((word) => [word, { at, meaning }] as const)),
   ),
 );
 
-/** An adjective of the groups, with the noun after it. */
+/** A word of `EXCLUDING`, such as "first", and the noun that follows it in a text. */
 interface Attribute {
   readonly at: number;
   readonly meaning: number;
@@ -98,7 +106,10 @@ function attributesIn(text: string): readonly Attribute[] {
   });
 }
 
-/** Whether a text has another adjective before the noun of a clause, and not the adjective of the clause. */
+/**
+ * Whether the noun of a clause is in the text, but only after a word that excludes the clause's word: the
+ * text "Ground floor" for the clause "the first floor".
+ */
 function hasOtherAttribute(text: string, asked: readonly Attribute[]): boolean {
   const own = attributesIn(text);
   return asked.some(({ at, meaning, noun }) => {

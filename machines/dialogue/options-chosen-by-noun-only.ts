@@ -13,7 +13,10 @@ import { asImperative } from "./split-task-at-imperatives.ts";
 import { CREATING, EDITING, EMPTY, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 
-/** Verbs after which an option may be chosen, although the list does not have the verb in its name. */
+/**
+ * Verbs that may choose an option of a list, although neither the option nor the list has the verb in its
+ * name.
+ */
 const CHOOSING: readonly ReadonlySet<string>[] = [
   VERBS.OPEN,
   VERBS.CHOOSE,
@@ -28,7 +31,10 @@ const CHOOSING: readonly ReadonlySet<string>[] = [
     ),
   ),
 ];
-/** Verbs of two words that choose nothing, although their first word alone may choose an option. */
+/**
+ * Matches verbs of two words that choose no option, such as "sort out", although their first word alone may
+ * choose one.
+ */
 const PHRASAL =
   /^(?:put\s+off|sort\s+out|deal\s+with|look\s+into|take\s+care\s+of|work\s+on|figure\s+out)\s/iu;
 

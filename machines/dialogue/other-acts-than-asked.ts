@@ -39,8 +39,8 @@ export function doesOtherThanAsked(given: Page): boolean {
 }
 
 /**
- * Verbs for which opening a thing or a screen is enough. A verb such as "update" counts, because the screen of a
- * thing has the controls that change it.
+ * Verbs that are satisfied if a thing or its screen is opened. "Update" is such a verb, because the screen of
+ * a thing has the controls that change it.
  */
 export const OPENING: ReadonlySet<string> = new Set([
   ...VERBS.OPEN,
@@ -120,7 +120,10 @@ function closesForm({ task, steps, elements }: Page): boolean {
   return isForm && said.length > 1 && !said.includes(contentWords(nameOf(element))[0] ?? "");
 }
 
-/** Whether a plan ends with a click that opens a list of things, although the task ends with one of them. */
+/**
+ * Whether a plan ends with a click that opens a list of things, although the end of the task is about only
+ * one of these things.
+ */
 function opensListForOne({ task, steps, elements }: Page): boolean {
   const last = steps.at(-1);
   const element = elements.find(({ highlight_index }) => highlight_index === last?.targetId);

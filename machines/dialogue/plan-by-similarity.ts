@@ -1,6 +1,7 @@
 /**
- * Plans a task with one click or one choice whose words no control has, by word vectors. Such a plan only
- * replaces a question, and its confidence is the probability that the control is meant.
+ * Plans a task with one click or one choice, if no control has the words of the task. It chooses the control
+ * with the most similar meaning, by word vectors. Such a plan only replaces a question, and its confidence is
+ * the probability that the control is meant.
  */
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
@@ -21,9 +22,15 @@ import { hides, switchesOff } from "./task-word-lists.ts";
 
 /** Minimum probability (0 to 1) at which the most similar control is used instead of a question. */
 const MIN_CHANCE = 0.5;
-/** Maximum confidence of such a plan, so that it is announced before it runs. */
+/**
+ * Maximum confidence (0 to 1) of a plan that was made by word vectors. With it, the plan is announced before
+ * it runs, so that the person can stop it.
+ */
 const MAX_CONFIDENCE = 0.89;
-/** Matches a task that forbids something. By its vectors, "Never give the money back" is near to "Refund". */
+/**
+ * Matches a task that forbids something. Such a task is not planned by word vectors, because "Never give the
+ * money back" has a similar vector to "Refund".
+ */
 const FORBIDS = /^\s*(?:please\s+)?(?:never|do\s+not|don['’]t)\b/iu;
 
 /**
@@ -37,7 +44,7 @@ export function planBySimilarity(request: PlanRequest, planned: PlanResult): Pla
   if (!vectors || FORBIDS.test(task) || !mayBeOneStep(request, planned)) return undefined;
   const choice = similarElements(task, elements, vectors, hasSeveral(planned));
   const [best] = choice.scored;
-  // Words with opposite meanings have similar vectors: "Unlock the door" is near to "Lock door".
+  // Words with opposite meanings have similar vectors, such as "Unlock the door" and "Lock door".
   if (best && isOppositeOf(task)(best.candidate.element)) return undefined;
   const made = choice.chance < MIN_CHANCE ? undefined : similarStep(request, planned, choice);
   return made ?? withSimilarOptions(planned, choice);

@@ -25,7 +25,10 @@ interface Page {
   readonly elements: readonly HighlightedElement[];
 }
 
-/** Whether the elements of a plan have single words of the task, but the plan does not do what the task says. */
+/**
+ * Whether the elements of a plan contain only single words of the task, and the plan does not do what the
+ * task says.
+ */
 export function isPlanBySingleWords(page: Page): boolean {
   if (typesWish(page)) return true;
   const clicked = page.steps.flatMap(({ action, targetId }) => {
@@ -35,7 +38,9 @@ export function isPlanBySingleWords(page: Page): boolean {
   if (page.steps.some(isForPronoun) && !clicked.some(isTick)) return true;
   if (clicked.length === 0 || clicked.length < page.steps.length) return answersQuestionByChoice(page);
   if (hasOtherNoun(page, clicked)) return true;
-  // A plan of high risk waits for approval in any case. The risk of a click on a thing is that of the task's verb.
+  // A high-risk plan is not checked, because it waits for approval in any case. An exception is a plan that
+  // clicks a thing which the task names: such a click is harmless, and only the verb of the task makes the
+  // plan high-risk.
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   if (clicked.some(isRiskyElement) || (isRisky && !clicked.every((one) => isNoun(page.task, one))))
     return false;
@@ -46,7 +51,10 @@ export function isPlanBySingleWords(page: Page): boolean {
   );
 }
 
-/** Whether a step clicks something on a later page that the task only names by a pronoun: "them off" in "tick them off". */
+/**
+ * Whether a step clicks an element that is not on the page yet, and that the task describes only by a
+ * pronoun: "them off" in "tick them off".
+ */
 const isForPronoun = ({ action, deferred, target }: PlanStep): boolean =>
   action === "click" &&
   deferred &&
@@ -97,7 +105,10 @@ function leavesVerb(task: string, clicked: readonly HighlightedElement[]): boole
   });
 }
 
-/** Whether an element does something by its name, which the task does not use as a noun. */
+/**
+ * Whether the name of an element says that a click does something, such as "Archive", and the task does not
+ * use this name as a noun.
+ */
 const isActionByName = (task: string, element: HighlightedElement): boolean =>
   isAction(element) && !isNoun(task, element);
 
@@ -113,7 +124,10 @@ const ARTICLE =
 const STATEMENT =
   /^\s*(?:the|my|our|this|der|die|das|mein\p{L}*|unser\p{L}*|le|la|mon|ma|notre|mi|el|il|mio|mia)\s[^,;.!?]*?\s(?:is|are|was|were|ist|sind|est|sont|es|está|son|è)\s+([^,;.!?]+)[.!]?\s*$/iu;
 
-/** Whether a task only states something ("My phone is too slow"), and the clicked controls do not have the predicate. */
+/**
+ * Whether a task only states something ("My phone is too slow"), and the names of the clicked controls do not
+ * contain what it states ("too slow").
+ */
 function answersComplaint(task: string, clicked: readonly HighlightedElement[]): boolean {
   const [, predicate] = STATEMENT.exec(task) ?? [];
   if (predicate === undefined || clicked.some(isTick)) return false;
@@ -121,12 +135,12 @@ function answersComplaint(task: string, clicked: readonly HighlightedElement[]):
   return !clicked.some((one) => wordsOf(one).some((word) => wordScore(word, words) >= SAME));
 }
 
-/** Names such as "Clear all" say of nothing that it is meant. */
+/** Words in names such as "Clear all". A control with such a name may be meant by any task with its verb. */
 const ALL = new Set(contentWords("all everything default"));
 
 /**
- * Whether a plan only clicks a control with the verb of the task and another noun, although the page has a control for
- * the task's noun: "Remove cover" for "Remove the formatting".
+ * Whether a plan only clicks a control that has the verb of the task but another noun, although another
+ * control has the task's noun: the plan clicks "Remove cover" for "Remove the formatting".
  */
 function hasOtherNoun({ task, elements }: Page, clicked: readonly HighlightedElement[]): boolean {
   const [one, other] = clicked;
@@ -146,7 +160,7 @@ function hasOtherNoun({ task, elements }: Page, clicked: readonly HighlightedEle
   );
 }
 
-/** Verbs after which a checkbox or a radio button may be set that does not have the verb in its name. */
+/** Verbs that may set a checkbox or a radio button, although its name does not contain the verb. */
 const TICKING = [VERBS.TICK, VERBS.CHOOSE, VERBS.OPEN, VERBS.SET] as const;
 /** Matches an order for a thing: "Upload my". */
 const ORDER = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+${ARTICLE}\\s`, "iu");
@@ -176,7 +190,9 @@ function answersQuestionByChoice({ task, steps, elements }: Page): boolean {
   return saidIn(task).some((word) => wordScore(word, own) < SAME);
 }
 
-/** Matches a word that says how something should be, and that is no value: "nicely", "better". */
+/**
+ * Matches a word that says how something should be, such as "nicely" or "better". Such a word is no value.
+ */
 const MANNER =
   /^(?:\p{Ll}{3,}ly|better|nicer|worse|shorter|longer|faster|besser|schöner|mieux|meilleure?s?|mejor)$/u;
 /** Matches a wish for another thing than the page has: "Biscuit a better name". */

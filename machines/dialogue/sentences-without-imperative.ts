@@ -1,5 +1,5 @@
 /**
- * Detects sentences that give no order, although a plan presses a button for them: a question whether something
+ * Detects sentences that give no order, although a plan does something for them: a question whether something
  * is allowed, a request for an explanation, a report of what was done or said, and a negated sentence.
  */
 import { nameOf } from "../session/element-line.ts";
@@ -45,7 +45,10 @@ const REPORTED_SPEECH =
 /** Matches a wish to be informed of something later: "Notify me about new tickets", "Sag mir Bescheid". */
 const INFORM_ME =
   /^\s*(?:please\s+)?(?:(?:notify|inform|alert|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|keep\s+(?:me|us)\s+(?:posted|informed|updated)|benachrichtige?\s+(?:mich|uns)|sag(?:e|t)?\s+(?:mir|uns)\s+bescheid|préviens-moi|prévenez-moi|notifie-moi|avísame|avísenme|notifícame)\b/iu;
-/** Words in names of controls that order to be informed. A control such as "Notifications" only shows messages. */
+/**
+ * Words in names of controls that subscribe the person to messages. A control with another name, such as
+ * "Notifications", only shows messages.
+ */
 const INFORMING = [
   "notify",
   "remind",
@@ -100,7 +103,7 @@ export function isWithoutOrder(page: Page): boolean {
   );
 }
 
-/** Whether a control only shows messages, and is no order to be informed. */
+/** Whether a control only shows messages, and does not subscribe the person to messages. */
 const onlyShowsMessages = (element: HighlightedElement): boolean =>
   !isTick(element) && !INFORMING.some((word) => plainWords(nameOf(element)).includes(word));
 

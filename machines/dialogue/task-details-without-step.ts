@@ -16,7 +16,10 @@ import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 
 /** Minimum score (0 to 1) from which a word of a task counts as a word of an element. Synonyms score 0.8. */
 const SAME = 0.8;
-/** Score (0 to 1) of equal words. A quoted text is written as the page has it, so that synonyms do not count. */
+/**
+ * Minimum score (0 to 1) of a word of a quoted text as a word of an element. It excludes synonyms, because a
+ * person quotes a text as the page shows it.
+ */
 const SAME_WORD = 0.95;
 /** Matches words of German tasks. German nouns have capital letters, so a capital letter marks no name there. */
 const GERMAN =
@@ -28,10 +31,10 @@ const NO_NAME =
 const POSITION = /^\d+(?:st|nd|rd|th|er|e|ème|º|ª)$/iu;
 /** Matches the hour of a time: "20" in "20:00". */
 const HOUR = /\b(\d{1,2}):\d{2}\b/gu;
-/** Hours of half a day. A task may call 20:00 "8 in the evening". */
+/** Number of hours in half a day, because a task may call 20:00 "8 in the evening". */
 const HALF_DAY = 12;
 
-/** A detail of a task. */
+/** A detail of a task, such as a name or a number. */
 interface Detail {
   readonly text: string;
   readonly isQuoted?: boolean;
@@ -39,7 +42,10 @@ interface Detail {
   readonly isNumber: boolean;
 }
 
-/** The page of a task. A task may name its site: "Open the settings in Grafana". */
+/**
+ * The page on which a task is planned. It is needed because a task may name the site: "Open the settings in
+ * Grafana".
+ */
 interface SitePage {
   readonly pageUrl: string;
   readonly elements: readonly HighlightedElement[];

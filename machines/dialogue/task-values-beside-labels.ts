@@ -64,7 +64,7 @@ export function withLabelledValues(
 const isNameOfValue = ({ kind, text }: Token, before: Token | undefined): boolean =>
   kind === "separator" && /^\p{Lu}/u.test(text) && before !== undefined && !/^[.!?;:\n]$/u.test(before.text);
 
-/** Returns the field to which a region already binds a value. */
+/** Returns the index of the field to which an earlier rule has bound the value in this part of the task. */
 const boundIn = ({ tokens }: Region): number | undefined => boundField(tokens[0]?.text ?? "");
 
 /**
@@ -78,13 +78,13 @@ const continuesOption = ({ tokens, mentions }: Region, before: LabelledValue | u
   before.value.endsWith(`, ${textOf(tokens)}`);
 
 /**
- * Whether a region contains no value and no label, but only frame words, such as "Fill in the form" at the
- * start or "please" at the end.
+ * Whether a part of the task contains neither a value nor a label, but only words such as "Fill in the form"
+ * at the start or "please" at the end.
  */
 const isEmpty = ({ tokens, mentions }: Region, isFirst: boolean): boolean =>
   mentions.length === 0 && (isFirst ? tokens.every(isFrame) : tokens.every(({ text }) => TAIL.test(text)));
 
-/** A part of a task between two separators, and the labels that it contains. */
+/** A region: a part of a task between two separators, with the labels of fields that it contains. */
 interface Region {
   readonly tokens: readonly Token[];
   readonly mentions: readonly Mention[];
@@ -95,7 +95,10 @@ interface Region {
 /** Words before a label that comes before its clause: "For the city, take Berlin". */
 const TOPIC = /^(?:for|as|in|under|fur|als|unter|pour|comme|como|para|en|come|per)$/u;
 
-/** Splits a task at its separators. A separator inside of a label or directly after one splits nothing. */
+/**
+ * Splits a task into regions at its separators. A separator inside of a label splits nothing, and neither
+ * does a colon or an equals sign directly after a label.
+ */
 function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly Region[] {
   const mentions = labelsIn(tokens, labels);
   let from = 0;
@@ -136,11 +139,17 @@ interface Clauses {
   readonly isSeveral: boolean;
   /** Whether this clause or a clause before it has a verb such as "set". */
   readonly isSet: boolean;
-  /** Whether the task is a question that asks to do something. */
+  /**
+   * Whether the task is a polite question that asks to do something, such as "Can you set the city to
+   * Berlin?"
+   */
   readonly isPolite: boolean;
 }
 
-/** Returns the only value that a region states beside a label. */
+/**
+ * Returns the value that a part of the task states beside a label. Returns `undefined` if the part has
+ * several values or none.
+ */
 function valueIn(region: Region, clauses: Clauses): LabelledValue | undefined {
   const { tokens, mentions, end } = region;
   if (tokens.some(({ plain, text }) => NEGATION.test(plain) || boundField(text) !== undefined))
@@ -155,7 +164,7 @@ function valueIn(region: Region, clauses: Clauses): LabelledValue | undefined {
   return best;
 }
 
-/** Reads a value after its label: "the city is Berlin", "city Berlin". */
+/** Reads a value that follows its label: "the city is Berlin", "city Berlin". */
 function afterLabel(
   tokens: readonly Token[],
   mention: Mention,
@@ -188,7 +197,7 @@ function valueStart(rest: readonly Token[]): number {
   return rest.findIndex((token, at) => !isMark(token) && !(isTopic && (at === 0 || isFrame(token))));
 }
 
-/** Reads a value before its label: "Berlin as the city". */
+/** Reads a value that precedes its label: "Berlin as the city". */
 function beforeLabel(
   tokens: readonly Token[],
   mention: Mention,

@@ -4,19 +4,21 @@
  */
 import { Defect } from "../errors.ts";
 
-/** Vectors of words in lower case and without accents. */
+/** The vectors of words. The words are in lower case and without accents. */
 export interface WordVectors {
   readonly dimensions: number;
-  /** Row of each word. */
+  /** For each word: the row of `numbers` that contains its vector. */
   readonly rows: ReadonlyMap<string, number>;
-  /** The factor for the numbers of each row. */
+  /** For each row: the factor by which its numbers are multiplied to get the vector. */
   readonly scales: Float32Array;
   readonly numbers: Int8Array;
 }
 
-/** Length of the two numbers at the start of the file, in bytes. */
+/**
+ * Size in bytes of the first two fields of the file: the number of dimensions, and the length of the words.
+ */
 const HEADER = 8;
-/** Length of the scale of a word, in bytes. */
+/** Size in bytes of the factor (a 32-bit float) that the file has for each word. */
 const SCALE = 4;
 
 /**
@@ -42,17 +44,23 @@ export function wordVectorsFrom(bytes: Uint8Array): WordVectors {
   return { dimensions, rows, scales, numbers };
 }
 
-/** Maximum length of a word, in letters. The rest of a longer one, which is a code, is ignored. */
+/** Maximum length of a word, in letters. A longer word is usually a code, so its rest is ignored. */
 const MAX_LETTERS = 40;
 
-/** Minimum length of the beginning of a word, if the vectors do not have the complete word, in letters. */
+/**
+ * If the vectors lack a word, they may have its beginning. This is the minimum length of such a beginning, in
+ * letters.
+ */
 const MIN_BEGINNING = 3;
-/** Minimum length of a word inside another one, as in "Kundennummer", in letters. */
+/**
+ * Minimum length, in letters, of a word that is found inside another word, such as "nummer" in
+ * "Kundennummer".
+ */
 const MIN_INNER = 4;
 
 /**
- * Splits a word in lower case into the words that the vectors have, and returns their rows. From left to right,
- * the longest word that fits is taken. Letters between the words are left out.
+ * Splits a word in lower case into words that have a vector, and returns the rows of these vectors. The split
+ * goes from left to right and takes the longest word that fits. Letters between the found words are left out.
  */
 export function tokenRows(word: string, { rows }: WordVectors): readonly number[] {
   const letters = word.slice(0, MAX_LETTERS);
