@@ -5,6 +5,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { withDependencies } from "./build-plan-step.ts";
 import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb, statesField } from "./clause-verb.ts";
 import { isField, isList, isSameChoice, isTick, namesOf, rowText } from "./element-names.ts";
@@ -151,22 +152,21 @@ function buttonAtEnd(
 }
 
 /**
- * Whether a plan presses the button of a form before it fills the form, although its task is one clause: "Get a quote
- * for 2000 words".
+ * Returns the steps of a plan with the button of a form behind the entries of the form, if the plan presses it first: "Get
+ * a quote for 2000 words", "Plan a route from Linz to Salzburg and calculate it".
  */
-export function pressesTooEarly(
-  task: string,
+export function pressedLast(
   steps: readonly PlanStep[],
   elements: readonly HighlightedElement[],
-): boolean {
+): PlanStep[] | undefined {
   const [pressed, ...entered] = steps.flatMap(
     ({ targetId }) => elements.find(({ highlight_index }) => highlight_index === targetId) ?? [],
   );
-  if (!pressed || entered.length === 0 || entered.length < steps.length - 1) return false;
-  if (trimmed(tokensOf(task)).some(({ kind }) => kind === "separator")) return false;
-  return (
-    groupOfAll([pressed, ...entered], elements)?.buttons.includes(pressed) === true && entered.every(isEntry)
-  );
+  const [press, ...entries] = steps;
+  if (!press || !pressed || entered.length === 0 || entered.length < entries.length) return undefined;
+  const group = groupOfAll([pressed, ...entered], elements);
+  const isEarly = group?.buttons.includes(pressed) === true && entered.every(isEntry);
+  return isEarly ? withDependencies([...entries, press]) : undefined;
 }
 
 /** Returns the only form to which all the elements belong, as entries or as buttons. */

@@ -9,7 +9,7 @@ import { withDependencies } from "./build-plan-step.ts";
 import { controlWithWholeName } from "./controls-with-whole-name-in-task.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick } from "./element-names.ts";
-import { furtherEntries, pressesTooEarly } from "./entries-for-pressed-button.ts";
+import { furtherEntries, pressedLast } from "./entries-for-pressed-button.ts";
 import { withJoinedVerb } from "./german-separable-verbs.ts";
 import { found, type PlanRequest, type Resolved } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
@@ -22,6 +22,7 @@ import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
+import { PRONOUN } from "./possible-values-in-clause.ts";
 import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { withRepeatedValue } from "./repeated-values.ts";
@@ -187,17 +188,14 @@ function planWords(given: PlanRequest): RefinedPlan {
  * Adds steps for the parts of a task that fit the form of the plan's steps, before the button that the plan presses. A
  * question about a value is removed if a step uses this value.
  */
-function withFurtherEntries(request: PlanRequest, result: PlanResult): PlanResult {
+function withFurtherEntries(request: PlanRequest, given: PlanResult): PlanResult {
   const { task, elements, answers, known = {}, done = [] } = request;
-  const { plan, questions } = result;
-  const { unplaced = [] } = plan;
+  const { unplaced = [] } = given.plan;
   const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
-  if (!isFirst || plan.steps.length === 0 || questions.length > unplaced.length) return result;
-  if (questions.length === 0 && pressesTooEarly(task, plan.steps, elements)) {
-    const [press, ...entries] = plan.steps;
-    const steps = withDependencies([...entries, ...(press ? [press] : [])]);
-    return { plan: { ...plan, steps, summary: summaryOf(steps) }, questions };
-  }
+  if (!isFirst || given.plan.steps.length === 0 || given.questions.length > unplaced.length) return given;
+  const ordered = given.questions.length === 0 ? pressedLast(given.plan.steps, elements) : undefined;
+  const plan = ordered ? { ...given.plan, steps: ordered, summary: summaryOf(ordered) } : given.plan;
+  const result = { ...given, plan };
   const { entries: added, isComplete } = furtherEntries(task, plan.steps, elements);
   if (unplaced.some((value) => !isComplete || !added.some((entry) => entry.value === value))) return result;
   const resolved = added.map(({ element, value, score }): Resolved => {
@@ -440,7 +438,9 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
   );
   return readOrders(task, {}, elements).some(({ part, order }) => {
     const isStated = FIRST_VERB.test(part) && (order?.kind === "set" || order?.kind === "input");
-    const words = isStated ? contentWords(order.secret ?? order.value ?? "") : [];
+    // In "add it to my expenses", the pronoun refers to values that the task states elsewhere.
+    const isReference = order !== undefined && PRONOUN.test(plainText(order.value ?? ""));
+    const words = isStated && !isReference ? contentWords(order.secret ?? order.value ?? "") : [];
     return words.length > 0 && !words.some((word) => used.has(word));
   });
 }

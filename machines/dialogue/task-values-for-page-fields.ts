@@ -9,6 +9,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList } from "./element-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
+import { withNumberAfterLabel, withRoute } from "./route-fields-and-numbers.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
@@ -27,6 +28,8 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withWholeAddress,
     withFullName,
     withLabelVerb,
+    withRoute,
+    withNumberAfterLabel,
     withPlace,
     withHome,
     withTimeSpan,

@@ -53,6 +53,12 @@ const HIDE = /\b(?:hid(?:e|den|ing)|verstecke|ausblenden|masque[rz]?|ocultar?|na
 const NOT_HIDDEN =
   /\b(?:not|never|longer|stop|\p{L}+n['’]?t)\s+(?:(?:be|want|need|have|it|to)\s+)*hid(?:e|den|ing)\b/iu;
 
+/** Matches the wish to go without a thing: "without motorways". */
+const LACKS = /(?<!\p{L})(?:without|avoid(?:ing)?|ohne|sans|sin|senza|no)\s/iu;
+/** Matches the label of a checkbox that leaves a thing out: "Avoid motorways", "Insurance without excess". */
+const AVOIDS =
+  /(?<!\p{L})(?:avoid|exclude|without|no|skip|ohne|vermeiden|sans|éviter|sin|evitar|senza|evitare)(?!\p{L})/iu;
+
 /** Whether a clause contains a verb such as "hide". The clause may also be negative: "Do not hide". */
 export const hides = (clause: string): boolean => HIDE.test(clause);
 
@@ -61,7 +67,7 @@ export const hides = (clause: string): boolean => HIDE.test(clause);
  * question with "no".
  */
 export function switchesOff(clause: string, label: string): boolean {
-  if (!hides(clause)) return OFF.test(clause);
+  if (!hides(clause)) return OFF.test(clause) && !(LACKS.test(clause) && AVOIDS.test(label));
   const isHidden = !NOT_HIDDEN.test(clause);
   return contentWords(label).includes("hide") ? !isHidden : isHidden;
 }

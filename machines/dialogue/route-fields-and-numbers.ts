@@ -1,0 +1,67 @@
+/**
+ * Binds values to fields by the words directly beside them: a start and a destination ("from Cologne to Bremen") to the
+ * pair of fields for them, and a number to the field whose whole label is before it ("cost centre 4410").
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField } from "./element-names.ts";
+import { plainText } from "./normalised-words.ts";
+import { bound } from "./values-bound-to-fields.ts";
+
+/** A place: a name of up to three words with capital letters, or a quoted text. */
+const PLACE = '(?:["“„«]([^"”“»]+)["”“»]|(\\p{Lu}[\\p{L}.\'’-]*(?:\\s\\p{Lu}[\\p{L}.\'’-]*){0,2}))';
+/** Matches a start and a destination: "from Cologne to Bremen", "von Köln nach Bremen", "de Lyon à Paris". */
+const ROUTE = new RegExp(
+  "(?<!\\p{L})(?:[Ff]rom\\s%P\\sto|[Vv]on\\s%P\\snach|[Dd]e\\s%P\\s(?:à|a|hasta)|[Dd]esde\\s%P\\s(?:a|hasta)|[Dd]a\\s%P\\sa)\\s%P"
+    .replaceAll("%P", PLACE)
+    .concat("(?=$|[,.;!?]|\\s\\P{Lu})"),
+  "u",
+);
+/** Match the labels of the fields for a start and for a destination. */
+const START =
+  /^(?:from|start|origin|departure|departing from|pick-?up(?: place| location)?|von|start(?:ort|bahnhof)?|abfahrt(?:sort)?|de|depart|origine|gare de depart|origen|desde|salida|da|partenza)$/u;
+const DESTINATION =
+  /^(?:to|destination|arrival|going to|drop-?off(?: place| location)?|nach|ziel(?:ort|bahnhof)?|ankunft(?:sort)?|a|vers|arrivee|gare d.arrivee|destino|hasta|llegada|arrivo|destinazione)$/u;
+
+const labelOf = (element: HighlightedElement): string =>
+  plainText(nameOf(element).replace(/\([^)]*\)|[*:]/gu, " "));
+
+const isText = (element: HighlightedElement): boolean =>
+  isField(element) && !element.disabled && /^(?:text|search|)$/u.test(element.type);
+
+/** Binds a start and a destination to the only pair of fields for them. */
+export function withRoute(task: string, elements: readonly HighlightedElement[]): string {
+  if (!ROUTE.test(task)) return task;
+  const [start, destination] = [START, DESTINATION].map((label) => {
+    const own = elements.filter((one) => isText(one) && label.test(labelOf(one)));
+    return own.length === 1 ? own[0] : undefined;
+  });
+  if (!start || !destination || start === destination) return task;
+  const replaced = task.replace(ROUTE, (all, ...groups) => {
+    const places = groups.slice(0, -2).filter((one): one is string => typeof one === "string" && one !== "");
+    const [from, to] = places;
+    return from !== undefined && to !== undefined
+      ? `, ${bound(start, from)}, ${bound(destination, to)},`
+      : all;
+  });
+  return replaced.replace(/^,\s*/u, "").replace(/,\s*(?=[,.;!?]|$)/u, "");
+}
+
+/** Matches a part of a task that ends with a number or a code: "cost centre 4410". */
+const LABELLED_NUMBER =
+  /(?<=^|[,;]\s+(?:(?:and|und|et|y|e)\s+)?)(\p{L}[\p{L}\s-]{1,40}?)\s+(?=\S*\d)([\p{L}\p{N}][\p{L}\p{N}./-]*)(?=\s*(?:[,;]|[.!]?$))/gu;
+
+/** Binds a number to the only field whose whole label is directly before it. */
+export function withNumberAfterLabel(task: string, elements: readonly HighlightedElement[]): string {
+  if (!/\p{L}\s+\S*\d\S*\s*(?:[,;]|$)/u.test(task)) return task;
+  return task.replace(LABELLED_NUMBER, (all, label, value) => {
+    const own = elements.filter(
+      (one) =>
+        isField(one) &&
+        !one.disabled &&
+        /^(?:text|tel|)$/u.test(one.type) &&
+        labelOf(one) === plainText(label),
+    );
+    return own[0] && own.length === 1 ? bound(own[0], value) : all;
+  });
+}
