@@ -17,7 +17,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 
-/** A whole number. The error names both limits, whatever is wrong with the value. */
+/** The schema of a whole number within two limits. Its error always names both limits. */
 export function wholeNumber(min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
   return z.coerce.number(error).int(error).min(min, error).max(max, error);

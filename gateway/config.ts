@@ -50,8 +50,8 @@ function defaultLiveSessions(cores: number, memory: number): number {
 
 /**
  * The minimum lifetime of a lease in milliseconds. An owner relies on a lease only for the share `giveUpAt`
- * of its lifetime. This part must be longer than `dispatchWithin`, the time for sending an action to a
- * browser; one second is added as reserve.
+ * of its lifetime. In this part of the lifetime, an action must be sent to a browser, which takes at most
+ * `dispatchWithin`. One second is added as reserve.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

@@ -36,7 +36,9 @@ export const gatewayLimits = {
 } as const;
 
 export const processLimits = {
-  /** Memory size that the garbage collector assumes for the machine. A small value makes heaps grow less. */
+  /**
+   * Memory size of the machine that the garbage collector assumes. If this value is small, heaps grow less.
+   */
   collectorMemory: 384 * 1_024 * 1_024,
   /**
    * Factor by which a small heap may grow before the next garbage collection. A heap is small if it takes
@@ -58,8 +60,9 @@ export const processLimits = {
 /** Memory limits of the embedded database engine, which reads them from the environment only once. */
 export const engineLimits = {
   /**
-   * Size of a buffer that collects rows in memory before they are written to a table file. With 8 MB, a crawl of 300
-   * pages took 10 % more CPU time, because more small files were merged; its peak memory was 12 MB lower.
+   * Size of a buffer that collects rows in memory before they are written to a table file. With 8 MB, the
+   * peak memory of a crawl of 300 pages was 12 MB lower. But the crawl took 10 % more CPU time, because more
+   * small files had to be merged.
    */
   writeBuffer: 12 * 1_024 * 1_024,
   /** Number of write buffers. The database fills one buffer while it writes another buffer to disk. */

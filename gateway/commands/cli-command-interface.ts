@@ -19,7 +19,7 @@ export interface CommandOption {
 
 /** The output of a command. */
 export interface Terminal {
-  /** Prints a line of the command's result. */
+  /** Prints a line of the command's result to the standard output. */
   out(line: string): void;
   /** Prints a line about the command's progress. */
   err(line: string): void;

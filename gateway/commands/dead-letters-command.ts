@@ -69,7 +69,7 @@ async function each(
   return failures === 0 ? ExitCode.done : ExitCode.failed;
 }
 
-/** Returns the ids in the arguments, or with --all the ids of all current dead letters. */
+/** Returns the ids that the user has given; with --all, the ids of all current dead letters. */
 async function chosen(
   context: CommandContext,
   deadLetters: DeadLetterOperations,

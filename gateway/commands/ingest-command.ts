@@ -17,7 +17,7 @@ function isUrl(given: string): boolean {
 }
 
 /**
- * Reads the file. For a video, reads the transcript instead, which has the name of the video with the
+ * Reads the file. For a video, reads its transcript instead: the file with the same name, but with the
  * extension of a transcript.
  */
 async function fileOf(

@@ -18,7 +18,7 @@ import { ToolCalls } from "../tools/tool-calls.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode, text } from "./cli-command-interface.ts";
 
-/** Waits until the client closes the input or a signal ends the process. */
+/** Waits until the client closes the input, or until a signal ends the process. */
 function ending({ input }: Pipes): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ["end", "close", "error"]) input.once(event, () => resolve());

@@ -113,8 +113,8 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
 }
 
 /**
- * Waits for a limited time until the start of this Cairn has ended, because only then can it close its store
- * properly.
+ * Waits for a limited time until the start of this Cairn has ended. Before its start has ended, Cairn cannot
+ * close its store properly.
  */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());

@@ -8,8 +8,8 @@ import { queueKey } from "./redis-queue-names.ts";
 
 /**
  * A Redis script. It moves the job ids of the list `active` (KEYS[1], newest first) to the end of the list
- * `wait` (KEYS[2]), from which consumers take jobs. The oldest job is moved last, so a consumer takes it
- * first.
+ * `wait` (KEYS[2]), from which consumers take jobs. The oldest job is moved last. Consumers take jobs from
+ * the end of `wait`, so they take this job first.
  */
 const RETURN_JOBS = `
   local ids = redis.call("LRANGE", KEYS[1], 0, -1)
@@ -23,9 +23,10 @@ const RETURN_JOBS = `
 `;
 
 /**
- * Returns abandoned jobs to the front of the queue in their order. Resolves to their number. BullMQ would
- * return them only after half a minute, when the next consumer has already taken newer commands of the same
- * sessions. The caller must hold the lease of the queue, so that no other consumer works on these jobs.
+ * Returns abandoned jobs to the front of the queue in their order, and resolves with their number. BullMQ
+ * itself would return them only after half a minute. By then, the next consumer would have taken newer
+ * commands of the same sessions. The caller must hold the lease of the queue, so that no other consumer works
+ * on these jobs.
  */
 export async function returnAbandonedJobs(
   redis: RedisClient,

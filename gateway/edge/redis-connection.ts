@@ -77,8 +77,9 @@ export async function problemOf(redis: RedisClient): Promise<string | undefined>
 }
 
 /**
- * A Redis script that publishes a message. Its key is the channel, so a cluster runs it always on the same node.
- * Without a key, each message would go to a random node, and messages could overtake each other.
+ * A Redis script that publishes a message. Its key is the channel, so a cluster runs it always on the same
+ * node. Without a key, each message would be published by a random node, and a message could arrive before an
+ * earlier one.
  */
 const PUBLISH = 'return redis.call("PUBLISH", KEYS[1], ARGV[1])';
 

@@ -25,8 +25,8 @@ export const edgeLimits = {
   tries: 3,
   /**
    * Maximum number of times that a command with an unknown outcome is sent, for example while its node
-   * restarts. It is always sent with the same id, so it is executed at most once. With the pauses, all
-   * attempts last five minutes.
+   * restarts. It is always sent with the same id, so it is executed at most once. All attempts together, with
+   * the pauses between them, last five minutes.
    */
   unanswered: 30,
   /**
@@ -47,8 +47,8 @@ export const edgeLimits = {
   nodesEvery: 5 * SECOND,
   /**
    * Maximum number of attempts to send a command to a Redis Cluster, one attempt a second (`backoff`). The
-   * attempts must last until a replica has replaced a failed node. That takes about twice the cluster's node
-   * timeout, which is 15 s by default.
+   * attempts must continue until a replica has replaced a failed node. This takes about twice the cluster's
+   * node timeout (15 s by default).
    */
   clusterTries: 60,
   /** Time for which Redis stores a large result, and for which the URL of a result in the object storage is valid. */

@@ -25,7 +25,7 @@ export async function answerOfTool(
   const { signal, afterAnswer, ...rest } = from;
   try {
     const { args, records } = takeDetail(tool, given);
-    // A client that receives the result as text does not wait for the check of the result against its schema.
+    // If the client receives the result as text, the check of the result against its schema is not awaited.
     // The check runs after the answer is sent.
     const isText = tool.hasModelText && !records;
     const result = await surface.calls.run(tool, args, {

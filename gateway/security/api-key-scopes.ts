@@ -25,7 +25,10 @@ export interface Caller {
 /** The caller that every request has if no keys are configured. It has all scopes. */
 export const LOCAL: Caller = { name: "local", scope: "admin" };
 
-/** Throws `security.scope` (403), which names the needed scope. */
+/**
+ * Throws `security.scope` (403) if the caller's scope does not include the needed scope. The error names the
+ * needed scope.
+ */
 export function assertScope(caller: Caller, needed: Scope, what: string): void {
   if (covers(caller.scope, needed)) return;
   throw new Refused(

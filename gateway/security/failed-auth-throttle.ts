@@ -1,7 +1,7 @@
 /**
  * Throttles client addresses that send wrong keys. A throttled address is refused even with a right key, so
- * that an attacker does not learn that a guess was correct. Callers who recently authenticated from the
- * address are not refused, because clients may share an address with an attacker.
+ * an attacker does not learn whether a guess was correct. Callers who recently authenticated from the address
+ * are not refused, because clients may share an address with an attacker.
  */
 
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";

@@ -9,7 +9,7 @@ export type RouteScope = Scope | "open";
 
 const MARK = "x-scope";
 
-/** Name of the field in a route's description that contains its scope. */
+/** Returns the field of a route's description that contains the scope of the route. */
 export function scopeMark(scope: RouteScope): Readonly<Record<typeof MARK, RouteScope>> {
   return { [MARK]: scope };
 }

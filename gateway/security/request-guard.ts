@@ -36,8 +36,8 @@ function ticketOf(request: Request): string | null {
 }
 
 /**
- * Returns the credentials in a request: a key, a ticket or the cookie of a console session. Tickets and
- * sessions are accepted only if keys are configured.
+ * The places in which a request may have credentials: a key, a ticket, or the cookie of a console session.
+ * Tickets and sessions are accepted only if keys are configured.
  */
 export interface Credentials {
   readonly keys: Keys;

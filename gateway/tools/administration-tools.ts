@@ -49,7 +49,8 @@ async function assertState({ machines }: Cairn, { kind, state }: ListActors): Pr
     (kind === undefined ? machines.kinds() : [kind]).map((name) => machines.chart(name)),
   );
   const known = new Set(charts.flatMap(stateNames));
-  // A state of a machine with parallel regions has a name with one part for each region, separated by commas.
+  // The state name of a machine with parallel regions contains one part for each region. The parts are
+  // separated by commas.
   if (state.split(",").every((part) => known.has(part))) return;
   const whose = kind === undefined ? "No kind of actor" : `The kind ${kind}`;
   const has =

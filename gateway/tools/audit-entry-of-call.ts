@@ -19,7 +19,7 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_LENGTH) : undefined;
 }
 
-/** Arguments that name the object of a call, each with the kind of that object. */
+/** Names of arguments that contain the name of a call's object, each with the kind of this object. */
 const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
   ["room_name", "session"],
   ["session_id", "session"],

@@ -67,10 +67,10 @@ function resultOf(outcome: StoredOutcome): unknown {
 const isFinal = (outcome: StoredOutcome): boolean =>
   outcome.ok || (outcome.error.status < 500 && outcome.error.status !== 429);
 
-/** The idempotency key of a request; `undefined` without one. Throws `request.bad_idempotency_key`. */
 /** Matches a valid idempotency key: 1 to 200 printable ASCII characters without spaces. */
 export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]{1,200}$/;
 
+/** Returns the idempotency key of a request; `undefined` without one. Throws `request.bad_idempotency_key`. */
 export function idempotencyKey(request: Request): string | undefined {
   const given = request.headers.get(IDEMPOTENCY_KEY);
   if (given === null) return undefined;

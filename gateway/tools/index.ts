@@ -14,9 +14,7 @@ import { sessionPageTools } from "./session-page-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
-/**
- * Returns the tools unchanged, with their exact types. Typed clients derive their routes from these types.
- */
+/** All tools, with their exact types. Typed clients derive their routes from these types. */
 export const allTools = [
   ...explorationTools,
   ...knowledgeTools,

@@ -20,7 +20,8 @@ export async function repeatOnEvents<Result>(
   signal?.addEventListener("abort", onEvent);
   try {
     for (;;) {
-      // Set before the check, so that an event during the check causes another one.
+      // The promise `woken` is created before the check, so that an event during the check causes another
+      // check.
       const { promise: woken, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       const result = await check(isOver);

@@ -35,8 +35,8 @@ interface Timeline {
   readonly chosen: number | undefined;
   readonly waiting: number;
   /**
-   * Set when live events were lost: the number of the first moment (entry of the history) after the loss. The
-   * moments before it are incomplete, and the next read of the stored events replaces them.
+   * Number of the first moment (entry of the history) after a loss of live events; `undefined` if none were
+   * lost. The moments before it are incomplete, and the next read of the stored events replaces them.
    */
   readonly completeFrom: number | undefined;
 }
@@ -169,8 +169,9 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
 }
 
 /**
- * Replaces the list of moments. If the oldest moment is missing in the new list, the index of the selected
- * moment is reduced by one, so that the selection stays the same.
+ * Replaces the list of moments. If the oldest moment is missing in the new list, all moments have moved by
+ * one position. The index of the selected moment is then reduced by one, so that the same moment stays
+ * selected.
  */
 function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
   const { chosen } = timeline;

@@ -51,7 +51,8 @@ export function keepFocus(): void {
     held = target instanceof HTMLElement ? target : undefined;
     regions = held ? regionsAround(held) : [];
   });
-  // A press of the mouse elsewhere on the page removes the focus on purpose, so the focus is not restored.
+  // If the person presses the mouse elsewhere on the page, the focus is removed on purpose. So it is not
+  // restored.
   document.addEventListener(
     "pointerdown",
     () => {

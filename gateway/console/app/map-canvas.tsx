@@ -14,7 +14,10 @@ interface MapCanvasProps {
   readonly choose: (screenId: string | undefined) => void;
 }
 
-/** A click on the map selects a screen even if it misses the screen's circle by this number of pixels. */
+/**
+ * A click on the map also selects a screen if it is at most this number of pixels outside of the screen's
+ * circle.
+ */
 const PRESS_SLACK = 6;
 /**
  * Minimum radius of a drawn screen, in pixels, at which its name is readable. If a selected screen is

@@ -30,8 +30,8 @@ interface PanZoomOptions {
    */
   readonly fittedScale?: number;
   /**
-   * Minimum scale at which the texts of the drawing are readable. A drawing that would need a smaller scale to
-   * be visible completely is fitted to the width of the frame, at this scale or a larger one.
+   * Minimum scale at which the texts of the drawing are readable. If the complete drawing is visible only at
+   * a smaller scale, the drawing is fitted to the width of the frame instead, at this scale or a larger one.
    */
   readonly readableScale?: number;
   /** Returns the part of the drawing in the middle of the frame when the drawing is larger than the frame. */
@@ -53,9 +53,9 @@ const KEY_ZOOM = 1.25;
 const CLICK_SLACK = 4;
 
 /**
- * Returns where the visible part of a drawing starts on one axis. A drawing that fits into the view is
- * centred. Otherwise the view is centred on the given point, but shows no more than a margin beyond the ends
- * of the drawing.
+ * Returns where the visible part of a drawing starts on one axis. A drawing that fits into the frame is
+ * centred. For a larger drawing, the given point is in the middle of the frame, unless this would show more
+ * than a margin beyond the drawing's end.
  */
 function startOfView(
   start: number,
@@ -120,8 +120,8 @@ export class PanZoom {
   }
 
   /**
-   * Centres the complete drawing in the frame. A drawing whose texts would then be too small is fitted to the
-   * width of the frame at a readable scale, and its most important part is centred.
+   * Centres the complete drawing in the frame. If the texts would then be too small, the drawing is fitted to
+   * the width of the frame at a readable scale, and its most important part is centred.
    */
   fit(): void {
     const { clientWidth, clientHeight } = this.#options.frame;

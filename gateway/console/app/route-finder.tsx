@@ -12,7 +12,7 @@ const MOST_SUGGESTED = 300;
 interface RouteFinderProps {
   readonly map: string;
   readonly graph: MapGraph;
-  /** The screen to which the shown route leads. */
+  /** The screen at which the shown route ends. */
   readonly screenId: string;
 }
 

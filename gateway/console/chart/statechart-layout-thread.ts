@@ -20,8 +20,8 @@ let engine: Promise<Engine> | undefined;
 let underWay = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 /**
- * Resolves when the last requested layout has ended. Layouts run one after another, so the time limit of each
- * layout starts when the layout before it has ended.
+ * A promise that resolves when the last requested layout has ended. Layouts run one after another. So the
+ * time limit of a layout starts only when the layout before it has ended.
  */
 let turn: Promise<unknown> = Promise.resolve();
 

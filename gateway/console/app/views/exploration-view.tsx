@@ -151,8 +151,8 @@ export function ExplorationView({ parameters: { id = "" }, query }: ViewProps) {
     },
     status.reload,
   );
-  // No event reports that pages have become searchable. So the status is also read again at each step of the
-  // exploration's actor.
+  // The status is also read again at each step of the exploration's actor, because no event reports that
+  // pages have become searchable.
   const steps = new URLSearchParams({ kind: "exploration", id, what: "snapshot" });
   useLive(`/ws/inspect?${steps}`, status.reload, status.reload);
   const tab = query.get("tab") ?? "progress";
