@@ -1,6 +1,7 @@
 /**
- * The roles of accounts (such as `admin` and `clerk`) for which links and controls of a map exist.
- * Explorations that sign in with different accounts can add to one map, and each finds what its account sees.
+ * The roles of accounts (such as `admin` and `clerk`) for which links and controls of a map exist. Several
+ * explorations, each signed in with another account, can add to one map; each of them finds the links and
+ * controls that its account sees.
  */
 
 /** The entry in `roles` for explorations without an account role, such as explorations without a sign-in. */
@@ -47,8 +48,8 @@ export function rowsAfterReading<Row extends RoleBound>(
 
 /**
  * Returns a stored row (a record of the map) that was found again, with the account roles for which it
- * exists. A row that was found without a role exists for all roles. This ends when an exploration with a role
- * does not find it.
+ * exists. A row that was found without a role counts as existing for all roles, until an exploration with a
+ * role does not find it.
  */
 function foundBy<Row extends RoleBound>(
   role: string | undefined,

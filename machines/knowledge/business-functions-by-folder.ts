@@ -1,6 +1,7 @@
 /**
- * Derives what a site is for. Each folder of addresses, such as `/orders/`, is a business function with
- * operations, such as "Create order". The route to an operation is a user flow.
+ * Derives the business functions of a site, which say what the site is for. Each folder of addresses, such as
+ * `/orders/`, is a business function with operations, such as "Create order". The route to an operation is a
+ * user flow.
  */
 import type { Atlas, AtlasScreen } from "./in-memory-map.ts";
 
@@ -40,7 +41,10 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:print|preview)$/, "Preview %"],
 ];
 
-/** Maximum number of clicks in a user flow, and maximum number of operations in a business function. */
+/**
+ * `FLOW_STEPS`: maximum number of clicks in a user flow. `MOST_OPERATIONS`: maximum number of operations in a
+ * business function.
+ */
 const FLOW_STEPS = 5;
 const MOST_OPERATIONS = 30;
 
@@ -129,8 +133,8 @@ function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readon
 }
 
 /**
- * Whether a section of the site consists of one screen, as `/roadmap` or `/newticket` does. This is false for
- * a plural such as `/orders`, and for a known operation such as `/login`.
+ * Whether a folder of addresses is a single screen, as `/roadmap` or `/newticket` is. False for a folder with
+ * a plural as its name, such as `/orders`, and for a known operation such as `/login`.
  */
 function isOneScreen(section: string, screens: readonly SectionScreen[]): boolean {
   const [only] = screens;

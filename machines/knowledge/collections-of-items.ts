@@ -1,6 +1,6 @@
 /**
- * Decides whether pages are items of a collection, such as the list pages of tags (`/tags/{name}`), or are
- * pages of another kind next to the collection.
+ * Decides whether pages are items of a collection, such as the pages of tags (`/tags/{name}`), or pages of
+ * another kind in the same folder.
  */
 import { type Group, isVariable } from "./page-group.ts";
 

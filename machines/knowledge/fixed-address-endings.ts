@@ -74,9 +74,9 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Minimum share (0 to 1) of the last words of addresses, such as `members` in `/town/members`, that must
- * occur below several parents, so that these words count as names of parts. The share is below 1, because a
- * part may have only one parent.
+ * Words at the end of addresses, such as `members` in `/town/members`, count as names of parts if at least
+ * this share (0 to 1) of them occur below several parents. The share is below 1, because a part may have only
+ * one parent.
  */
 const PARTS_SHARE = 0.6;
 

@@ -130,8 +130,8 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
 const CREATING: ReadonlySet<string> = new Set("create creates creating new add make".split(" "));
 
 /**
- * Whether a text only shares words such as "create" and "new" with the words of a task, and not the thing that
- * is created: "create a new room" does not mean the form "New team".
+ * Whether the requested words have only words such as "create" and "new" in common with a task, but not the
+ * thing that is created: "create a new room" does not mean the form "New team".
  */
 export function isOtherThing(wanted: readonly string[], isOfTask: (word: string) => boolean): boolean {
   const things = wanted.filter((word) => !CREATING.has(word));

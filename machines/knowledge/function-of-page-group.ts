@@ -1,4 +1,7 @@
-/** Finds the function of a site that a group of pages shows. Their addresses name it: `log` in `/town/log`. */
+/**
+ * Finds the function of a site that a group of pages shows, by the words in their addresses, such as `log` in
+ * `/town/log`.
+ */
 import { isFunctionParameter, isFunctionSegment } from "./page-address-positions.ts";
 import { agree, type Group, type Slot, stateOf } from "./page-group.ts";
 
@@ -50,8 +53,8 @@ export function endsInFunction({ path }: Group): boolean {
 }
 
 /**
- * Whether the pages of two groups have the same title, such as "Global Tags", and all addresses end in a
- * function such as `/+tags`. The title then names the screen.
+ * Whether the addresses of both groups end in a function such as `/+tags`, and all pages have the same title,
+ * such as "Global Tags". The title then names the screen, so both groups are one screen.
  */
 export function haveFunctionTitle(a: Group, b: Group): boolean {
   return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);

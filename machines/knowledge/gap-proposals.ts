@@ -52,8 +52,8 @@ const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * If at least this number of other screens have the same link, the link belongs to the navigation of the
- * site. A screen whose next step is unknown then probably has this link too.
+ * If at least this number of other screens have a link to the target, the link belongs to the navigation of
+ * the site. The screen before the gap then probably has this link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link that is part of the site navigation. */
@@ -297,8 +297,8 @@ export function check(
 }
 
 /**
- * Returns the element of the click before the gap, if the model only proposes to wait for the next screen or
- * to open it. In this case, that click already leads to the next screen.
+ * Returns the element of the click before the gap, if that click already leads to the next screen. This is
+ * assumed if the model only proposes to wait for the next screen or to open it.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

@@ -61,7 +61,7 @@ export interface AtlasChange {
    * means that the instance is a separate screen again.
    */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
-  /** All transitions of the listed screens, by screen. They replace the screens' earlier transitions. */
+  /** The complete transitions of some screens. They replace the earlier transitions of these screens. */
   readonly transitions?: readonly {
     readonly from: string;
     /**
@@ -85,8 +85,8 @@ export class Atlas {
    */
   readonly #texts = new IndicatorIndex();
   /**
-   * The sets of screens that were checked: the index contains all texts of their screens. The value is the
-   * revision of the index at that check. After a change of the index, the set is checked again.
+   * Sets of screens whose texts are all in the index. The value is the revision of the index for which this
+   * was checked. After a change of the index, a set is checked again.
    */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();
@@ -193,9 +193,9 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of the other pages to which the links of a state lead. If no links of the state are
-   * known, as for a dialog that covers them, returns the ids for the state below the dialog. Returns
-   * `undefined` if no links of that state are known either.
+   * Returns the ids of the other pages to which links in a state of a page lead. A dialog often covers all
+   * links; then the ids for the state below the dialog are returned. Returns `undefined` if no such links are
+   * known.
    */
   #pagesSeenFrom(state: string): ReadonlySet<string> | undefined {
     const page = pageOfState(state);

@@ -36,9 +36,10 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * A minimum share (0 to 1), used in two checks of the segments at one position of addresses. They are names
- * of items if at least this share of their pages belongs to one screen. They are names of projects if at
- * least this share of each project's operations also exists in the project with the most operations.
+ * A minimum share (0 to 1) for two checks of the segments at one position of addresses. Segments are names of
+ * items if at least this share of the pages whose addresses end there belong to one screen. Segments are
+ * names of projects if each project has at least this share of the operations of the project with the most
+ * operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
@@ -55,8 +56,8 @@ export function beginning({ host, path }: ScreenAddress, length: number): string
 }
 
 /**
- * Whether the values at this position are names of items, because most pages whose addresses end there belong
- * to one screen. Examples are `/shop/orders` and `/shop/notes`. The pages below them are then pages of items.
+ * Whether the values at this position are names of items, as in `/shop/orders` and `/shop/notes`. This is the
+ * case if most pages whose addresses end at this position belong to one screen.
  */
 export function areItemsAt(bucket: readonly Group[], position: number, { homes }: Site): boolean {
   const parents = new Map<Group, number>();

@@ -123,8 +123,8 @@ const machineSetup = setup({
     /** Registers the pages that a job has announced. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // This message reports that a job has ended. The map may have been deleted during the job, and this
-      // message must not create it again.
+      // This message only reports that a job has ended. If the map was deleted during the job, the message
+      // must not create the map again.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,
@@ -363,8 +363,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The ingest effect pauses between batches only while an exploration runs. Whether it pauses is an
-        // input of the effect, so a change restarts the effect.
+        // The ingest effect pauses between batches only while an exploration runs. It gets this fact as an
+        // input when it starts. So when an exploration starts or ends, the effect is restarted.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },

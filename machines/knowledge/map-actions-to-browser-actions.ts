@@ -92,7 +92,8 @@ function locate(control: Control, tool: string): Record<string, unknown> {
     attributes,
     ...(control.alone === false ? { alone: false } : {}),
   };
-  // Of an imported control, only the selector may be known. An element need not have an empty name then.
+  // An imported map may state only the selector of a control. The browser action then contains no empty text
+  // for the element.
   const isDescribed =
     control.role !== "" || control.name !== "" || Object.keys(control.attributes).length > 0;
   return {
@@ -149,7 +150,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
     name: action.name,
     ...(target ? { target } : {}),
     ...(parameters ? { parameters } : {}),
-    // An imported action without the name of its element has a description as its name.
+    // If the map states no name for the element, the imported action has a description as its own name.
     ...(!target?.name && action.name !== "" ? { description: action.name } : {}),
     screen_id: screenId,
   });

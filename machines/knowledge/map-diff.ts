@@ -59,8 +59,8 @@ export const mapDiffSchema = z.object({
     .describe("By the names of their screens"),
 });
 /**
- * The changes of a map since the start of an exploration. `since` contains the id and the start time of this
- * exploration.
+ * The changes of a map since the start of an exploration, with the id and the start time of this exploration
+ * (`since`).
  */
 export type DriftedMap = MapDiff & Pick<z.infer<typeof mapDiffSchema>, "since">;
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
@@ -112,8 +112,8 @@ function matchedScreens(
     const [earlier, later] = [Map.groupBy(left, keyOf), Map.groupBy(open, keyOf)];
     for (const [key, [screen, ...others]] of later) {
       const [one, ...more] = earlier.get(key) ?? [];
-      // Screens of the two maps are paired by an equal id, address or name. A name or an address that several
-      // screens of one map share pairs no screens.
+      // Two screens are paired by an equal id, address or name, but not by a name or an address that several
+      // screens of one map have.
       if (!screen || !one || others.length + more.length > 0) continue;
       matches.set(screen.screen_id, one);
       taken.add(one.screen_id);
@@ -143,7 +143,7 @@ function listChange(after: readonly string[], before: readonly string[]) {
 /**
  * Compares the transitions of two maps.
  *
- * @param same by screen id in the earlier map: the id of the equal screen in the later map
+ * @param same maps the id of each screen of the earlier map to the id of the equal screen of the later map
  */
 function transitionChanges(after: MapSketch, before: MapSketch, same: ReadonlyMap<string, string>) {
   const names = new Map(

@@ -1,6 +1,6 @@
 /**
- * The schema of a map as one JSON document, version 1. An import merges it into the map, so a large file may
- * be sent in several parts.
+ * The schema of a map as one JSON document, version 1. An import adds the document to a stored map, so a
+ * large map may be sent in several documents.
  */
 import { z } from "zod";
 import { accountRoleSchema } from "../exploration/exploration-protocol.ts";

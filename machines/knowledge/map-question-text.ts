@@ -15,7 +15,7 @@ function taskLines({ actions, metadata }: AgentResponse, answer: string): readon
   const name = typeof metadata.task_name === "string" ? metadata.task_name : undefined;
   const call = `instruction_type: execute_task${name === undefined ? "" : `, target: ${JSON.stringify(name)}`}`;
   const steps = actions.slice(0, STEPS_MOST).map(({ description }) => oneLine(description, STEP_LENGTH));
-  // An answer that was made without a model already contains these steps, so they are not listed a second
+  // If the answer was made without a model, it already contains these steps. They are not listed a second
   // time.
   const isAnswered = steps.every((step) => answer.includes(step.replace(/…$/, "")));
   return [

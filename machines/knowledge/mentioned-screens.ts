@@ -76,8 +76,8 @@ export class Mentions {
   }
 
   /**
-   * Longer names are searched for first. So "Order settings" is recognised as that screen, and not as the
-   * screen "Settings".
+   * Longer names are searched for first. So "Order settings" in a text means the screen "Order settings", and
+   * not the screen "Settings".
    */
   *#named(text: string): Generator<string> {
     const words = wordsOf(text);

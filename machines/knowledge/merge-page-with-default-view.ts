@@ -8,8 +8,8 @@ import { memberSimilarity } from "./page-group-similarity.ts";
 import { need } from "./same-screen-threshold.ts";
 
 /**
- * Minimum similarity of structure (0 to 1) of a page and its default view (the same page at a longer
- * address). They can differ only in data. In Redmine and hgweb, the similarity was 1.
+ * Minimum similarity of structure (0 to 1) between a page and its default view (the same page at a longer
+ * address). It is nearly 1, because both show the same content; in Redmine and hgweb, it was 1.
  */
 const SAME_PAGE = 0.95;
 

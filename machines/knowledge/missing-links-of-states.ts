@@ -1,14 +1,15 @@
 /**
- * Infers which links of its page a state does not show. For example, the state with another tab open hides
- * the list of the first tab, and the links in this list.
+ * Infers which links of a page are not available in a state of this page. For example, if another tab is
+ * open, the list of the first tab is hidden, and so are the links in this list.
  */
 import type { Atlas } from "./in-memory-map.ts";
 import type { Pair } from "./shortest-route.ts";
 import { targetOfEdge } from "./transition-id.ts";
 
 /**
- * Returns transitions that probably fail because a similar transition of the same state has failed. Similar
- * means that both are inherited from the state's page, and lead to pages of the same screen group.
+ * Returns transitions that probably fail, because a similar transition from the same state has failed. Two
+ * transitions are similar if the state has both only from its page, and both lead to pages of the same
+ * screen.
  */
 export function missingLinks(atlas: Atlas, failed: readonly Pair[]): readonly Pair[] {
   const groupTo = (via: string) => atlas.groupOf(atlas.routes.resolve(via) ?? targetOfEdge(via))?.screen_id;

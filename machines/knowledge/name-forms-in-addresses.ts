@@ -4,8 +4,8 @@ import type { Group } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 
 /**
- * A folder counts as one of many collections of the same kind if its name has at least this number of words,
- * as `tutorial-basics` has. A folder with a single word as its name, such as `tags`, may be the only one of
+ * A folder with at least this number of words in its name, such as `tutorial-basics`, is probably one of
+ * several folders of the same kind. A folder with a name of one word, such as `tags`, may be the only one of
  * its kind.
  */
 const FOLDER_WORDS = 2;

@@ -82,8 +82,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Compares a group of folders with a group of pages inside of these folders, and returns the condition under
- * which both are one screen. Returns `undefined` for other pairs of groups.
+ * A function that compares two groups of pages. If one group consists of folders that contain the pages of
+ * the other, it returns the condition under which both groups are one screen; otherwise `undefined`.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 
@@ -106,9 +106,9 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function that compares two groups of pages. If one group consists of folders around the pages of
- * the other, it returns the minimum similarity at which both groups are one screen. This is `folders` if the
- * inner pages are folders too, as `/Town/Mill` in a gallery. It is `nested` if the folders also contain
+ * Returns a function that compares two groups of pages. If one group consists of folders that contain the
+ * pages of the other, the function returns the condition under which both groups are one screen: `folders` if
+ * the inner pages are folders too, as `/Town/Mill` in a gallery, or `nested` if the folders also contain
  * files.
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {

@@ -6,9 +6,9 @@ import type { ScreenAddress } from "./page-address-positions.ts";
 import { type Group, stateOf } from "./page-group.ts";
 
 /**
- * Returns the groups with operations on the same objects as this group, each with the number of common
- * objects. `position`: index of the path segment that names the operation, such as 0 for `log` in
- * `/log/file`.
+ * Returns the groups that show other operations on the same objects as the given group, each with the number
+ * of objects that both groups show. `position`: index of the path segment that names the operation, such as 0
+ * for `log` in `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
@@ -63,8 +63,8 @@ function objectIn({ host, path, query }: ScreenAddress, position: number): strin
 }
 
 /**
- * Whether two groups have the same operation in their addresses, and objects of the same kind: objects of
- * both groups also occur in a third group.
+ * Whether the addresses of two groups name the same operation on objects of the same kind. The objects are of
+ * the same kind if objects of both groups also occur in a third group.
  */
 export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boolean {
   if (a.query.length > 0 || b.query.length > 0 || stateOf(a) !== "" || stateOf(b) !== "") return false;

@@ -26,12 +26,13 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
 
 /**
  * Two groups show the same items if at least this number of pages in one group have a counterpart in the
- * other group. A counterpart has the same name and the same last path segment. Fewer may be a coincidence.
+ * other group: a page with the same name and the same last path segment. A smaller number may be a
+ * coincidence.
  */
 const ENOUGH_ITEMS = 3;
 /**
- * Two groups show the same items if at least this share (0 to 1) of the smaller group's pages have a
- * counterpart in the other group. A counterpart has the same name and the same last path segment.
+ * Two groups show the same items only if at least this share (0 to 1) of the smaller group's pages have a
+ * counterpart in the other group: a page with the same name and the same last path segment.
  */
 const ITEM_SHARE = 0.5;
 
@@ -106,9 +107,9 @@ const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 const SERVED_START_PAGE = /^(?:index|default)(?:\.\w{3,5})?$/i;
 
 /**
- * Whether the pages of both groups are the start page of the site, at two addresses. Then their titles are
- * equal, and the last segments of their addresses are two different words for a start page. At least one of
- * these words is a default of web servers, such as `index`.
+ * Whether the pages of both groups are the start page of the site, at two addresses. Their titles must be
+ * equal, and their addresses must end in two different words for a start page. One of these words must be a
+ * default of web servers, such as `index`.
  */
 export function areStartPages(a: Group, b: Group): boolean {
   if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;
@@ -125,9 +126,9 @@ export function areStartPages(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the group is a single page that was opened by its permanent link, an address with an id such as
- * `/@itemid/{id}` (MoinMoin). True only if the template contains a page with the same name and a similar
- * structure.
+ * Whether the group is a single page that was opened by a permanent link, which contains an id, as
+ * `/@itemid/{id}` in MoinMoin. The other group (`template`) must contain a page with the same name and a
+ * similar structure.
  */
 export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;

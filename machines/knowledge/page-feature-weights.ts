@@ -17,8 +17,8 @@ export interface WeighedPage {
 }
 
 /**
- * Minimum mean share (0 to 1) of pages with a feature for it to belong to the site's frame, such as its menu.
- * The mean is taken over all kinds of addresses.
+ * A feature belongs to the site's frame, such as its menu, if at least this share (0 to 1) of the pages have
+ * it. The share is the mean over all kinds of addresses.
  */
 const FRAME_SHARE = 0.8;
 /**
@@ -37,15 +37,15 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 /**
- * Minimum share (0 to 1) of pages with a feature, as the mean over all forms of addresses, so that the
- * feature belongs to the core of the site's frame, such as its header. With one half, the template of one
+ * A feature belongs to the core of the site's frame, such as its header, if at least this share (0 to 1) of
+ * the pages have it. The share is the mean over all forms of addresses. With one half, the template of one
  * folder would count as the frame of a small site.
  */
 const CORE_SHARE = 0.6;
 /**
- * A page counts as a page with the site's frame if it has at least this share (0 to 1) of the frame's core
- * features. Other parts of a site have less: the API manual of a MediaWiki site has 0.15, and Django's
- * administration on a Mezzanine site has 0.
+ * A page has the site's frame if it has at least this share (0 to 1) of the frame's core features. Pages of
+ * other parts of a site have fewer: the API manual of a MediaWiki site has 0.15 of them, and Django's
+ * administration on a Mezzanine site has none.
  */
 const OWN_CORE_SHARE = 0.5;
 
@@ -83,8 +83,8 @@ type FeatureShares = ReadonlyMap<number, number>;
 /** The pages with one form of address: their addresses differ only in names and parameters. */
 interface Place {
   /**
-   * For each combination of URL parameters: the features of the pages with these parameters, and for each
-   * feature the share of these pages that have it.
+   * One entry for each combination of URL parameters. An entry contains the features of the pages with these
+   * parameters, and the share of these pages that have each feature.
    */
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;
@@ -107,9 +107,9 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 }
 
 /**
- * Returns the places whose pages have the site's frame, that is, at least half of the core features of the
- * common parts, such as the header. A place consists of all pages with one path. It counts once, although one
- * path, such as MediaWiki's `/api.php`, may occur with dozens of parameter combinations.
+ * Returns the places (pages with one path) that have the site's frame, such as its header: at least half of
+ * its core features. A path such as MediaWiki's `/api.php` may occur with dozens of parameter combinations,
+ * but it counts as one place.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

@@ -71,8 +71,8 @@ function isPartOfOther(a: StructureSketch, b: StructureSketch): boolean {
 }
 
 /**
- * Returns how many features of the page `sketch` can be looked up in the sketch `other`. A sketch contains
- * only the smallest hashes of its page, so larger hashes cannot be looked up.
+ * Returns how many features of the sketch `sketch` can be looked up in the sketch `other`. A sketch contains
+ * only the smallest hashes of its page, so larger hashes cannot be looked up in it.
  */
 function visibleIn(other: StructureSketch, sketch: StructureSketch): number {
   const end = coveredUpTo(other);

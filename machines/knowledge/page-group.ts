@@ -84,7 +84,10 @@ export function slotsOf({ path, query }: Group): readonly Slot[] {
   return [...path, ...query];
 }
 
-/** Whether two groups may have the same value in a part of their addresses. A value that varies fits each value. */
+/**
+ * Whether two groups may have the same value in a part of their addresses. If the value differs between the
+ * pages of one group, it agrees with every value.
+ */
 export function agree(a: Slot, b: Slot | undefined): boolean {
   return b !== undefined && (a.value === undefined || b.value === undefined || a.value === b.value);
 }

@@ -1,7 +1,7 @@
 /**
- * Converts states of a page (a tab, a dialog, an open menu) to instances of the map, with the transitions to
- * them. Exploring sessions find such states by pressing (clicking) controls. A screen that is only reachable
- * by pressing a control is converted too.
+ * Converts states of a page (a tab, a dialog, an open menu), which explorations find by pressing (clicking)
+ * controls, to instances of the map with transitions to them. A screen that is only reachable by pressing a
+ * control is converted too.
  */
 
 import type { Indicator, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
@@ -88,7 +88,10 @@ export function openerOfState(screenId: string): string | undefined {
   return at < 0 ? undefined : screenId.slice(0, at);
 }
 
-/** Whether a state is shown by presses that begin in another state, such as a dialog over an open tab. */
+/**
+ * Whether a state is reached by presses that begin in the state `opener`, such as a dialog that is opened
+ * from a tab.
+ */
 export function isOpenedFrom(state: string, opener: string): boolean {
   return state.startsWith(`${opener}${MARK}`);
 }

@@ -301,8 +301,8 @@ export function transitionsOf(
 }
 
 /**
- * A link of the page to a screen. If several links lead to the same screen, `mark` distinguishes all of them
- * but the first.
+ * A link of the page to a screen. If several links lead to the same screen, the first has no `mark`, and each
+ * other link is distinguished by its `mark`.
  */
 interface Way {
   readonly link: PageLink;

@@ -11,10 +11,13 @@ import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, ENOUGH_PAIRS, isVerb, need } from "./same-screen-threshold.ts";
 
 interface PageTree {
-  /** The page with which other pages are compared, to find out whether they belong to the tree. */
+  /**
+   * The page of the tree with which other pages are compared, to find out whether they belong to the same
+   * tree.
+   */
   readonly page: Member;
   readonly parents: Map<string, Member>;
-  /** The path segments at the start of the addresses that all parent pages of the tree have in common. */
+  /** The path segments with which the addresses of all parent pages in the tree start. */
   folder: readonly string[];
 }
 
@@ -95,8 +98,8 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Whether a further tree fits into the list. If the list is full, its oldest tree with fewer than
- * `ENOUGH_PAIRS` parent pages is removed. Returns false if every tree has at least that many.
+ * Makes room for a further tree in a full list: removes the oldest tree with fewer than `ENOUGH_PAIRS` parent
+ * pages. Returns false if there is no such tree, so that the list stays full.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -68,8 +68,8 @@ export function variableAt(template: Group): number {
 }
 
 /**
- * Whether a page of `group` has the same name as a page of `template`, but in another folder. For example,
- * `group` has `/users/Home` and `template` has `/help/Home` (MoinMoin, DokuWiki).
+ * Whether a page of `group` and a page of `template` have the same name and are in different folders, such as
+ * `/users/Home` and `/help/Home` (MoinMoin, DokuWiki).
  */
 export function showsOneItem(template: Group, group: Group): boolean {
   const last = template.path.length - 1;
@@ -228,15 +228,15 @@ const numberedPositions = factOfPages(
 const NUMBER = /^\{(?:n|id|date)\}$/;
 
 /**
- * The last words of a template's addresses may be operations on items, such as `accept`. Then the template
- * has on average at least this number of pages for each of the words. Names of items seldom repeat.
+ * The last words of a template's addresses count as operations on items, such as `accept`, only if the
+ * template has at least this number of pages for each of the words on average. Names of items seldom repeat.
  */
 const PAGES_OF_OPERATION = 2;
 
 /**
- * Whether the group is another operation on items, and not a further page of the template. For example, a
- * template has operations on items with a code, `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx).
- * Beside them, `/talks/{code}/reviews` is an operation that the template does not have.
+ * Whether the group shows an operation on items that the template does not have, so that it does not belong
+ * to the template. For example, the template has `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx),
+ * and the group has `/talks/{code}/reviews`.
  */
 export function isOtherOperation(group: Group, template: Group): boolean {
   const last = template.path.length - 1;

@@ -6,23 +6,26 @@ import type { Group } from "./page-group.ts";
 
 const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
 /**
- * Matches HTML files with a name of several words. In shops this is the name of an item, also with a parameter:
+ * Matches HTML files whose name has several words. In shops such a file is an item, even with a parameter:
  * `/red-shoe.html?color=12` (Magento), `/red-shoe.html?id_category=4` (PrestaShop).
  */
 const ITEM_FILE = /-[^/]*\.html?$/i;
-/** The masked number or id of an item. */
+/** Matches the masked number or id of an item. */
 const ITEM = /^\{(?:n|id)\}$/;
 
 /**
- * Whether one of two groups consists of calls of a program, and the other group has another path. Both paths
- * are then names of screens, whatever the structure of their pages is.
+ * Whether at least one of two groups consists of calls of a program, and the paths of the groups differ. They
+ * are then different screens, whatever the structure of their pages is.
  */
 export function differInProgram(a: Group, b: Group): boolean {
   if (!isProgram(a) && !isProgram(b)) return false;
   return a.path.length !== b.path.length || a.path.some(({ value }, at) => value !== b.path[at]?.value);
 }
 
-/** Whether the last segment of a path names a program, if a parameter has the id of an item. */
+/**
+ * Whether a name is that of a program file, such as `viewtopic.php`. Such a file shows an item if a parameter
+ * contains the item's id.
+ */
 export function isProgramFile(name: string): boolean {
   return FILE_TYPE.test(name) && !ITEM_FILE.test(name);
 }

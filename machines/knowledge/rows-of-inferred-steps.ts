@@ -54,8 +54,8 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // Other tasks with the same gap use the new transition too, so it is stored in the map and not in the steps
-  // of this task.
+  // The transition is stored in the map and not in the steps of this task, because other tasks with the same
+  // gap can then use it too.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }

@@ -89,7 +89,8 @@ export const ALIKE = {
   tree: 0.95,
   /**
    * Minimum similarity (0 to 1) at which two groups are one screen, although no part of their addresses is
-   * equal. All pages of the groups must have equal names: the site then shows each page at two addresses.
+   * equal. In addition, all pages of the groups must have equal names, because the site then shows each page
+   * at two addresses.
    */
   twins: 0.9,
 } as const;
@@ -146,7 +147,10 @@ export function need(kind: keyof typeof ALIKE, plain = false): Need {
   return { least: ALIKE[kind], plain };
 }
 
-/** Returns the stricter of two conditions. It keeps what only the usual condition demands. */
+/**
+ * Returns the condition with the higher minimum similarity. If this is `other`, demands that only `usual`
+ * states stay in force.
+ */
 export function stricter(usual: Need, other: Need): Need {
   return usual.least < other.least ? { ...usual, ...other } : usual;
 }
@@ -166,8 +170,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    // Here the parameter names no function of the site. So it selects data that the page shows, such as the
-    // columns of a result.
+    // At this point, the parameter is known to name no function of the site. So it selects the data that the
+    // page shows, such as the columns of a result.
     if (values.length < MANY_VALUES) return { ...need("sections"), bare: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
@@ -183,7 +187,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, bare: true };
   // Pages to which a menu links are sections of the site. Other pages are items, such as the tables of a
-  // database. Items may have different columns of data, so their columns are not compared.
+  // database. Two items may have different columns of data, so columns are not compared for items.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   // An administration may have many sections in one folder, each with a list of its own (pretalx, Django's
   // administration). A menu that links to most of them shows that they are no items.
@@ -204,8 +208,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
 }
 
 /**
- * Whether most pages of the site link to no page of the group. For example, the menu of the site has no entry
- * for them.
+ * Whether most pages of the site link to no page of the group, as they would if the site's menu had an entry
+ * for it.
  */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
@@ -296,8 +300,9 @@ export function pairThreshold(a: Group, b: Group): Need {
     const equalTitles = a.title !== undefined && a.title === b.title;
     if (differing === 0 && a.varied && b.varied && !equalTitles) return need("varied");
     const first = a.path[0];
-    // The menu of an administration lists its sections, such as the reports of Wagtail. Some sections with equal
-    // structure may be one screen, but this makes no items of the other sections.
+    // If a menu links to the pages of both groups, they are sections of an administration, such as the
+    // reports of Wagtail. Other sections may already form one screen because their structure is equal, but
+    // this does not show that sections are items.
     const areSections =
       a.path.some(({ value }, at) => value !== b.path[at]?.value) &&
       [a, b].every((group) => group.members.length < MANY_VALUES && isListed(group));
@@ -351,8 +356,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If many pages have an object after the operation, as in `/{project}/log/{object}`, every word after the
-  // operation is an object, such as `test` in `/{project}/log/test`.
+  // If many addresses have an object after the operation, as `/{project}/log/{object}`, every word at this
+  // position is an object, such as `test` in `/{project}/log/test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );
@@ -375,8 +380,9 @@ function isBeginning({ path }: Group, { path: longer }: Group): boolean {
 }
 
 /**
- * Whether two addresses of different lengths have different words at one position, or a word and a number, such
- * as `/admin/collections` and `/admin/documents/usage/{n}` (Wagtail), or `/pages/{n}` and `/pages/usage/{name}`.
+ * Whether two addresses of different lengths have two different words at one position, or a word and a
+ * number. Examples are `/admin/collections` and `/admin/documents/usage/{n}` (Wagtail), or `/pages/{n}` and
+ * `/pages/usage/{name}`.
  */
 function haveOtherWords({ path: a }: Group, { path: b }: Group): boolean {
   return a.some((slot, at) => b[at] !== undefined && !agree(slot, b[at]));

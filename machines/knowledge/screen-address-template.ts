@@ -152,8 +152,8 @@ function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
 }
 
 /**
- * Returns the name of a variable path segment. It is the singular of the segment before it, such as `order`
- * for the second segment of `/orders/17`.
+ * Returns the name of a variable path segment: the singular of the segment before it, such as `order` for
+ * `17` in `/orders/17`.
  */
 function parameterName(addresses: readonly ScreenAddress[], at: number): string {
   const before = valuesAt(addresses, ({ path }) => path[at - 1]);

@@ -23,8 +23,8 @@ export interface NamedLink {
 export interface LinkNameMatch {
   readonly screen_id: string;
   /**
-   * The page of the screen that is meant. It is absent if the links with this text lead to different pages of
-   * the screen, so that any of them is meant.
+   * The page of the screen to which the links with this text lead. Absent if they lead to different pages of
+   * the screen, so that each of these pages may be meant.
    */
   readonly page?: string;
   /**
@@ -35,21 +35,21 @@ export interface LinkNameMatch {
 
 /**
  * Minimum share (0 to 1) of the pages with a link of some text on which this link must lead to the same
- * screen, so that the text names the screen. The text "Next" names no screen, because it leads to another
- * screen on each page. To name a single page of a screen, the share must be larger than this.
+ * screen. Otherwise the text does not name the screen: the text "Next", for example, leads to another screen
+ * on each page. To name a single page of a screen, the share must be larger than this.
  */
 const ONE_SCREEN = 0.5;
 
 /**
- * Score of a link whose text equals the requested name. It must be below 1 (a screen with this name) and
- * above 0.99 (the best name that has further words).
+ * Score of a link whose text equals the requested name. It is lower than the score 1 of a screen with this
+ * name, and higher than 0.99, the maximum for a name that also contains other words.
  */
 const EXACT = 0.995;
 
 /**
- * Returns a part of the requested text, by which the store finds links: the longest word without accented
- * letters. In "Übersicht", this is "bersicht". A link may be stored in another Unicode form of the accented
- * letter, so the store could not find this letter.
+ * Returns the longest part of a word in the requested text without accented letters, by which the store finds
+ * links: "bersicht" for "Übersicht". An accented letter has two Unicode forms, so a comparison of the letter
+ * itself could fail.
  */
 export function partToFind(text: string): string | undefined {
   const letters = [...text.normalize("NFC")];
@@ -80,8 +80,8 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
       same.filter(({ to }) => to === most.target),
       ({ page }) => page,
     );
-    // If two equal pages have a link with this text, such as two orders with a link "Edit", it is unclear
-    // which page the person means.
+    // Different links with this text may lead to different pages of the same screen, such as "Edit" in the
+    // rows of two orders. It is then unclear which page the person means.
     const isOne = page !== undefined && page.share > ONE_SCREEN;
     best = { screen_id: most.target, score, pages: most.pages, ...(isOne ? { page: page.target } : {}) };
   }

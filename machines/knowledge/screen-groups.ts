@@ -214,8 +214,8 @@ function byPairs(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Gr
   let merged: Group[] = withItemFolders(groups);
   let count = Number.POSITIVE_INFINITY;
   let hasWaiting = false;
-  // A group to which pages were added may have become similar to an earlier group. So all pairs are compared
-  // again, until nothing changes and no comparison was left for the next round.
+  // After pages were added to a group, it may have become similar to an earlier group. So all pairs of groups
+  // are compared again, until a round changes nothing and has postponed no comparison.
   for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;
     hasWaiting = false;
@@ -318,8 +318,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
       if (isOther) return need("sections");
       return need(isSectionOfMenu(group, template) ? "items" : "template");
     });
-    // `join` has added the group to a similar template, or else to the end of `fitting`. If `fitting` is
-    // longer now, no template was similar, and the group is kept.
+    // `join` has added the group either to a similar template or, as a new entry, to the end of `fitting`. If
+    // `fitting` is longer now, no template was similar, so the group stays separate.
     return fitting.length > count;
   });
   return [...templates, ...others];

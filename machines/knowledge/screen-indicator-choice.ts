@@ -62,8 +62,8 @@ interface ChoiceOptions {
   readonly patterns: readonly string[];
   readonly frequencies: TextFrequencies;
   /**
-   * For a state of a page: the texts of the page and of the states that lead to this state. Such texts do not
-   * distinguish the state.
+   * For a state of a page: the texts that are also shown by the page and by the states before this state.
+   * They do not distinguish the state.
    */
   readonly around?: ReadonlySet<string>;
 }
@@ -96,11 +96,11 @@ export function chooseIndicators(
 
 /**
  * Returns the required texts of a screen. A text with a number, such as "Order 17", belongs to one record and
- * may be missing on the next visit. So at most half of the texts contain a number, unless the screen has only
- * such texts of its own.
+ * may be missing on the next visit. So at most half of the required texts contain a number, unless all
+ * distinguishing texts do.
  *
  * @param present the texts that most pages of the screen show, best first
- * @param own those of `present` that are not part of most screens, as the texts of a menu are
+ * @param own those of `present` that most other screens do not show
  */
 function requiredOf(
   screenId: string,
@@ -112,8 +112,8 @@ function requiredOf(
   // A state, such as a dialog, may be shown over the page of one record, whose number stays visible. So only
   // texts without a number distinguish the state from the page.
   if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
-  // A screen without texts of its own is recognised by texts of the site's common parts, such as the menu.
-  // They distinguish it at least from sign-in and error pages.
+  // If a screen has no distinguishing texts, texts of the site's frame, such as its menu, are required. They
+  // distinguish the screen at least from sign-in and error pages.
   const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);
   if (steady.length === 0)
     return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);

@@ -1,7 +1,7 @@
 /**
  * Scores how well a screen matches what a browser shows, by the protocol specification: 40 % for the URL
- * pattern, and 60 % for the share of required indicators. A score above 0.7 is a match. For screens without
- * indicators, the similarity of the URLs replaces the 60 %.
+ * pattern, and 60 % for the share of required indicators (texts that identify the screen). A score above 0.7
+ * is a match. For a screen without indicators, the similarity of the URLs counts for the 60 %.
  */
 import type { Indicator, ScreenRecord } from "../records/map-records.ts";
 import { matchesPattern, withoutScheme } from "./screen-url-pattern.ts";

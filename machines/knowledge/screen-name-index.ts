@@ -27,13 +27,13 @@ const ALL_WORDS = 0.99;
  */
 const OTHER_WORDS = 0.2;
 /**
- * With this number of words that are not in the query, a name loses half of the score share `OTHER_WORDS`.
+ * A name with this number of words that the query does not contain gets half of the deduction `OTHER_WORDS`.
  */
 const HALF = 8;
 
 /**
- * A word in the names of more screens than this number does not select screens alone; it only increases their
- * scores.
+ * If more screens than this number have a word in their names, the word alone adds no screens to the result;
+ * it only increases the scores of screens that other words have found.
  */
 const COMMON = 500;
 

@@ -51,17 +51,19 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * Minimum number of top folders, and of pages, with one title for the title to name no page. Applications whose
- * scripts set titles have such pages: the title of the application stays if a script fails or is late (Dagster),
- * or if a part of the application sets no titles.
+ * A title names no page if pages with this title are in at least `FOLDERS_OF_TITLE` top folders, and if there
+ * are at least `PAGES_OF_TITLE` such pages. Applications whose scripts set titles have such pages: the title
+ * of the application stays if a script fails or is late (Dagster), or if a part of the application sets no
+ * titles.
  */
 const FOLDERS_OF_TITLE = 3;
 const PAGES_OF_TITLE = 6;
 
 /**
- * Returns titles of one part that pages in several top folders have, so that they name no page. All given pages must be of
- * one site. Pages with one path below their folders, such as the settings of several tenants (`/north/settings`,
- * `/south/settings`), count as one page, because their title does name them.
+ * Returns titles without separators that pages in several top folders have, so that they name no page. All
+ * given pages must be of one site. Pages with the same path below their top folders, such as
+ * `/north/settings` and `/south/settings` of two tenants, count as one page, because their title does name
+ * them.
  */
 export function titlesOfFolders(pages: Iterable<Pick<NamedPage, "url" | "title">>): ReadonlySet<string> {
   const found = new Map<string, { readonly pages: Set<string>; readonly folders: Set<string> }>();
@@ -82,8 +84,8 @@ export function titlesOfFolders(pages: Iterable<Pick<NamedPage, "url" | "title">
 }
 
 /**
- * Removes the common parts at both ends of a title. Returns the index of the first remaining part, and the
- * index after the last one.
+ * Returns the range of a title's parts without the common parts at both ends: the index of the first
+ * remaining part, and the index after the last one.
  */
 function ownRange(parts: readonly string[], common: ReadonlySet<string>): readonly [number, number] {
   let start = 0;

@@ -89,9 +89,9 @@ export function knownScreen({
 
 export class RecognitionIndex {
   /**
-   * Two indexes of the screens by their URL patterns, without the scheme. `#exact` contains the patterns
-   * without special characters. `#prefix` contains all others by the folder at their start, which is "" if
-   * the pattern does not start with a folder.
+   * Two indexes of the screens by their URL patterns without the scheme. `#exact` contains patterns without
+   * special characters. `#prefix` contains all other patterns; its key is the folder at the start of the
+   * pattern, or "" if the pattern starts with no folder.
    */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();

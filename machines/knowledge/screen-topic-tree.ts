@@ -41,7 +41,7 @@ const INDEX_FILE = /\/(?:index|default|home)\.[A-Za-z]+$/;
 
 interface Growing {
   readonly name: string;
-  /** The address of the section without a trailing slash. It identifies the section. */
+  /** The address of the section without a trailing slash, which identifies the section. */
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];

@@ -118,8 +118,9 @@ function mergedSiblings(
   if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return markSteady(merged);
   if (!isOfParts && isInFolder(siblings, position) && isUniform(mergedBy(need("template"))))
     return markSteady(merged);
-  // At this position, the addresses have names of folders with pages of many kinds. Such folders are functions
-  // of the site and stay separate screens, even if two of them have similar pages.
+  // The path continues after this position, so the values here are names of folders, and these folders
+  // contain pages of different structure. Such folders are functions of the site, and their pages stay
+  // separate screens even if the pages of two folders are similar.
   if (siblings.every(({ path }) => position < path.length - 1)) {
     markFolders(siblings, family, position);
     return siblings;

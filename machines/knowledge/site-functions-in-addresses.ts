@@ -106,8 +106,8 @@ function functionsAt(groups: readonly Group[], position: number): ReadonlySet<st
   const all = means.flatMap(([, some]) => some);
   const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
   if (all.length === 0 || mean >= ALIKE.items) return undefined;
-  // A path segment selects no function if the pages of its different values have the same structure. An
-  // example is the name of a branch in the addresses of a repository.
+  // If pages with different values of the path segment have the same structure, the segment selects no
+  // function. It may be the name of a branch in the addresses of a repository.
   return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
 }
 

@@ -12,7 +12,7 @@ export interface SitemapRequest {
   readonly section?: string | undefined;
   /** Maximum depth of sections in the answer. */
   readonly max_depth?: number | undefined;
-  /** Maximum number of sections and screens in the answer. */
+  /** Maximum number of sections and screens in the answer together. */
   readonly limit: number;
   /** Number of entries of the section that were already in earlier answers. */
   readonly skip: number;

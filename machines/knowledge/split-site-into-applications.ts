@@ -13,7 +13,10 @@ export interface SitePage {
   readonly structure: string;
 }
 
-/** Minimum number of pages of a folder that may be an application. In fewer pages, a template looks like a frame. */
+/**
+ * Minimum number of pages in a folder that may be an application of its own. With fewer pages, the template
+ * of the pages cannot be distinguished from the frame of an application.
+ */
 const FEW_PAGES = 6;
 /** Minimum number of pages to which most pages of an application link: the entries of its menu. */
 const FEW_ENTRIES = 3;
@@ -22,8 +25,9 @@ const FEW_FEATURES = 10;
 /** Minimum share (0 to 1) of a folder's pages that have a feature of the folder's frame. */
 const FRAME_SHARE = 0.8;
 /**
- * Maximum share (0 to 1) of the smaller frame or menu that two applications have in common. The folders of one
- * application had at least 0.35 in common on the measured sites, and those of two applications 0.
+ * Two folders are different applications only if at most this share (0 to 1) of the smaller frame, and of the
+ * smaller menu, is common to both. On the measured sites, folders of one application had at least 0.35 in
+ * common, and folders of two applications 0.
  */
 const OVERLAP = 0.2;
 

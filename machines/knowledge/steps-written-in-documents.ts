@@ -51,8 +51,8 @@ export function stepAction(sentence: string): TaskAction {
     const address = /https?:\/\/[^\s)>\]"'`]+/.exec(rest)?.[0].replace(/[.,;]$/, "");
     if (type === "navigate" && address !== undefined)
       return { action_type: type, target: address, parameters: { url: address } };
-    // In "Save your changes", the control is probably named "Save". So the verb is the target, and not "your
-    // changes".
+    // In "Save your changes", the control is probably named "Save". So the target of the action is the verb
+    // and not the object "your changes".
     const own = /^(?:submit|save|confirm)$/i.test(verb) ? verb : "";
     const target = objectOf(rest) || own;
     if (target === "" && type !== "upload_file") return none;

@@ -6,7 +6,7 @@
 import type { AtlasScreen } from "./in-memory-map.ts";
 import type { Topic } from "./screen-topic-tree.ts";
 
-/** A screen whose address has query parameters, with these parameters. */
+/** A screen whose address has query parameters, and these parameters. */
 export interface QueryPage {
   readonly screen: AtlasScreen;
   readonly parameters: ReadonlyMap<string, string>;
@@ -66,8 +66,8 @@ export function groupByQuery(asked: readonly QueryPage[], path: string, level = 
     );
   });
   const [only] = children;
-  // All pages have the same value of the parameter, so the value does not distinguish pages and forms no
-  // topic (group of pages) of its own.
+  // If all pages have the same value of the parameter, the value does not distinguish pages. So it forms no
+  // topic.
   if (only && children.length === 1 && without.length === 0) {
     return { index: only.index, screens: only.screens, children: only.children };
   }

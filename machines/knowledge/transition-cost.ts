@@ -9,8 +9,8 @@ export const MIN_COST = 10;
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
 /**
- * Weight of a transition's initial confidence in the computation of its success rate. The initial confidence
- * counts as much as this number of observed outcomes.
+ * Weight of a transition's initial confidence when its success rate is computed: the initial confidence
+ * counts as much as this number of observed uses.
  */
 const PRIOR = 4;
 

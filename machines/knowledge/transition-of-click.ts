@@ -23,8 +23,8 @@ export interface LeavingTransition {
   /** The screen or page (instance) to which the transition leads; `undefined` when it is not on the map. */
   readonly screen: string | undefined;
   /**
-   * Whether the transition leads to a state of a page. A state has the address of its page, so the address
-   * does not show whether the state was reached.
+   * Whether the transition leads to a state of a page. A state has the same address as its page, so the
+   * address does not show whether the click has reached the state.
    */
   readonly state: boolean;
 }

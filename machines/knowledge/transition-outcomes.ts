@@ -47,8 +47,8 @@ export function travelledAfter(
   for (const outcome of outcomes) {
     const name = edgeName(outcome);
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
-    // The entry is deleted and added again, so that it moves to the end of the Map. The oldest entries then
-    // are the first, and are dropped first.
+    // The entry is deleted and added again, so that it moves to the end of the Map. The Map is thus ordered
+    // by the time of the last use, and the oldest entries are dropped first.
     recent.delete(name);
     recent.set(
       name,
