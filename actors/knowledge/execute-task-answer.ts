@@ -13,7 +13,7 @@ import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts"
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
-import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer.ts";
+import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer-types.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./navigate-to-screen-answer.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";

@@ -18,7 +18,7 @@ import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
 import { screenOfAction, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
-import { PlannedRoute } from "./build-route.ts";
+import { PlannedRoute } from "./build-route-between-screens.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";
 import { elementsOf, type ScreenElement } from "./screen-elements.ts";

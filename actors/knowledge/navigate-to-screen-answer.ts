@@ -22,8 +22,8 @@ import {
   refusal,
   success,
   unknownTarget,
-} from "./agent-instruction-answer.ts";
-import { PlannedRoute, type Way } from "./build-route.ts";
+} from "./agent-instruction-answer-types.ts";
+import { PlannedRoute, type Way } from "./build-route-between-screens.ts";
 import {
   currentPosition,
   findTarget,

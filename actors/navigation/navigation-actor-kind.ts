@@ -28,7 +28,7 @@ import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { runSessions } from "./navigation-run-sessions.ts";
-import { modelPolicy, visit } from "./visit-page.ts";
+import { modelPolicy, visit } from "./visit-page-of-navigation-run.ts";
 
 type Scope = EffectScope<CairnServices>;
 

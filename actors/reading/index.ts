@@ -6,6 +6,7 @@
  * pages.
  */
 
+export { type Clock, systemClock } from "./clock-of-page-reader.ts";
 export { type PageSource, type ReadPage, readPage } from "./content/extract-page-from-html.ts";
 export type { ListRow, PageBlocks, Post } from "./content/forum-posts-and-list-rows.ts";
 export type { PageLink } from "./content/html-links.ts";
@@ -24,5 +25,4 @@ export {
   type ReadOutcome,
   type ReceivedResponses,
 } from "./polite-url-reader.ts";
-export { type Clock, systemClock } from "./reading-clock.ts";
 export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./url-read-failures.ts";

@@ -7,16 +7,16 @@ import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots-txt.ts";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
+import { type Clock, systemClock } from "./clock-of-page-reader.ts";
 import type { PageSource, ReadPage } from "./content/extract-page-from-html.ts";
 import { type FetchedBytes, fetchBytes } from "./fetch/fetch-document-bytes.ts";
 import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch/fetch-page.ts";
 import { type FetchedListing, fetchListing } from "./fetch/fetch-sitemap-or-feed.ts";
 import { type AskHost, Politeness } from "./fetch/host-request-rate.ts";
-import type { TurnResult } from "./fetch/host-request-turn.ts";
 import { RobotsCache } from "./fetch/robots-cache.ts";
+import type { TurnResult } from "./fetch/shared-code-of-host-request-queues.ts";
 import { ParseWorker } from "./parse/page-parse-worker.ts";
 import { InlineParser } from "./parse/same-thread-page-parser.ts";
-import { type Clock, systemClock } from "./reading-clock.ts";
 import {
   type Elsewhere,
   type FailedRead,

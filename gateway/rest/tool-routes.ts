@@ -13,9 +13,9 @@ import { JsonDocument } from "../tools/streamed-json-document.ts";
 import type { Failure } from "./error-response.ts";
 import { documented, operation, repeatable } from "./openapi-operation.ts";
 import { resultReference } from "./openapi-result-schemas.ts";
+import { resultExamples } from "./openapi-tool-result-examples.ts";
 import { readJson } from "./request-body.ts";
 import { documentResponse } from "./response-stream.ts";
-import { resultExamples } from "./result-examples.ts";
 
 /**
  * Calls the tool for the sender of the request. If the result comes from an earlier call, the header

@@ -11,7 +11,7 @@ import { pageIdle } from "./observe/temporary-obstacle-check.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { WorldParts } from "./page-script-interface.ts";
 import { describer } from "./snapshot/describe-element.ts";
-import { fingerprints } from "./snapshot/shown-fingerprints.ts";
+import { fingerprints } from "./snapshot/element-fingerprints-seen-by-caller.ts";
 import { snapshots } from "./snapshot/take-frame-snapshot.ts";
 
 const parts: WorldParts = {

@@ -24,7 +24,7 @@ import { readControls, readHeadings } from "./page-controls.ts";
 import { Metas, readMetadata } from "./page-metadata.ts";
 import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./page-relations.ts";
 import { readStructure } from "./page-structure.ts";
-import { readRenderingSignals } from "./rendering-signals.ts";
+import { readRenderingSignals } from "./script-facts-for-rendering-decision.ts";
 
 const TITLE_LENGTH = 300;
 

@@ -15,7 +15,7 @@ import {
   TurnQueue,
   type TurnResult,
   untilPauseEnds,
-} from "./host-request-turn.ts";
+} from "./shared-code-of-host-request-queues.ts";
 
 export class ConcurrentQueue {
   readonly #context: QueueContext;

@@ -12,7 +12,7 @@ import {
   type Turn,
   TurnQueue,
   untilPauseEnds,
-} from "./host-request-turn.ts";
+} from "./shared-code-of-host-request-queues.ts";
 
 export class SerialQueue {
   readonly #context: QueueContext;

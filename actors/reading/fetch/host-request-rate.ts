@@ -3,10 +3,10 @@
 import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import { type Clock, systemClock } from "../reading-clock.ts";
+import { type Clock, systemClock } from "../clock-of-page-reader.ts";
 import { ConcurrentQueue } from "./concurrent-host-queue.ts";
 import { SerialQueue } from "./crawl-delay-queue.ts";
-import type { QueueContext, Turn } from "./host-request-turn.ts";
+import type { QueueContext, Turn } from "./shared-code-of-host-request-queues.ts";
 
 /**
  * Requests a lease (a share of the concurrent requests to a host) from the manager of the host. The host is

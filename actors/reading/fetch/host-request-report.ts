@@ -3,7 +3,7 @@
  * reports, `machines/host/adaptive-limit.ts` computes how many concurrent requests the host can bear.
  */
 import type { LeaseReport } from "../../../machines/host/host-lease-messages.ts";
-import type { TurnResult } from "./host-request-turn.ts";
+import type { TurnResult } from "./shared-code-of-host-request-queues.ts";
 
 export class HostReport {
   /**

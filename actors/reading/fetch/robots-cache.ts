@@ -12,7 +12,7 @@ import {
   robotsFor,
 } from "../../../machines/exploration/robots-txt.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { Clock } from "../reading-clock.ts";
+import type { Clock } from "../clock-of-page-reader.ts";
 import { type FailedRead, failedStatus } from "../url-read-failures.ts";
 import {
   discard,

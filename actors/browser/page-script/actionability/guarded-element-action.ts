@@ -13,8 +13,8 @@ import { isProxyOf, widgetOf } from "../widgets/proxy-controls-of-hidden-fields.
 import { geometry } from "./element-geometry.ts";
 import type { Disappearance } from "./fate-of-disappeared-element.ts";
 import * as pressOutcome from "./fate-of-disappeared-element.ts";
-import type { InvalidField } from "./refused-submission.ts";
-import * as refusedSubmission from "./refused-submission.ts";
+import type { InvalidField } from "./invalid-fields-of-refused-form.ts";
+import * as refusedSubmission from "./invalid-fields-of-refused-form.ts";
 import type { Obstacle } from "./same-element-check.ts";
 import { identity } from "./same-element-check.ts";
 

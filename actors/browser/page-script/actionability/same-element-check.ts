@@ -6,7 +6,7 @@
 import { registry } from "../page-script-document-state.ts";
 import type { Fingerprint } from "../snapshot/describe-element.ts";
 import { describer } from "../snapshot/describe-element.ts";
-import { fingerprints } from "../snapshot/shown-fingerprints.ts";
+import { fingerprints } from "../snapshot/element-fingerprints-seen-by-caller.ts";
 
 export type Obstacle =
   /** No element has this registry number: the number was never assigned, or its element no longer exists. */

@@ -14,6 +14,7 @@ import { describer } from "./describe-element.ts";
 import * as dedupe from "./duplicate-elements.ts";
 import * as visualCues from "./element-appearance.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
+import { fingerprints } from "./element-fingerprints-seen-by-caller.ts";
 import * as elementPaths from "./element-paths.ts";
 import { isInClosedDialog, isUnreachable } from "./elements-in-closed-layers.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
@@ -31,7 +32,6 @@ import {
   VALID_SNAPSHOT,
 } from "./raw-frame-snapshot.ts";
 import * as scrollPanes from "./scroll-panes.ts";
-import { fingerprints } from "./shown-fingerprints.ts";
 import { elementCache } from "./snapshot-element-cache.ts";
 import type { Candidate, WalkContext } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";

@@ -20,7 +20,7 @@ import {
 } from "./clickable-point.ts";
 import type { Data, PageInput } from "./pointer-and-key-input.ts";
 import { elementResultOf } from "./pointer-and-key-input.ts";
-import { waitForResponses } from "./responses-of-action.ts";
+import { waitForResponses } from "./wait-for-responses-of-action.ts";
 
 type Params = Extract<Action, { name: "drag_drop" }>["params"];
 

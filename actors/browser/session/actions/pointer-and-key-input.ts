@@ -17,7 +17,7 @@ import {
   type Target,
 } from "./clickable-point.ts";
 import { chordsOf } from "./keyboard-chords.ts";
-import { pendingOfAction, waitForResponses } from "./responses-of-action.ts";
+import { pendingOfAction, waitForResponses } from "./wait-for-responses-of-action.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 

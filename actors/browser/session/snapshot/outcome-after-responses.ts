@@ -9,7 +9,7 @@ import {
   pendingOfAction,
   waitForReaction,
   waitForResponses,
-} from "../actions/responses-of-action.ts";
+} from "../actions/wait-for-responses-of-action.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
 import type { Arrival } from "./wait-until-page-ready.ts";

@@ -19,7 +19,7 @@ import { keepDocument } from "../../page-script/saved-document-state.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
-import type { OriginPage } from "./hidden-origin-page.ts";
+import type { OriginPage } from "./hidden-page-for-origin-storage.ts";
 
 /** Maximum sizes of a document's saved state. They are passed to the functions that run in the page. */
 const PAGE_LIMITS = {

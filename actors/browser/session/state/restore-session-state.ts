@@ -21,7 +21,7 @@ import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
 import { originOf, pathOf } from "./capture-session-state.ts";
-import type { OriginPage } from "./hidden-origin-page.ts";
+import type { OriginPage } from "./hidden-page-for-origin-storage.ts";
 
 export interface RestoreContext {
   readonly root: Session;

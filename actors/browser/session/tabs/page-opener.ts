@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ProxyCredentials } from "../../chromium/proxy-credentials-on-first-request.ts";
-import { OriginPage } from "../state/hidden-origin-page.ts";
+import { OriginPage } from "../state/hidden-page-for-origin-storage.ts";
 
 /** Opens an empty page in a browser context and returns its target id. */
 export async function openEmptyPage({ root }: Connection, browserContextId: string): Promise<string> {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type AskHost, Politeness } from "../../../../actors/reading/fetch/host-request-rate.ts";
-import type { Turn, TurnResult } from "../../../../actors/reading/fetch/host-request-turn.ts";
+import type {
+  Turn,
+  TurnResult,
+} from "../../../../actors/reading/fetch/shared-code-of-host-request-queues.ts";
 import { AdaptiveLimit } from "../../../../machines/host/adaptive-limit.ts";
 import { hostLimits } from "../../../../machines/host/host-concurrency-limits.ts";
 import { HeldClock } from "../hand-advanced-test-clock.ts";

@@ -26,7 +26,7 @@ import { ModelBudget } from "../models/index.ts";
 import { type CrawledPage, type CrawlOutcome, PageReader } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { evidenceOf } from "./collect-page-facts.ts";
+import { evidenceOf } from "./collect-page-facts-for-navigation-run.ts";
 import { knownSections, mapPage } from "./map-pages-for-navigation.ts";
 import type { ModelPolicy } from "./navigation-model-decisions.ts";
 import { runSessions, signInOf } from "./navigation-run-sessions.ts";

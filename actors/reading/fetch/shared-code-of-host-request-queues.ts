@@ -4,7 +4,7 @@
  */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { Clock } from "../reading-clock.ts";
+import type { Clock } from "../clock-of-page-reader.ts";
 
 /**
  * The result of a request, from which the manager computes the load of the host.

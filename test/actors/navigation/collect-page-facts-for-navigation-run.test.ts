@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { evidenceOf } from "../../../actors/navigation/collect-page-facts.ts";
+import { evidenceOf } from "../../../actors/navigation/collect-page-facts-for-navigation-run.ts";
 import { readPage } from "../../../actors/reading/index.ts";
 
 const BASE = "https://paper.example";
