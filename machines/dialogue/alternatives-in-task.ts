@@ -12,8 +12,8 @@ const OR =
 const SAME_WORD = 0.9;
 
 /**
- * Whether the plan chooses one of two things between which the task has "or". The other thing may be an option that
- * the page does not have.
+ * Whether the task has "or" between two things and the plan uses only one of them. The other thing may be an
+ * option that the page does not have.
  */
 export function choosesAlternative(
   task: string,

@@ -12,8 +12,9 @@ export interface Answered {
 }
 
 /**
- * Returns each answer with its question. An answer without a question belongs to the first open question.
- * Returns `undefined` if an answer names no open question, or an option that its question does not have.
+ * Returns each answer with its question. An answer that names no question belongs to the first open question.
+ * Returns `undefined` if an answer names a question that is not open, or an option that its question does not
+ * have.
  */
 export function answersTo(
   questions: readonly Question[],

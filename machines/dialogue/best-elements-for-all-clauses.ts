@@ -167,8 +167,8 @@ function readClauses(
 }
 
 /**
- * If the first word of a clause is a marker for a field, replaces the clause's text by the name of the field
- * and the value.
+ * A clause may start with the index of a field, such as `#field-7`. Replaces the text of such a clause by the
+ * name of the field and the value.
  */
 const named = (clause: ReadClause): ReadClause =>
   boundField(clause.text.split(" ")[0] ?? "") === undefined

@@ -206,9 +206,14 @@ function cancelsEntry(element: HighlightedElement): boolean {
   return formPath(element) === undefined || element.interactionType === "submit";
 }
 
-/** Matches an order to begin again: "Start the wizard over". It discards what was entered. */
+/**
+ * Matches an order to begin again, such as "Start the wizard over". Such an order discards what was entered.
+ */
 const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;
-/** Matches the name of a control that resets a form: "Reset wizard". "Reset zoom" discards no entries. */
+/**
+ * Matches the name of a control that discards what was entered, such as "Reset wizard". "Reset zoom" discards
+ * nothing, so it does not match.
+ */
 const RESETS = /\b(?:reset|start\s+(?:over|again))\b(?!.*\b(?:filters?|zoom|view|search|sort(?:ing)?)\b)/iu;
 
 /**

@@ -76,8 +76,8 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
   const owned = new Set(contentWords(name));
   const isOwn = owned.has(verb);
   if (!SENDING.has(verb)) return isOwn || stop?.text === ":";
-  // In "Message Ada 'Hello'", the verb "message" is an order. In "Post title: Hello", the word "Post" is a
-  // part of a field's name.
+  // A word such as "message" or "post" may be a verb or a noun. In "Message Ada 'Hello'", it is the verb of
+  // an order. In "Post title: Hello", it is a part of a field's name.
   const isNoun = next.kind === "word" && !/^\p{Lu}/u.test(next.text) && owned.has(wordOf(next));
   return isOwn && (isNoun || stop?.text === ":");
 }

@@ -12,8 +12,8 @@ const CREATES =
 const NAMED = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+${NAMING}\\s+(.+)$`, "iu");
 const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)\\s+(.+)$`, "iu");
 /**
- * Matches the words between a value and the next field, such as "and" in "with the name beta and the owner
- * Ada".
+ * Matches the words between a value and the next field, such as "and" before "the owner" in "with the name
+ * beta and the owner Ada".
  */
 const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|e|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */

@@ -13,13 +13,14 @@ import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 /**
- * Plans "Create a study named beta". If the form is on this page, its fields are filled and it is submitted.
- * Otherwise the button that opens the form is clicked first, and the fields are searched for when the form is
- * open.
+ * Plans a task such as "Create a study named beta". If the form is on this page, its fields are filled and it
+ * is submitted. Otherwise the button that opens the form is clicked first, and the fields are searched for
+ * when the form is open.
  */
 export function resolveCreate(order: Order, given: Resolving): Resolved {
   const { target, entries = [] } = order;
-  // Whether a step is risky is decided without the values: "Add a task named Buy milk" is not a purchase.
+  // The values are left out when the risk of a step is determined: "Add a task named Buy milk" is not a
+  // purchase.
   const resolving = { ...given, part: target };
   const here = resolveForm(order, resolving);
   if (here) return here;

@@ -8,11 +8,11 @@ import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { meaningsOfIcon } from "./icon-meanings.ts";
 
-/** Score factor of an element that matches by its icon or an attribute, and not by its name. */
+/** Score factor of an element that matches by its icon or an attribute instead of its name. */
 const HINT = 0.9;
 /**
- * Score factor of a match by the last part of a link's address. An address says less about a link than its
- * icon.
+ * Score factor of a link that matches by the last part of its address. An address says less about a link than
+ * its icon.
  */
 const ADDRESS = 0.8;
 /**
@@ -208,7 +208,10 @@ function symbolNames(text: string): string | undefined {
   return names.length > 0 ? names.join(" ") : undefined;
 }
 
-/** Returns the name of a control that makes a new thing, with a verb in place of its plus sign: "add Table" for "+ Table". */
+/**
+ * Returns the name of a control that creates a thing, with the verb "add" instead of its plus sign: "add
+ * Table" for "+ Table".
+ */
 function withVerbForPlus(name: string): string | undefined {
   const [, thing] = /^\s*[+➕]\s*(\p{L}.*)$/su.exec(name) ?? [];
   return thing && `add ${thing}`;
@@ -257,7 +260,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     ...(typed ? [] : ACTION_ATTRIBUTES.map((name) => attributes[name])),
     attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
     typed && element.type === "search" ? "search" : undefined,
-    // A list without a label often has a first option that names it: "Month", "All countries".
+    // If a list has no label, its first option often names the list: "Month", "All countries".
     isList(element) && nameOf(element) === "" ? element.options?.[0] : undefined,
     element.type === "number" && nameOf(element) === "" ? "quantity" : undefined,
     element.tagName === "textarea" && nameOf(element) === "" ? "message" : undefined,

@@ -57,8 +57,8 @@ function isPartOf(element: HighlightedElement, all: readonly HighlightedElement[
 }
 
 /**
- * Whether an element is a drawn stand-in for the checkbox before it, in the same box and with the same name.
- * Libraries draw such a stand-in over a hidden checkbox.
+ * Libraries draw a visible checkbox over a hidden one. Whether an element is such a visible checkbox: the
+ * checkbox before it has the same box and the same name.
  */
 function isProxyOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
   const called = plainText(nameOf(element));

@@ -46,8 +46,8 @@ export interface FurtherEntries {
 }
 
 /**
- * Returns the fields, options and checkboxes that the task asks for beside the steps of its plan, in the order of the
- * page. All steps of the plan must belong to one form.
+ * Returns the fields, options and checkboxes for which the task has a value that no step of the plan uses, in
+ * the order of the page. All steps of the plan must belong to one form.
  */
 export function furtherEntries(
   task: string,
@@ -192,7 +192,7 @@ interface Form {
   readonly group: FormGroup;
   /** Whether no step of the plan uses the entry. */
   readonly isFree: (entry: Assigned) => boolean;
-  /** Whether the steps of the plan use all of the words. */
+  /** Whether the steps of the plan use all of the given words. */
   readonly isUsed: (words: readonly string[]) => boolean;
   readonly onlyValues: boolean;
 }

@@ -25,7 +25,10 @@ export interface FormGroup {
 const GAP = 3;
 /** Number of elements after the last field of a group that are searched for the group's buttons. */
 const BUTTONS_AFTER = 6;
-/** Number of lines of text after a group that may be the names of buttons which the snapshot does not have. */
+/**
+ * A snapshot may lack the buttons of a form, and show only their names as text. This number of lines of text
+ * after a group is searched for such names.
+ */
 const BUTTON_TEXTS = 2;
 /**
  * Minimum and maximum number of fields in a group of a form. A group with more fields is taken for a page of
@@ -43,8 +46,9 @@ const isEntry = (element: HighlightedElement): boolean =>
   !isSearch(element);
 
 /**
- * Returns the fields, lists and checkboxes that may belong to a form. In a table of records, the rows have equal
- * controls. In a table that only arranges a form, each row has one field with a name of its own.
+ * Returns the fields, lists and checkboxes that may belong to a form. Controls in a table of records are left
+ * out: each row has the same controls. A table that only arranges a form is different: each row has one field
+ * with a name of its own.
  */
 function entriesOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const entries = elements.filter(isEntry);
@@ -108,7 +112,7 @@ function groupOf(entries: readonly HighlightedElement[], elements: readonly High
   const buttons = elements
     .slice(first, end < 0 ? undefined : end)
     .filter((one) => roleOf(one) === "button" && nameOf(one) !== "" && !one.disabled);
-  // The words are only computed for a group that is compared with a task.
+  // The words are computed when they are first needed, because most groups are never compared with a task.
   let known: readonly string[] | undefined;
   return {
     entries,

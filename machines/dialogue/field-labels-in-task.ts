@@ -87,7 +87,8 @@ function bestAt(at: number, tokens: readonly Token[], labels: readonly Label[]):
       textOf(part).replace(/\s*[.,;:]\s*/gu, (mark) => (mark.trim() === "." ? " " : mark)),
     );
     const words = contentOf(plain);
-    // In "parking zone Zone A", the second "Zone" belongs to the value.
+    // In "parking zone Zone A", the label is "parking zone", and the second "Zone" belongs to the value "Zone
+    // A".
     const isRepeated = part.filter(isContent).length > words.length;
     const isBounded = isContent(part[0]) && isContent(part.at(-1)) && !isRepeated;
     const [best, next] = labels
@@ -97,7 +98,8 @@ function bestAt(at: number, tokens: readonly Token[], labels: readonly Label[]):
       })
       .toSorted((one, other) => other.share - one.share);
     if (best === undefined || best.share < MIN_SHARE) continue;
-    // "The name" is no label if the page has the fields "First name" and "Company name".
+    // "The name" may mean the field "First name" or the field "Company name". If it is unclear which label is
+    // meant, none is returned.
     if (next !== undefined && (next.share === best.share || best.share < 1)) return undefined;
     const isVerb = part.length === 1 && words.some((word) => MAY_BE_VERB.has(word));
     const end = FIELD_NOUN.test(tokens[to]?.plain ?? "") ? to + 1 : to;

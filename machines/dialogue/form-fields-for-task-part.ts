@@ -143,7 +143,7 @@ export class FragmentScorer {
     const [lead] = tokens;
     const body = lead && PREPOSITION.test(lead.plain) ? tokens.slice(1) : tokens;
     const [first, last, ...rest] = body;
-    // After "to" comes the value of another field, as in "Set the company name to Acme Holding", and not the
+    // In "Set the company name to Acme Holding", the words after "to" are the value of a field, and not the
     // name of a person.
     if (lead?.plain === "to") return undefined;
     const isName = [first, last].every((one) => one?.kind === "word" && /^\p{Lu}/u.test(one.text));
@@ -184,7 +184,8 @@ export class FragmentScorer {
   }
 
   #buttonsFor(tokens: readonly Token[], words: readonly string[]): readonly Assigned[] {
-    // "In the adoption" names the form, and is no order to press "Confirm adoption".
+    // A part such as "in the adoption" only names what the form is for. It is no order to press the button
+    // "Confirm adoption".
     if (tokens.some(({ kind }) => kind === "value") || /^(?:in|im|dans|en)$/u.test(tokens[0]?.plain ?? ""))
       return [];
     return this.#group.buttons.flatMap((element) => {
@@ -365,7 +366,7 @@ export class FragmentScorer {
     return undefined;
   }
 
-  /** Returns the only field of the form that takes any text; `undefined` if there are several or none. */
+  /** Returns the field of the form that takes any text, if there is exactly one; otherwise `undefined`. */
   #onlyText(): HighlightedElement | undefined {
     const texts = this.#group.entries.filter(
       (one) =>
@@ -402,7 +403,7 @@ export class FragmentScorer {
   }
 
   /**
-   * Assigns the words before the noun of the thing to the first field, such as "chemistry" in "Add a
+   * Assigns the words before the noun for the created thing to the first field, such as "chemistry" in "Add a
    * chemistry lesson".
    */
   #thingFor(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
@@ -480,8 +481,8 @@ const withFillersOf = (
 };
 
 /**
- * Whether a part of the task starts with a participle and a preposition: "paying by card". The participle is
- * no value.
+ * Whether a part of the task starts with a participle and a preposition, as "paying by card". The participle
+ * is then no part of a value.
  */
 const isParticiple = ([first, second]: readonly Token[]): boolean =>
   /^\p{Ll}{3,}ing$/u.test(first?.text ?? "") && /^(?:by|with|in|on)$/u.test(second?.plain ?? "");

@@ -90,7 +90,10 @@ const EXACT = 0.9;
  */
 const DATE_LIST = 0.95;
 
-/** Returns the result for an imperative that needs an answer of the person before it can be planned. */
+/**
+ * Returns a result without steps, for an imperative that can be planned only after the person has answered a
+ * question.
+ */
 export function asked(question: Question): Resolved {
   return { steps: [], target: 0, value: 0, question };
 }
@@ -195,7 +198,7 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     : undefined;
 }
 
-/** Plans "Set my date of birth to 14 May 1992" as one step for each list of the date. */
+/** Plans one step for each list of a date: three choices for "Set my date of birth to 14 May 1992". */
 function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
   const { kind, target, value } = order;
   if ((kind !== "set" && kind !== "select") || target === "" || value === null) return undefined;

@@ -69,8 +69,8 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   if (byVerb.length > 0) return byVerb;
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
-    // For "Stop web-01", a button "Stop" in the row of web-01 is preferred to the link web-01, if no checkbox
-    // matches.
+    // In "Stop web-01", the link "web-01" contains more words of the task, but the button "Stop" in the row
+    // of web-01 is meant. So buttons with the verb are searched first, if no checkbox matches.
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
@@ -174,8 +174,8 @@ function entryLinks(elements: readonly HighlightedElement[]): readonly Highlight
 }
 
 /**
- * Returns the total length of a list's texts in characters. The texts of menus are short, and those of mails or
- * posts are long.
+ * Returns the total length of the texts in a list, in characters. It distinguishes a list of mails or posts
+ * from a menu, whose texts are short.
  */
 const textLength = (own: readonly HighlightedElement[]): number =>
   own.reduce((sum, one) => sum + nameOf(one).length, 0);
@@ -218,8 +218,8 @@ function buttonsOfVerb(
  */
 const OTHER_VERB = 0.75;
 /**
- * Score (0 to 1) of an element whose name is only the imperative's verb, such as a button "Edit" for "Edit
- * the profile".
+ * Score (0 to 1) of an element whose name is only the verb of the imperative, such as a button "Edit" for
+ * "Edit the profile".
  */
 const VERB_ONLY = 0.65;
 
@@ -373,7 +373,7 @@ function optionMatches(value: string, elements: readonly HighlightedElement[]): 
   return lists.map((element) => ({ element, score: OF_OPTION }));
 }
 
-/** Matches words that leave open which thing is meant, such as "a room" in "Choose a room". */
+/** Matches the start of words that mean any thing of a kind, such as "a room" in "Choose a room". */
 const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?|uno)\s/iu;
 
 /** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */

@@ -80,7 +80,10 @@ interface HeldBack {
    * may be anywhere in the clause.
    */
   readonly isFirst: boolean;
-  /** Whether the clause only forbids to send what is entered, whatever the name of the button: "don't send it yet". */
+  /**
+   * Whether the clause only forbids to send what was entered, whatever the name of the button is: "don't send
+   * it yet".
+   */
   readonly isSending: boolean;
   /** Whether the clause excludes a thing, as "except web-01" does. Other clauses forbid an action. */
   readonly isThing: boolean;

@@ -285,9 +285,9 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\bsign[\s-]+up\b/gu, "signup"],
   [/\b(?:cerrar|cierra)[\s-]+(?:la[\s-]+)?sesion\b/gu, "signout"],
   [/\b(?:fermer|ferme|fermez)[\s-]+(?:la[\s-]+)?session\b/gu, "signout"],
-  // Italian prepositions that are joined to the next word: "all'indirizzo".
+  // Italian prepositions that are written as one word with the article and the next noun: "all'indirizzo".
   [/\b(?:a|de|ne|da|su)ll['’](?=\p{L})/gu, "la "],
-  // "Cerca" is also Spanish for "near".
+  // The Spanish "cerca de" means "near", while the Italian "cerca" means "search".
   [/\bcerca[\s-]+del?\b/gu, "near"],
   [/\b(?:iniciar|inicia)[\s-]+(?:la[\s-]+)?sesion\b/gu, "signin"],
   [/\b(?:ouvrir|ouvre|ouvrez)[\s-]+(?:une|la)[\s-]+session\b/gu, "signin"],

@@ -20,7 +20,7 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   );
   return (
     options.find((one) => plainText(one) === plain) ??
-    // "Zone A" names the option "Zone A, Old Town", and not "Zone B".
+    // The words before a comma name the option: "Zone A" means the option "Zone A, Old Town".
     options.find((one) => plain.includes(" ") && plainText(one).startsWith(`${plain},`)) ??
     options.find((one) => nameScore(wanted, one) >= NAMES_OPTION) ??
     options.find((one) => plainText(one).startsWith(plain)) ??

@@ -143,8 +143,8 @@ function withUnusedValues(
     ...found.flatMap(({ steps }) => steps.flatMap((step) => textsOf(step, request.elements))),
     ...(request.done ?? []),
     ...orders.flatMap(({ at, order }) => [
-      // Words of the task for which no further step or question is needed, because the person has answered a
-      // question about them.
+      // The person has answered a question about these words of the task, so they need no further step or
+      // question.
       ...(request.answers[`target-${at}`] === undefined ? [] : [order?.target ?? ""]),
       ...(request.answers[`value-${at}`] === undefined ? [] : [order?.value ?? ""]),
     ]),
@@ -153,8 +153,8 @@ function withUnusedValues(
   const resolved = [...Map.groupBy(found, ({ partIndex = 0 }) => partIndex)].flatMap(([partIndex, own]) => {
     const [{ part } = { part: undefined }] = own;
     const isOpen = own.some(({ question }) => question !== undefined);
-    // An imperative that is already done, such as ticking a ticked checkbox, leads to no step and no
-    // question. Such a part of the task is complete.
+    // If an imperative is already fulfilled, such as ticking a ticked checkbox, it has no step and no
+    // question. Then nothing is added for this part of the task.
     if (part === undefined || (!isOpen && own.some(({ steps }) => steps.length === 0))) return own;
     return [...own].concat(
       ...unusedValues(part, used).map((value): Resolved[] => {

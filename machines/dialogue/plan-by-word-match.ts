@@ -66,7 +66,8 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
     const part = withoutQuotes(clicks.length === 1 ? `${task} ${clause.text}` : clause.text);
     const resolving = { at, part, request, isLater: false, opener: undefined };
     const order = orderOf(clause);
-    // If the dialogue has asked for a time, the answer is for the whole task, and not only for this clause.
+    // If the dialogue has asked which time is meant, the answer applies to the whole task, and not only to
+    // this clause.
     return time !== undefined || answers[`target-${at}`] === undefined
       ? found(
           order,

@@ -38,8 +38,8 @@ export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema
 }
 
 /**
- * Returns the step for a retry. If the failure analysis has found a similar element, the step uses this
- * element.
+ * Returns the step in the form in which it is retried after a failure. If the failure analysis has found a
+ * similar element, the step uses this element.
  */
 export function retriedStep(step: PlanStep, failure: Failure | null): PlanStep {
   if (!failure) return step;

@@ -97,8 +97,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "") || AGREEING.test(textOf(tokens));
-  // A link with the address "#" may work like a button. If the page also has a real button with the clause's
-  // verb, such a link gets only the lower score of an ordinary link.
+  // A link with the address "#" may work like a button. But if the page also has a real button with the
+  // clause's verb, such a link counts as an ordinary link, whose score is lower.
   const hasButton = acting.some(({ tagName }) => tagName === "button");
   const text = textOf(tokens);
   const isFiltering = FILTERING.test(text);
@@ -120,8 +120,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     }
     if (kind === "check" && saying.length > 0 && saying.every((one) => one.element !== element))
       return OTHER_ACTION;
-    // "Add gift wrap" may tick a checkbox, although other controls are called "Add". The verb "add" is
-    // therefore an exception.
+    // "Add gift wrap" may tick a checkbox, even if the name of another control contains "add". So the score
+    // of a checkbox is not reduced for verbs such as "add".
     const isAdding = action !== undefined && CREATING.has(action);
     if (kind === "check")
       return acting.length > 1 && !acting.includes(element) && !isAdding ? OTHER_ACTION : 1;
@@ -184,7 +184,10 @@ const unspaced = (text: string): string => text.replace(/\s/gu, "");
  */
 const BOUND = 1.15;
 
-/** Handles a clause that consists only of a field's index and a value, such as `#field-7 "Berlin"`. */
+/**
+ * Returns the possible target of a clause that consists only of a field's index and a value, such as
+ * `#field-7 "Berlin"`.
+ */
 function boundReading(index: number, tokens: readonly Token[], page: Page): readonly Reading[] {
   const element = page.words.find((one) => one.element.highlight_index === index)?.element;
   const [, value, ...rest] = tokens;

@@ -43,7 +43,10 @@ const THING =
 const SUBJECT =
   /^(?!(?:I|We|You|He|She|They|It|This|That|The|Ich|Wir|Sie|Er|Es|Je|Nous|Il|Elle|Yo)\b)(\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)?)\s+(?:is|was|has|had|can|can['’]t|could|should|must|may|will|needs?|ist|hat|soll|darf|kann|est|a|doit|ne|es|está|debe|no)\s/u;
 
-/** Matches a statement about two things, so that a reference after it is ambiguous: "Ada's is fine but Bob's is not". */
+/**
+ * Matches a word such as "but" between statements about two things: "Ada's is fine but Bob's is not". It is
+ * then unclear to which thing a later "it" refers.
+ */
 const TWO_THINGS = /\s(?:but|aber|mais|pero)\s/iu;
 
 /** Matches a statement that the person has a thing: "I have a list of people". */

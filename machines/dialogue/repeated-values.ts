@@ -46,7 +46,8 @@ export function withRepeatedValue(task: string, elements: readonly HighlightedEl
       : repeatField(elements, ({ type }) => type === "password");
   const value = secret === undefined ? email : `the secret ${secret}`;
   if (field === undefined || value === undefined) return task;
-  // "and confirm" without an object also presses the button "Confirm" if the page has one.
+  // "and confirm" without an object may mean the button "Confirm". If the page has such a button, it is
+  // pressed too.
   const [said, verb = "", object] = order;
   const [name] = contentWords(verb);
   const hasButton = elements.some((one) => !isField(one) && contentWords(nameOf(one)).join() === name);

@@ -3,9 +3,14 @@
  * before another verb.
  */
 
-/** Pronouns that are attached to an Italian verb, such as "mi" in "mostrami". */
+/**
+ * Pattern of the endings and pronouns that may be attached to an Italian verb, such as "mi" in "mostrami".
+ */
 const ATTACHED = "(?:re|te|rl[oaie]|m[ie]l[oaie]|mi|l[oaie])?";
-/** Articles, by which a verb that is also a noun of another language is recognised: "Firma il contratto". */
+/**
+ * Matches an Italian article after a verb. Some Italian verbs are nouns in another language; the article
+ * shows that the verb is meant: "Firma il contratto".
+ */
 const BEFORE_ARTICLE = "(?=\\s+(?:il|lo|la|gli|le|l['’]|un[ao]?)(?![\\p{L}]))";
 /**
  * Verbs with which an Italian or a Portuguese imperative starts. The endings of Italian verbs are those of the

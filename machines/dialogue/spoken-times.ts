@@ -5,7 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Words for the hours from one to twelve in English, German, French, Spanish and Italian, and the numbers. */
+/** The hours from one to twelve, as words in English, German, French, Spanish and Italian, and as numbers. */
 const HOURS =
   "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|" +
   "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|" +
@@ -13,7 +13,7 @@ const HOURS =
   "una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|" +
   "l'una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|1[0-2]|[1-9]";
 const HOUR_WORDS: readonly string[] = HOURS.split("|");
-/** Number of words for hours in each language of `HOURS`. */
+/** Number of words for hours in each language of `HOURS`, as on the dial of a clock. */
 const DIAL = 12;
 
 const hourOf = (word: string): number =>
@@ -33,7 +33,10 @@ const PARTS_OF_DAY = {
 } as const;
 const PART_OF_DAY = Object.values(PARTS_OF_DAY).join("|");
 
-/** Words after a spoken time, such as "in the evening" in "at 8 in the evening". */
+/**
+ * Pattern of the words for a part of the day after a spoken time, such as "in the evening" in "at 8 in the
+ * evening".
+ */
 const ITS_PART = `(?:\\s?(?<part>${PART_OF_DAY}))`;
 /** Matches the end of a clause. An hour without "o'clock" counts as a time only there: "Meet at 9". */
 const END = "(?=$|[,.!?](?!\\d)|\\s+(?:and|for|please)\\b)";

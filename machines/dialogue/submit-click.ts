@@ -116,7 +116,7 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the verb of the button that must be clicked after the values of a clause are entered, such as
+ * Returns the verb of the button that must be clicked after the values of a clause were entered, such as
  * "invite", "reply" or "create"; `undefined` if the clause has no such verb.
  */
 function submitVerbOf(text: string): string | undefined {
@@ -149,10 +149,10 @@ function isSaveOf(field: HighlightedElement, button: HighlightedElement): boolea
   );
 }
 
-/** Verbs such as "tell". Only some tasks with these verbs require that a message is sent. */
+/** Verbs that may ask to send a message, such as "tell". Only some tasks with these verbs mean this. */
 const TELLING: ReadonlySet<string> = new Set(["tell", "say", "ask", "write"]);
 
-/** Returns the words that mark the button for a verb. The name of the button must contain one of them. */
+/** Returns the words by which the button for a verb is found: its name must contain at least one of them. */
 function buttonNames(verb: string): readonly string[] {
   if (verb === "search") return ["search", "filter"];
   return SENDING.has(verb) ? [verb, "send", "reply", "comment", "post", "submit"] : [verb];

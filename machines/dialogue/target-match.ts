@@ -13,7 +13,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { hasOption } from "./option-named-in-task.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** What a task does with an element, such as click, input or select. */
+/** How a task uses an element, such as by a click or by typing a text. */
 export type Use = "click" | "input" | "select" | "check" | "any";
 
 export interface Wanted {
@@ -263,8 +263,8 @@ const SURE_NAME = 0.85;
 const UNKNOWN_PLACE = 0.8;
 
 /**
- * Whether the page has the place that the task names: a row, card, form or control of the page contains one
- * of the words. Links do not count.
+ * Whether the page has the place that the task names: a row, card, form or control contains one of the words.
+ * Links do not count, because they lead to other places.
  */
 function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]): boolean {
   return all.some((element) => {
@@ -278,7 +278,8 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
 const MIN_CONTEXT = 0.5;
 
 /**
- * Finds elements when some of the wanted words match an element's name, and the others match its row or card.
+ * Finds elements by two groups of words: some words match the name of the element, and the others match its
+ * row or card.
  */
 function contextMatches(
   wanted: Wanted,

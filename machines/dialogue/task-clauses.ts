@@ -101,8 +101,8 @@ function readingsWith(
   elements: readonly HighlightedElement[],
   page: Page,
 ): readonly Reading[] {
-  // In "Tick the items of Ada and Bob", the second piece "Bob" may be a link's name. But "tick" refers to
-  // both, so a click on the link scores lower.
+  // In "Tick the items of Ada and Bob", the piece "Bob" could also be the name of a link. But the verb "tick"
+  // refers to both pieces, so a click on this link gets a lower score.
   const sharesTick = verb !== undefined && TICKING.test(verb.plain);
   const found = [
     ...readingsOf(plain, page).map((reading) =>

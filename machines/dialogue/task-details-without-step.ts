@@ -137,14 +137,18 @@ const OF_ALL = /(?<=\d)\s(?:of|von|sur|de)\s\d+\b/gu;
 const withoutSetting = (task: string): string =>
   task.replace(GREETING, "").replace(ROLE, "").replace(PROGRAM, "").replace(OF_ALL, "");
 
-/** Whether a name is that of the site or the page: in the page's address, or in a link to the start of the site. */
+/**
+ * Whether a name belongs to the site or the page: it is in the page's address, or in a link to the start of
+ * the site.
+ */
 function namesSite(name: string, task: string, { pageUrl, elements }: SitePage): boolean {
   const url = URL.parse(pageUrl);
   if (!url) return false;
   const isHome = ({ attributes: { href } }: HighlightedElement): boolean =>
     href !== undefined && URL.parse(href, url)?.href === `${url.origin}/`;
   const texts = elements.filter(isHome).flatMap((one) => namesOf(one).map(({ text }) => text));
-  // "Move web-01 to Singapore" has a goal, and does not mean the present page with the path "/regions/singapore".
+  // In "Move web-01 to Singapore", Singapore is the goal of the move. So it is a detail of the task, even if
+  // the page has the path "/regions/singapore".
   const isGoal = new RegExp(`\\s(?:to|into|nach|vers|hacia)\\s+${RegExp.escape(name)}`, "iu").test(task);
   const path = isGoal ? "" : url.pathname;
   const words = [url.hostname, path, ...texts].flatMap((text) => contentWords(text));
@@ -161,7 +165,8 @@ export function detailsWithoutStep(
 ): readonly string[] {
   const details = detailsOf(withoutAsides(withoutSetting(task)), { pageUrl, elements });
   if (details.length === 0) return [];
-  // A field may show the name of the record that the page edits: "Mark Samir as part time".
+  // A name in the task may belong to the record that the page edits, so that a field shows it: "Samir" in
+  // "Mark Samir as part time".
   const shown = elements.flatMap(({ value }) => value ?? []);
   const texts = [...steps.flatMap((step) => textsOf(step, elements)), ...shown];
   const plain = texts.map(plainText).join("\n");

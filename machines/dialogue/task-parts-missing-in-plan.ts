@@ -367,7 +367,8 @@ function isConditional(page: Page): boolean {
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   if (awaitsEvent(page)) return true;
   if (FIRST_CONDITION.test(page.task) && isRisky) return true;
-  // Some component libraries make buttons of elements without a role.
+  // Some component libraries make buttons of elements without a role, so a click on such an element counts as
+  // pressing a button.
   const isClick = targets(page).some((one) => one.interactionType === "click" && roleOf(one) === "generic");
   return CONDITION.test(page.task) && (isRisky || isClick || pressed(page).length > 0);
 }

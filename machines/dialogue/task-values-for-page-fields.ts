@@ -45,14 +45,15 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
 const HEAD_CLAUSE = /^((?:please\s+|bitte\s+)?\p{L}+\s+[^":,;.!?]{2,50}):\s+(?=\p{L})/iu;
 
 /**
- * Ends the clause with which a task creates a thing by a comma, because a colon would make it the name of a
- * field. A field with this name keeps the colon.
+ * If a task creates a thing, replaces the colon after its first clause by a comma: otherwise the clause would
+ * be read as the name of a field. The colon stays if a field has this name.
  */
 function withHeadClause(task: string, elements: readonly HighlightedElement[]): string {
   const [, head] = HEAD_CLAUSE.exec(task) ?? [];
   if (head === undefined) return task;
   const words = contentWords(head);
-  // "New address: street Lindenweg 8 …" has no verb. Its parts are read without this rule.
+  // Words without a verb before the colon, such as "New address" in "New address: street Lindenweg 8 …", are
+  // left unchanged. The values after them are found without this rule.
   if (!CREATING.has(words[0] ?? "") || words[0] === "new") return task;
   const thing = words.filter((word) => !CREATING.has(word)).join(" ");
   const isNamed = elements.some((one) => {
@@ -148,7 +149,7 @@ const isWholeName = (element: HighlightedElement): boolean =>
 const LIVES_IN =
   /(?<!\p{L})(?:(?:I|[Ww]e)\s(?:now\s)?live\sin|[Vv]ivo\sen|[Vv]ivimos\sen|[Aa]bito\sa|[Vv]ivo\sa|[Jj]['’]habite\s(?:à|en)|[Ii]ch\swohne\sin)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=\s*$|[.;!]|,\s\p{Ll}|\s(?:and|now|und|et|y|e)\s)/u;
 
-/** Binds the place where a person lives to the only field for a city. */
+/** Assigns the place where a person lives to the field for a city, if there is exactly one. */
 function withHome(task: string, elements: readonly HighlightedElement[]): string {
   const city = onlyField(elements, (one) => CITY_NAMES.some((name) => hasOwnWord(one, name)));
   return city ? task.replace(LIVES_IN, (_, place) => bound(city, place)) : task;
@@ -161,7 +162,10 @@ function withHome(task: string, elements: readonly HighlightedElement[]): string
 const LABEL_VERB =
   /(?<=^|[,;.]\s|\s(?:and|then)\s)(?!(?:name|call|title)\s)(\p{L}{3,})\s(?:it|them)\s(?:as\s)?(?!(?:down|up|in|out|off|on|away|back|now|please|again|for|to|with|at|from|by|as|and|then|over|using|today|tomorrow|the|an?|all|this|that|these|those|my|our)\b)([^\s,;.][^,;.]*?)(?=[.!]?$|[,;]|\s(?:and|then)\s)/giu;
 
-/** Binds the value after a verb to the only field with this verb as its label. */
+/**
+ * If exactly one field has the task's verb as its label, assigns the value after the verb to this field:
+ * "billing" in "Tag it billing" to the field "Tag".
+ */
 const withLabelVerb = (task: string, elements: readonly HighlightedElement[]): string =>
   task.replace(LABEL_VERB, (all, verb, value) => {
     const own = elements.filter(

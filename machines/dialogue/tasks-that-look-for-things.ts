@@ -26,7 +26,7 @@ const LOOKING: ReadonlySet<string> = new Set([
 /** Verbs of buttons for which a form is filled to find things. */
 const FINDING = ["search", "filter", "find", "query"] as const;
 
-/** Whether a task asks for or looks for something, and no button of the form does this. */
+/** Whether a task asks or looks for a thing, and no button of the form searches for things. */
 export function seeksThing(task: string, buttons: readonly HighlightedElement[]): boolean {
   const verb = ASKING.test(task) ? "search" : leadVerb(tokensOf(partsOf(task, 1)[0] ?? ""));
   if (verb === undefined || !LOOKING.has(verb)) return false;

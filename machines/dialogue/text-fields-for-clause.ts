@@ -171,8 +171,8 @@ interface ScoredField {
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
   /**
-   * Words that may be missing in the field's name, in several sets: for example general verbs such as "set",
-   * which fit every field of this kind.
+   * Sets of words that a clause may contain although the field's name lacks them. An example is the set of
+   * general verbs such as "set", which fit every field of this kind.
    */
   readonly free: readonly ReadonlySet<string>[];
   /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */

@@ -11,12 +11,15 @@ export const SETTING: ReadonlySet<string> = listed(
     "setze mach mache trage trag gib schreibe schreib nimm nutze verwende wahle " +
     "mets saisis ecris remplis utilise prends choisis indique pon escribe rellena introduce usa elige",
 );
-/** Verbs that state or give a value, without those of `SETTING`. */
+/** Further verbs that state or give a value, in addition to those of `SETTING`. */
 const STATING = listed(
   "change update edit modify adjust correct switch read say reads says get gets go goes come comes belong belongs call called named " +
     "ein eintragen lautet heisst hat gehort s'appelle appelle a tiene llamo llama va",
 );
-/** Words that start a condition, ask something, or refer to another thing. They never frame a value. */
+/**
+ * Words that start a condition or a question, or that refer to another thing. Such a word never only connects
+ * a value with its field.
+ */
 const OTHER =
   /^(?:if|when|then|once|unless|because|so|who|what|which|why|how|any|some|another|new|all|every|wenn|falls|si|quand|cuando|se|quando|button|link|page|tab|list|option)$/u;
 export const NEGATION =
@@ -39,7 +42,7 @@ const STEMS: ReadonlySet<string> = new Set(
   [...VERBS.SET, ...TYPING, ...EDITING].filter((word) => !RENAMING.has(word)),
 );
 
-/** Whether a word only connects a value with its field. */
+/** Whether a word of a clause belongs neither to a value nor to a field's name, but connects them. */
 export const isFrame = ({ kind, plain, text }: Token): boolean =>
   kind === "separator"
     ? /^[:=]$/u.test(text)
@@ -61,7 +64,7 @@ export const isMark = ({ kind, plain, text }: Token): boolean =>
 const LINK =
   /^(?:as|is|are|into|in|to|for|under|on|where|goes|belongs|at|als|ist|in|fur|unter|comme|est|dans|pour|sous|como|es|en|para|come|e|per|sotto|nel|nella)$/u;
 export const isLink = ({ plain }: Token): boolean => LINK.test(plain);
-/** Words that always connect a value with the label after it. */
+/** Words between a value and a label that always connect the two. */
 export const STRONG_LINK = /^(?:as|is|into|goes|belongs|where|under|als|ist|comme|est|como|es|come|e)$/u;
 /** Verbs after which a word in lower case is a value, even without "to". */
 export const ENTERS = /^(?:set|make|enter|fill|put|setze|mach|mache|mets|pon)$/u;

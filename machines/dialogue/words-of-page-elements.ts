@@ -100,7 +100,7 @@ function captionNames(element: HighlightedElement): readonly Name[] {
     .map((text) => ({ text, weight: LABEL_BEFORE }));
 }
 
-/** Whether the text is the current content of an editable text. It is then no name of the element. */
+/** Whether a text is the current content of an editable element, so that it is no name of the element. */
 const isOwnValue = (
   { attributes, textContent = "", value = "" }: HighlightedElement,
   text: string,

@@ -11,9 +11,7 @@ import { wordScore } from "./word-similarity.ts";
 /** Matches words at which a new part (fragment) of a task may start, such as "for". */
 export const PREPOSITION =
   /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por|per|di|nel|nella|sul|sulla|alla|dal|dalla|come|su)$/u;
-/**
- * Returns the stems of the given words. Words such as "item", which are ignored in other texts, are included.
- */
+/** Returns the stems of the given words, including words such as "item" that other texts ignore. */
 const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
 /** Words in labels of fields for a person, such as "client". The most likely words come first. */
 export const PERSON_FIELD = stemsOf(
@@ -43,7 +41,7 @@ export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningu
 /** Matches names of options that choose nothing, such as "none". */
 export const NONE = /^(?:none|no|nein|keine?|non|aucune?|ninguno?|sin|nessun[oa]?|senza)$/iu;
 
-/** Words that describe no entry of a form: fillers, and verbs that enter, choose or send. */
+/** Words that do not name a field or an option of a form: fillers, and verbs that enter, choose or send. */
 export const GENERIC: ReadonlySet<string> = new Set([
   ...FILLERS,
   ...EMPTY,
@@ -63,7 +61,10 @@ export const NOT_TEXT = stemsOf(
   "email mail date day birthday phone telephone mobile amount quantity price hours number iban zip postcode code",
 );
 const SYMBOLS: Readonly<Record<string, string>> = { pound: "£", euro: "€", dollar: "$" };
-/** Whether the name of a field has the symbol of a currency: "£" for "pounds". */
+/**
+ * Whether the name of a field contains the symbol of a currency that the word names, such as "£" for
+ * "pounds".
+ */
 export const hasUnit = (element: HighlightedElement, word: string): boolean => {
   const symbol = SYMBOLS[word];
   const text = `${nameOf(element)} ${element.placeholder ?? ""}`;
