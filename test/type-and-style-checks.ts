@@ -25,8 +25,8 @@ const MODULES = join(HERE, "node_modules");
  */
 const TYPE_CHECKER = join(MODULES, "typescript-native/bin/tsc");
 /**
- * Number of threads of the type checker. Each thread has types of its own: four threads take 32 s of CPU time and
- * 2.8 GB of memory, one thread takes 22 s and 1.4 GB. The tests use the other cores.
+ * Number of threads of the type checker. Each thread computes its own types. So four threads take 32 s of CPU
+ * time and 2.8 GB of memory, while one thread takes 22 s and 1.4 GB. The tests use the other cores.
  */
 const TYPE_CHECKER_THREADS = "1";
 const STYLE_CHECKER = join(MODULES, ".bin/biome");

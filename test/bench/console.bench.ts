@@ -172,8 +172,9 @@ async function listTime(cairn: Cairn, page: Page): Promise<number> {
 }
 
 /**
- * Sends commands to an actor and measures two times in milliseconds: until the console's state chart shows
- * the new state, and until a plain WebSocket has received the event of the transition.
+ * Sends commands to an actor and measures two times in milliseconds for each. The first is the time until the
+ * console's state chart shows the new state. The second is the time until a plain WebSocket has received the
+ * event of the transition.
  */
 async function transitionTimes(
   cairn: Cairn,

@@ -1,8 +1,8 @@
 /**
- * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` over stdio: the time until the answer, and
- * the number of tokens that a model receives. The page changes before each measured call, and except in the rows
- * "at once", the client then waits for about as long as a model thinks. The row "floor" is the shortest possible
- * time: a stub server that only makes one round trip to a page.
+ * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` over stdio: the time until the answer,
+ * and the number of tokens that a model receives. The page changes before each measured call, and the client
+ * then waits for about as long as a model thinks; only in the rows "at once" it does not wait. The row
+ * "floor" is the shortest possible time, that of a stub server that only makes one round trip to a page.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";

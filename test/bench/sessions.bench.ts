@@ -42,7 +42,7 @@ interface Stage {
    * compared with that of a bare context.
    */
   readonly bare: RunningChromium;
-  /** Like `bare`, but it keeps a page ready for the next session. */
+  /** A browser without Cairn's egress proxy that keeps a page ready for the next session. */
   readonly preparing: RunningChromium;
   /** A browser whose requests go through Cairn's egress proxy. */
   readonly guarded: RunningChromium;
@@ -137,8 +137,8 @@ const IDLE_SESSIONS = 10;
 const IDLE_MOST = 2;
 
 /**
- * Measures the CPU use of Chromium twice while several sessions show an animated page: first with all pages
- * in front, and later with the pages of idle sessions as background tabs.
+ * Measures the CPU use of Chromium twice while several sessions show an animated page. At first, all pages
+ * are in front. Later, the pages of idle sessions are background tabs.
  */
 async function idleCpu(browser: RunningChromium): Promise<readonly Row[]> {
   const site = serveSite({ "/": html("Animated", ANIMATED) });

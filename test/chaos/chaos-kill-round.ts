@@ -60,9 +60,8 @@ export async function setStage(part: Part = parts.manual): Promise<Stage> {
 }
 
 /**
- * @param moments shares of the work, from 0 to 1, at which all processes are killed; empty for an undisturbed
- * job
- * @param reference the result of another job, whose stored texts must be equal
+ * @param moments shares of the work, from 0 to 1, at which all processes are killed; empty for a job without
+ * kills @param reference the result of another job; this round must store the same texts
  */
 export async function playRound(
   stage: Stage,

@@ -1,6 +1,6 @@
 /**
- * Runs unit tests on Deno whose code does not depend on Bun: the tests of sessions in `machines`, and in the full
- * tier all tests of `machines`, `store` and `actors/runtime`.
+ * Runs unit tests on Deno whose code does not depend on Bun. The fast tier runs the tests of sessions in
+ * `machines`; the full tier runs all tests of `machines`, `store` and `actors/runtime`.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Tests the names of page states with a heading above that of their page: of a notice, or of the site. */
+/**
+ * Tests the names of page states when the first heading of the page is not its own, but that of a notice or
+ * of the site.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
@@ -18,7 +21,10 @@ const ORDERS = `<div id="notices"></div><h1>Orders</h1><a href="/help">Help</a>
 <dialog id="panel"><h2>Figures of the year</h2><label>From <input name="from"></label><label>To <input name="to"></label>
 <button onclick="panel.close()">Close</button></dialog>`;
 
-/** A page below a banner with a heading: the name of a product with its version, or only of the site. */
+/**
+ * Returns the HTML of a page below a banner. The heading of the banner is the name of the site, or the name
+ * of a product with its version.
+ */
 const returns = (banner: string) => `<h1>${banner}</h1><h1>Returns</h1>
 <button onclick="reasons.showModal()">Reasons</button>
 <dialog id="reasons"><h2>Why?</h2><label>Text <input name="text"></label><label>Day <input name="day"></label>

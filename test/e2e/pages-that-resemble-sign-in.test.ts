@@ -73,7 +73,8 @@ test(
       status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
     }
     expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 5, failed: 0 } });
-    // The links are followed in one session and pressed in another, and each of them signs in once.
+    // The exploration follows links in one session and presses controls in another one. Each session signs in
+    // once.
     const signIns = site.log.filter(({ method, path }) => method === "POST" && path === "/login");
     expect(signIns).toHaveLength(2);
   },

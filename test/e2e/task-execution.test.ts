@@ -92,8 +92,8 @@ const ORDERS = [1, 2, 3, 4, 5, 6];
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
 /**
- * A form as of Request Tracker: only some of its pages have the field "Refers to", and a script replaces the
- * field of the watchers by a widget.
+ * A form like that of Request Tracker. Only some pages of this form have the field "Refers to", and a script
+ * replaces the field of the watchers by a widget.
  */
 const ticketForm = (more: string) =>
   `<h1>Open a ticket</h1><form method="post" action="/ticket"><label>Subject <input name="subject"></label>

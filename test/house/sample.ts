@@ -16,7 +16,10 @@ export interface Sample {
   /** Where the sample was found, as `path:line`. */
   readonly place: string;
   readonly text: string;
-  /** Of a comment: the line of code that it describes, or the name of the file that it starts. */
+  /**
+   * The line of code that a comment describes, or the name of the file that it starts. Other samples have
+   * none.
+   */
   readonly subject?: string;
 }
 

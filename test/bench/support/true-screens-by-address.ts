@@ -124,8 +124,9 @@ export const foreignApps: readonly ForeignApp[] = [
       ["api-result", /^\/api\.php/],
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
-      // The next two patterns were corrected after the third run: in MediaWiki, two kinds of special pages
-      // use one template for many addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
+      // The next two patterns were corrected after the third run: two kinds of special pages of MediaWiki
+      // have one template for many addresses. These kinds are `QueryPage` without a form, and
+      // `SpecialRedirectWithAction`.
       [
         "special-report",
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
@@ -453,8 +454,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["all", /^\/all$/],
       ["page", /^\/(?:[^+].*)?$/],
     ],
-    // The expected screens were corrected after the first run: this wiki shows the links to the pages for
-    // registration, search and references only to readers who are signed in.
+    // The expected screens were corrected after the first run. The links to the pages for registration,
+    // search and references are shown only to readers who are signed in to this wiki.
     expected: ["page", "history", "index", "login", "meta", "highlight", "similar_names", "sitemap"],
   },
   {

@@ -265,8 +265,8 @@ export const unseenApps: readonly ForeignApp[] = [
       mode: "links",
     },
     screens: [
-      // The application shows an entry by one template (entry.html) at different addresses: below its feed,
-      // its category or a tag, and below lists such as the unread entries.
+      // The application shows an entry by one template (entry.html) at several addresses. They are below the
+      // entry's feed, its category or a tag, and below lists such as the unread entries.
       ["entry", /\/entry\/\d+$/],
       ["feed-edit", /^\/feed\/\d+\/edit$/],
       ["feed-entries", /^\/feed\/\d+\/entries\b/],

@@ -1,6 +1,6 @@
 /**
- * Generates from a seed the commands that all clients send in a round: most to counters, of which a few are
- * busy, and others to timers and actions.
+ * Generates from a seed the commands that all clients send in a round. Most commands are for counters, a few
+ * of which are busy. The others are for timers and actions.
  */
 import type { ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 

@@ -1,4 +1,7 @@
-/** Tests that a control is meant whose complete name is in the task, and the control in the row that the task names. */
+/**
+ * Tests that a plan uses the control whose complete name is in the task, or the control in the row that the
+ * task names.
+ */
 import { describe, expect, test } from "bun:test";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element } from "./support/test-page-elements.ts";

@@ -1,4 +1,7 @@
-/** Tests tasks of which the page has only single words: a click, a choice or a text by chance leads to a question. */
+/**
+ * Tests tasks of which only single words are on the page. The planner must ask a question and not use a
+ * click, a choice or a text that matches by chance.
+ */
 import { describe, expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";

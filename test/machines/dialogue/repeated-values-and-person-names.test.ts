@@ -1,4 +1,4 @@
-/** Tests tasks that repeat a value, tell a person's name or home, or use a label as a verb. */
+/** Tests tasks that repeat a value, state the name or home of a person, or use a label as a verb. */
 import { describe, expect, test } from "bun:test";
 import { tokensOf } from "../../../machines/dialogue/clause-tokens.ts";
 import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";

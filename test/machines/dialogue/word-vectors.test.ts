@@ -47,7 +47,7 @@ describe("the rows of a word", () => {
 describe("vectors of texts", () => {
   test("the vector is the mean of the vectors of the words, with length 1", () => {
     expect([...textVector(["kunden"], small)]).toEqual([1, 0]);
-    // Half of (8, 0), and (0, 3).
+    // The vector of "kundennummer" has the direction of the mean of (8, 0) and (0, 3).
     expect([...textVector(["kundennummer"], small)].map((one) => Math.round(one * 10))).toEqual([8, 6]);
   });
 
@@ -80,7 +80,10 @@ describe("vectors of texts", () => {
 describe("the file of the vectors", () => {
   const tokens = new TextEncoder().encode("a bc ");
   const start = 8 + tokens.length;
-  /** The file, from the fourth byte of a buffer. */
+  /**
+   * The content of the file. It starts at the fourth byte of its buffer, because a reader must not assume
+   * that it starts at the first byte.
+   */
   const file = new Uint8Array(3 + start + 8 + 4).subarray(3);
   const view = new DataView(file.buffer, file.byteOffset);
   view.setUint32(0, 2, true);

@@ -145,8 +145,8 @@ describe("the detection of crawler traps (endless generated URLs)", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // `going` and `stopped` first learn two pages of each URL family (URLs that differ only in a
-          // variable part), because a family with one page is not stored.
+          // The detections `going` and `stopped` first learn two pages of each URL family (URLs that differ
+          // only in a variable part). A family with a single page would not be stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

@@ -73,7 +73,7 @@ test("items are one screen at all addresses, if several lists show them under on
   const screens = (template: string) =>
     paths(...entries("/history", "entry"), ...entries("/feed/7", template), ...others);
   expect(screens("entry")).toHaveLength(1 + others.length);
-  // A page that shows the entry in a form is a screen of its own, although its name and the end of its
-  // address are those of the entry's page.
+  // A page that shows an entry in a form is a screen of its own. This is so even if its name and the end of
+  // its address are equal to those of the entry's page.
   expect(screens("form")).toHaveLength(2 + others.length);
 });

@@ -17,7 +17,8 @@ const section = (path: string, kind: string, isInMenu = false, own = 1): ScreenI
 const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
 const numbers = [1, 2, 3, 4];
 
-// Request Tracker has the name of the screen in the folder and in the file, Bugzilla only in the file.
+// In addresses of Request Tracker, the folder and the file contain the name of the screen. In addresses of
+// Bugzilla, only the file does.
 test.each([
   ["/Admin/Users/Memberships.html?id=", "/Admin/Groups/Memberships.html?id="],
   ["/Admin/Users/History.html?id=", "/Admin/Users/Keys.html?id="],
@@ -37,7 +38,8 @@ test("a program with the id of an item is another screen than the pages of sever
   expect(paths(...lists, ...members, ...rest)).toContain(members.map(({ screen_id }) => screen_id).join(" "));
 });
 
-// In Magento and PrestaShop the name of the file is the name of a product, and the parameter one of its variants.
+// In Magento and PrestaShop, the file has the name of a product, and the parameter selects one of the
+// product's variants.
 test("HTML files with the names of items and a numeric parameter are one screen", () => {
   const names = ["red-shoe", "blue-shirt", "green-hat", "old-lamp", "big-table", "soft-chair", "new-bed"];
   const products = names.map((name, at) => page(`/shop/${name}.html?color=${at}`, "product"));

@@ -121,7 +121,8 @@ test("a section in the menu is no item of other sections that have equal structu
   expect(screens).toContain("/admin/reports/history");
 });
 
-// Request Tracker has a menu with all sections, Calibre-Web one with its orders of the books.
+// The menu of Request Tracker contains all sections. The menu of Calibre-Web contains the orders in which it
+// can list the books.
 test("a page in the menu does not belong to a template with pages of several folders", () => {
   const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
     ...page(path, "list", own, isInMenu),

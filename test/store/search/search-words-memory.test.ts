@@ -1,6 +1,6 @@
 /**
- * Tests that the caches of words and stems keep no texts of pages in memory. A part of a text refers to the
- * complete text in JavaScriptCore.
+ * Tests that the caches of words and stems keep no texts of pages in memory. In JavaScriptCore, a part of a
+ * text keeps the complete text in memory.
  */
 import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";

@@ -146,7 +146,8 @@ describe("the prepared page", () => {
     expect(await contexts()).toHaveLength(3);
     await timers.advance(1);
     await until(async () => (await contexts()).length === 2);
-    // No other page replaces it until the next session has started.
+    // The closed page is not replaced at once. Another page is prepared only after the next session has
+    // started.
     await timers.advance(preparedPageFor);
     expect(await contexts()).toHaveLength(2);
     const next = await open();
@@ -183,7 +184,7 @@ describe("the prepared page", () => {
     const { connection } = chromium;
     const send = connection.send.bind(connection);
     connection.send = (sessionId, method, params) => {
-      // Only a session sets the size of its page.
+      // This command shows that a session uses the page, because only a session sets the size of its page.
       if (method === "Emulation.setDeviceMetricsOverride") {
         connection.send = send;
         send(sessionId, "Page.crash", {}).catch(() => {});

@@ -256,8 +256,8 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // The first page had a request that never ends. The second page has too little time to wait for that
-    // request too, so the test fails if it waits.
+    // The first page had a request that never ends. The time limit of the second page is too short to wait
+    // for that request again, so the test fails if the render waits.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });

@@ -88,9 +88,9 @@ test(
       const at = Math.floor(random() * ROWS);
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
-      // When the page changes: before the click (`before`), during an earlier action (`act`), when the
-      // pointer moves, when the mouse button is pressed, or within 25 ms after the request for the click
-      // (`later`).
+      // The moment at which the page changes. `before`: before the click. `act`: during an earlier action.
+      // `mousemove` and `mousedown`: when the pointer moves or the mouse button is pressed. `later`: within
+      // 25 ms after the request for the click.
       const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
         run.abort(); run = new AbortController(); go.onclick = undefined;

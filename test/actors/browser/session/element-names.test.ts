@@ -501,7 +501,8 @@ test("a checkbox without a name in a table has the head of its column as context
     "Mail",
   ])
     expect(clickableElementsString).toContain(`in="${context}"`);
-  // A cell of two rows moves the cells of the second row, so that no head is certain there.
+  // A cell that spans two rows shifts the cells of the second row to other columns. So no column head is
+  // certain there, and the words of the row are used.
   expect(clickableElementsString).toContain('in="Tall x"');
 });
 

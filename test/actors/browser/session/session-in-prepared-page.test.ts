@@ -191,7 +191,8 @@ test("dialogs, popups, typed text, the console and the network are handled and r
       popup: [popup.success, popup.data.opened_tabs],
       tabs: tabs.map(({ url }) => url),
       console: messages.map(({ level, source, text }) => [level, source, text]),
-      // The address of the worker is random. The popup may have loaded before its tab is attached.
+      // Two kinds of requests are left out: the address of the worker's script is random, and the popup may
+      // have loaded before its tab is attached.
       network: requests
         .filter(({ url }) => !url.startsWith("blob:") && url !== site.url("/popup"))
         .map(({ method, url, type, status }) => [method, url, type, status]),

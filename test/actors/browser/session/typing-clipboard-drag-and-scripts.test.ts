@@ -216,8 +216,8 @@ describe("dropping a dragged element", () => {
       const { success, data } = await drop(stage);
       expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
       expect(await stage.run("did.length")).toBe(1);
-      // A drop on a canvas changes no element, so its effect is unknown. On the page after it, the drop sends a
-      // request, and its effect is that the page shows the response.
+      // A drop on a canvas changes no element, so its effect is unknown. On the second page of this test, the
+      // drop sends a request, and its effect is that the page shows the response.
       stage.site.routes.set("/slow", async () => {
         await new Promise((resolve) => setTimeout(resolve, 600));
         return new Response("dropped");

@@ -26,8 +26,8 @@ const HELD = "blind-ninth blind-tenth";
  */
 const ASKED = 10;
 /**
- * Weight of a task from a set that the planner has been improved by, when the odds are fitted. The questions
- * that are left in such a set are mostly right.
+ * Weight of a task in the fit of the odds, if the task's set was used to improve the planner. The weight is
+ * low, because the questions that the planner still asks in such a set are mostly right.
  */
 const IMPROVED = 0.2;
 /** Strength of the regularisation: the square of each weight costs this. */
@@ -123,7 +123,10 @@ function fitScores(own: readonly Sample[]): Numbers {
   });
 }
 
-/** Fits the odds (logistic regression), so that they are those of the best control. */
+/**
+ * Fits the weights of the odds by logistic regression. The odds state how likely the best control is the
+ * wanted one.
+ */
 function fitOdds(own: readonly Sample[]): Numbers {
   const used = own.filter(isOpen);
   const weightOf = ({ isFirst }: Sample): number => (isFirst ? 1 : IMPROVED);

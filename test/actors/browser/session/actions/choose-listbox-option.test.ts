@@ -163,8 +163,8 @@ test("selecting several options in a list that stays open keeps the earlier choi
       "",
     )}</div><script>l.onclick = ({ target }) => { target.ariaSelected = String(target.ariaSelected !== "true") }</script>`,
   );
-  // The caller gives the index of an option ("Wels") instead of the list's. So the action must find the list
-  // that contains this option.
+  // The caller gives the index of an option ("Wels") and not the index of the list. So the action must find
+  // the list that contains this option.
   const chosen = await actionOn(stage, "select_dropdown", "Wels", { text: ["Graz", "Linz"] });
   expect(chosen.data).toMatchObject({ selected: ["Graz", "Linz"] });
   expect(
@@ -205,7 +205,8 @@ const EDITED = `<form><input type="search" aria-label="Search posts"></form>
   </script>`;
 
 test("a choice that is drawn in its control counts as no open list, so that no Escape key closes the panel", async () => {
-  // Svelte applications and Tom Select draw a choice as elements with a button, and remove the list.
+  // Svelte applications and Tom Select show the chosen option as elements with a button to remove it, and
+  // take the list out of the document.
   for (const drawn of [
     `<div class="option"><span>NAME</span></div><span class="clear" onclick="1">x</span>`,
     `<div class="item"><div>NAME</div><a onclick="1">x</a></div><div class="item"><div>more</div></div>`,

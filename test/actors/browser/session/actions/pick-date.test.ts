@@ -233,7 +233,8 @@ test("picking a date closes a calendar without the Escape key in a panel that th
   await stage.show(
     `<section style="position: fixed; inset: 0 0 0 50%"><button id="save" onclick="did.push('saved')">Save</button>${calendar}`,
   );
-  // The calendar is as in flatpickr with a time: it stays open after a choice, until the focus moves.
+  // This calendar behaves like that of flatpickr with a time field: it stays open after a choice, until the
+  // focus moves.
   await stage.run(`
     b.addEventListener("click", () => { c.style.display = "block"; });
     document.addEventListener("focus", ({ target }) => { if (target !== f && !c.contains(target)) c.style.display = "none"; }, true);

@@ -50,8 +50,8 @@ const form = (action: string, more = ""): string =>
    <label>Password <input name="pass" type="password"></label>${more}<button>Sign in</button></form>`;
 
 /**
- * A route that checks a submitted form as a server does: a right password redirects to a page, and a wrong
- * one to the form with a message.
+ * A route that checks a submitted form as a server does. A right password redirects to a page. A wrong
+ * password redirects back to the form, with a message.
  */
 const checking =
   (right: Readonly<Record<string, string>>, next: string, again: string) => async (request: Request) => {

@@ -28,7 +28,10 @@ const AMOUNT_FORM = `<input id="amount" aria-label="Amount" value="0.00"><button
     amount.onblur = async () => { taken = await rules(amount.value) };
     add.onclick = () => did.push(taken)</script>`;
 
-/** The same form in Preact. The amount is taken in an effect, which runs after the page has been drawn. */
+/**
+ * The form `AMOUNT_FORM` as a Preact component. The amount is taken in an effect, which runs after the page
+ * has been drawn.
+ */
 const PREACT_FORM = `<div id="app"></div><script type="importmap">{ "imports": { "preact": "/preact.js" } }</script>
   <script type="module">import { h, render } from "preact"; import { useEffect, useState } from "/hooks.js";
     function Form() {

@@ -31,8 +31,9 @@ test("the changes in an action's answer list new, changed and removed elements a
     removed: [old],
     said: ["Saved."],
   });
-  // Only the answer to the first click has reported that these buttons changed. They can be clicked all the
-  // same. A change is reported once, so the answer to the second click reports none.
+  // Only the answer to the first click has reported that these buttons changed. They can be clicked although
+  // no snapshot contains their new state. A change is reported once, so the answer to the second click
+  // reports none.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
