@@ -168,8 +168,8 @@ const MASKS: ReadonlyMap<string, (message: unknown) => unknown> = new Map([
 
 function shownLetter(row: DeadLetterRow): DeadLetter {
   const { id, kind, actor_id, error_code, error_message, attempts, at } = row;
-  // The actor runtime wrote this JSON (`runtime/core/step-batch.ts`). The shape of its fields depends on the
-  // type of the message, so they are read without a type.
+  // The actor runtime wrote this JSON (`runtime/core/actor-message-batch.ts`). The shape of its fields
+  // depends on the type of the message, so they are read without a type.
   const message: unknown = JSON.parse(row.message);
   const fields: Readonly<Record<string, unknown>> = Object(message);
   const inner: Readonly<Record<string, unknown>> = Object(fields.item);

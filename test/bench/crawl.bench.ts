@@ -90,7 +90,11 @@ async function httpCrawl(manual: string, runs: number): Promise<Row[]> {
 }
 
 function crawlFloor(start: string): Promise<Measured> {
-  return runPeerProcess(process.execPath, [join(SUPPORT, "bench-fetch-floor.ts"), start, String(PAGES)], {});
+  return runPeerProcess(
+    process.execPath,
+    [join(SUPPORT, "bench-minimal-fetch-crawler.ts"), start, String(PAGES)],
+    {},
+  );
 }
 
 /** Crawlee stores its results in a folder, so each run gets a new folder. */

@@ -19,9 +19,13 @@ import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { readyLimits } from "../../machines/session/session-limits.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { rawContext } from "./support/bare-browser-context.ts";
-import { applicationNames, installApplications, startApplication } from "./support/bench-applications.ts";
 import { generatedPage } from "./support/bench-generated-page.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import {
+  applicationNames,
+  installApplications,
+  startApplication,
+} from "./support/bench-single-page-applications.ts";
 
 const viewport = { width: 1_280, height: 800 };
 /** Target: the analysis of a static page waits for at most this time, in milliseconds. */

@@ -12,7 +12,7 @@ import { createModels } from "../../actors/models/index.ts";
 import { EmbeddingServer } from "../actors/models/test-embedding-server.ts";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { serveFolder } from "../sites/serve-test-folder.ts";
-import { manualQueries } from "../store/python-manual-answer-pages.ts";
+import { manualQueries } from "../store/python-manual-queries-with-answers.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import {
   copiesInMap,
@@ -20,7 +20,7 @@ import {
   indexedManual,
   type MeasuredManual,
   measuredManual,
-} from "./support/bench-searched-manual.ts";
+} from "./support/bench-manual-indexing-cost.ts";
 import { scoreGaps } from "./support/measure-inferred-map-actions.ts";
 import { scoreForms } from "./support/measure-third-party-forms.ts";
 

@@ -56,7 +56,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const peer = await PlaywrightMcp.start(path);
   const floor = await McpProcess.start({
     command: process.execPath,
-    args: [join(import.meta.dir, "support/bench-mcp-floor-server.ts"), path],
+    args: [join(import.meta.dir, "support/bench-minimal-mcp-server.ts"), path],
     cwd: import.meta.dir,
   });
   const rows: Row[] = [

@@ -44,7 +44,7 @@ async function explore(jobId: string) {
 
 /** Takes the map out of service in the data folder, while no Cairn uses the folder. */
 async function parkTheMap(): Promise<void> {
-  const script = join(import.meta.dir, "park-actor-process.ts");
+  const script = join(import.meta.dir, "take-actor-out-of-service.ts");
   const parking = Bun.spawn([process.execPath, script, data.path, "knowledge", MAP], { stderr: "inherit" });
   expect(await parking.exited).toBe(0);
 }

@@ -10,15 +10,16 @@ import { walk } from "./agent-click-simulation.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "./compare-stored-site.ts";
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "./page-count-without-cairn.ts";
-import { searches } from "./python-manual-first-results.ts";
+import { searches } from "./python-manual-queries-with-first-result.ts";
 import { pythonManual } from "./python-manual-site.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
 /** The searches for pages that are linked from the tutorial's tour of the library. */
 const inTour = searches.filter(({ page }) => /^library\/(?:argparse|csv|json|sqlite3)\.html$/.test(page));
 /**
- * The part of the manual that is explored: the complete manual in the full tier, otherwise the tutorial's tour of
- * the library and the pages to which the tour links. The fields after `start` name pages of this part that the tests use.
+ * The part of the manual that is explored: the complete manual in the full tier, otherwise the tutorial's
+ * tour of the library and the pages to which the tour links. The fields after `start` name pages of this part
+ * that the tests use.
  */
 const PART = isFull
   ? {

@@ -4,7 +4,7 @@
  */
 
 import { mailboxLimits } from "../actor-runtime-limits.ts";
-import type { WaitingItem } from "./step-batch.ts";
+import type { WaitingItem } from "./actor-message-batch.ts";
 
 /**
  * A task of an operator, such as the replay of a dead letter. The actor processes no messages while the task

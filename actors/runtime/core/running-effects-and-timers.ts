@@ -8,11 +8,11 @@ import { type Address, formatAddress } from "../actor-address.ts";
 import type { CommandBody, Outcome } from "../actor-messages.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import type { ActivationHost } from "./actor-host-interface.ts";
+import type { WaitingItem } from "./actor-message-batch.ts";
 import { Outbox } from "./actor-outbox.ts";
 import type { ActorRecord } from "./actor-record.ts";
 import { Timers } from "./actor-timers.ts";
 import { EffectRunner } from "./effect-runner.ts";
-import type { WaitingItem } from "./step-batch.ts";
 import { logStoreAway } from "./store-backoff.ts";
 
 export class RunningWork {

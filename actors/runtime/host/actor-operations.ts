@@ -7,11 +7,11 @@ import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
 import { formatAddress } from "../actor-address.ts";
 import { type Message, readMessage } from "../actor-messages.ts";
-import type { Activation } from "../core/active-actor.ts";
+import type { Activation } from "../core/actor-in-memory.ts";
+import { batchOf } from "../core/actor-message-batch.ts";
 import type { ActorState } from "../core/actor-step.ts";
 import { step } from "../core/actor-step.ts";
 import { stateName } from "../core/machine-actions-to-rows.ts";
-import { batchOf } from "../core/step-batch.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { shownContext } from "../inspection/runtime-inspector.ts";
 

@@ -7,7 +7,7 @@ import type { DeadLetterRow } from "../../../store/index.ts";
 import { type Address, formatAddress, parseAddress } from "../actor-address.ts";
 import { failure, type Outcome } from "../actor-messages.ts";
 import { mailboxLimits } from "../actor-runtime-limits.ts";
-import type { Activation } from "../core/active-actor.ts";
+import type { Activation } from "../core/actor-in-memory.ts";
 import type { AnyActorDefinition, QueryHandler } from "../define-actor.ts";
 import type { Meter } from "../inspection/shard-owner-metrics.ts";
 import { type OperationRequest, operate } from "./actor-operations.ts";

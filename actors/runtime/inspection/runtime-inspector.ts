@@ -14,10 +14,10 @@ import {
 import { activeStates, type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
 import { type Address, formatAddress } from "../actor-address.ts";
+import type { Batch } from "../core/actor-message-batch.ts";
 import type { ActorRecord } from "../core/actor-record.ts";
 import type { ActorState, Item, StepResult } from "../core/actor-step.ts";
 import { stateName } from "../core/machine-actions-to-rows.ts";
-import type { Batch } from "../core/step-batch.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Bus, topicMatches } from "../drivers/message-bus.ts";
 import type { Clock } from "../runtime-clock.ts";

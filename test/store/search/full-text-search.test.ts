@@ -9,7 +9,7 @@ import type { PageTextRecord } from "../../../machines/records/search-text-recor
 import { storeLimits } from "../../../store/store-limits.ts";
 import { pythonManual } from "../../e2e/python-manual-site.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
-import { manualQueries } from "../python-manual-answer-pages.ts";
+import { manualQueries } from "../python-manual-queries-with-answers.ts";
 import { MAP, pageRow, textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 

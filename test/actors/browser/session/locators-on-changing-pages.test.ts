@@ -7,8 +7,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
+import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
-import { testInOwnSession } from "./test-in-own-session.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
+import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
-import { testInOwnSession } from "./test-in-own-session.ts";
 
 const PATIENCE = 60_000;
 /**

@@ -1,8 +1,8 @@
 /** Tests slow typing, the clipboard, dragging, searching for text and running scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { actionOn, called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
-import { testInOwnSession } from "./test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -3,8 +3,8 @@
  * later, search, or scroll.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
-import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
+import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { actionOn, called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
-import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Tests picking dates in a real Chromium, in native date fields and in scripted calendars. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
-import { testInOwnSession } from "../test-in-own-session.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -3,8 +3,8 @@
  * the next request.
  */
 import { expect } from "bun:test";
+import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { called, names } from "../shared-session-for-page-tests.ts";
-import { testInOwnSession } from "../test-in-own-session.ts";
 
 const IDLE_AT_ONCE = { given: { backgroundAfter: 100 } };
 

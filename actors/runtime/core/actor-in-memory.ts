@@ -15,6 +15,7 @@ import { count, type KindMeter } from "../inspection/shard-owner-metrics.ts";
 import { pause } from "../runtime-clock.ts";
 import type { ActivationHost } from "./actor-host-interface.ts";
 import { Mailbox } from "./actor-mailbox.ts";
+import { type Batch, deadLetterBatch, stepAll, type WaitingItem } from "./actor-message-batch.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./actor-record.ts";
 import { type ActorState, initialState, persist, revive, type StepResult } from "./actor-step.ts";
 import { CrashWindow } from "./crash-restarts.ts";
@@ -22,7 +23,6 @@ import { stateName } from "./machine-actions-to-rows.ts";
 import { publishEvents } from "./publish-events-of-actor-steps.ts";
 import { type RecentEvent, RecentEvents } from "./recent-actor-events.ts";
 import { RunningWork } from "./running-effects-and-timers.ts";
-import { type Batch, deadLetterBatch, stepAll, type WaitingItem } from "./step-batch.ts";
 import { logStoreAway, retryWhileStoreAway } from "./store-backoff.ts";
 
 export class Activation {

@@ -1,7 +1,7 @@
 /**
  * Takes an actor of a stopped Cairn out of service, as repeated crashes of its machine would do:
- * `park-actor-process.ts <data> <kind> <id>`. It is a separate process, because a process that opens an embedded
- * database keeps it open until the process ends.
+ * `take-actor-out-of-service.ts <data> <kind> <id>`. It is a separate process, because a process that opens
+ * an embedded database keeps it open until the process ends.
  */
 import { databaseUrl } from "../../actors/node/data-folder.ts";
 import { openStore } from "../../store/index.ts";

@@ -1,6 +1,7 @@
 /**
  * The least possible work (floor) in the bench of crawls: plain fetch and link extraction, 16 pages at a
- * time, nothing stored. `bun bench-fetch-floor.ts <start url> <pages>` uses the protocol of `bench-compared-tool-process.ts`.
+ * time, nothing stored. `bun bench-minimal-fetch-crawler.ts <start url> <pages>` uses the protocol of
+ * `bench-compared-tool-process.ts`.
  */
 import { scanMarkup } from "../../e2e/independent-html-scanner.ts";
 
