@@ -10,34 +10,10 @@ import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dial
 import { planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
-import type { Models } from "../models/index.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
 import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./plan-from-map.ts";
-
-export interface Planning {
-  readonly id: string;
-  readonly version: number;
-  readonly task: string;
-  readonly answers: Readonly<Record<string, string>>;
-  /** The questions that the person has answered: the text of each question, by its id. */
-  readonly asked: Readonly<Record<string, string>>;
-  readonly done: readonly string[];
-  readonly elements: readonly HighlightedElement[];
-  readonly pageUrl: string;
-  readonly title: string;
-}
-
-export interface PlanSources {
-  readonly models: Models;
-  readonly signal: AbortSignal;
-  /**
-   * The map of the site; absent if the site has no map. `ask` sends a query to the map, and `position`
-   * returns where the agent is on the map.
-   */
-  readonly map?: { readonly ask: AskMap; readonly position: () => Promise<Position> } | undefined;
-}
+import type { Planning, PlanSources } from "./planning-input.ts";
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   return withQuestionIfUnsure(await bestPlan(planning, sources), planning.answers);

@@ -12,13 +12,13 @@ import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
 import { acceptedPlan, newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import { plannedActions } from "../../machines/dialogue/plan-step-to-action.ts";
+import { plannedActions } from "../../machines/dialogue/planned-actions.ts";
 import { withoutQuotes } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import { unusedValues } from "../../machines/dialogue/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";
-import type { Planning, PlanSources } from "./make-plan.ts";
+import type { Planning, PlanSources } from "./planning-input.ts";
 
 /**
  * Maximum number of questions to a model for one plan: one for the plan, then two in each round of feedback

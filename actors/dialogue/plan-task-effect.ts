@@ -8,7 +8,8 @@ import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { acceptAlert, answerDialogs } from "./answer-page-dialogs.ts";
-import { makePlan, type PlanSources } from "./make-plan.ts";
+import { makePlan } from "./make-plan.ts";
+import type { PlanSources } from "./planning-input.ts";
 import { readPage } from "./session-page-for-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;

@@ -11,8 +11,9 @@ import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-sc
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { wordVectors } from "./load-word-vectors.ts";
-import { makePlan, type Planning, type PlanSources } from "./make-plan.ts";
+import { makePlan } from "./make-plan.ts";
 import { checked, PlanQuestions } from "./plan-by-model.ts";
+import type { Planning, PlanSources } from "./planning-input.ts";
 
 type Services = Pick<QueryScope<CairnServices, unknown>, "services">;
 

@@ -1,7 +1,6 @@
 /** The gateway's interface to explorations: start, status, pause, resume, cancel, results, list, delete. */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
 import type {
   ExplorationStatus,
   JobList,
@@ -9,6 +8,7 @@ import type {
   StartExploration,
   Started,
 } from "../../machines/exploration/exploration-protocol.ts";
+import type { ExplorationRequest } from "../../machines/exploration/exploration-request.ts";
 import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";

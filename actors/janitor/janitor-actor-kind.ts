@@ -1,8 +1,8 @@
 /** The actor kind `janitor/store`: deletes records whose retention has ended. */
 
 import { kinds } from "../../machines/actor-kinds.ts";
-import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/janitor-machine.ts";
-import type { JanitorProtocol } from "../../machines/janitor/janitor-protocol.ts";
+import { janitorMachine, type Swept } from "../../machines/janitor/janitor-machine.ts";
+import type { JanitorContext, JanitorProtocol } from "../../machines/janitor/janitor-protocol.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

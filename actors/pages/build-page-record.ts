@@ -1,5 +1,5 @@
 /** Builds the record of a page that was read, with its links. */
-import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
+import type { ExplorationRequest } from "../../machines/exploration/exploration-request.ts";
 import type { Scope } from "../../machines/exploration/exploration-scope.ts";
 import type { PageLink, PageRecord } from "../../machines/records/page-records.ts";
 import type { UrlKey } from "../../machines/records/record-ids.ts";

@@ -5,7 +5,7 @@
  */
 
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
-import type { Rendering } from "../../machines/exploration/exploration-protocol.ts";
+import type { Rendering } from "../../machines/exploration/exploration-request.ts";
 import { normaliseUrl, routeOf } from "../../machines/exploration/normalise-url.ts";
 import {
   chooseRendering,

@@ -15,8 +15,12 @@ import { type Address, address, formatAddress, shardOf } from "./actor-address.t
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./actor-messages.ts";
 import { askLimits } from "./actor-runtime-limits.ts";
 import { type Bus, INBOX } from "./drivers/message-bus.ts";
-import type { Operation, OperationRequest } from "./host/actor-operations.ts";
-import { type QueryRequest, querySubject } from "./host/shard-owner-requests.ts";
+import {
+  type Operation,
+  type OperationRequest,
+  type QueryRequest,
+  querySubject,
+} from "./query-and-operation-requests.ts";
 import { type Clock, pause } from "./runtime-clock.ts";
 
 export interface AskOptions {

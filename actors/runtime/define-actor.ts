@@ -14,7 +14,15 @@ import type {
 import type { Publish } from "../../machines/machine-emissions.ts";
 import type { Address } from "./actor-address.ts";
 import type { ActorSystem } from "./calls-to-actors.ts";
-import type { Tally } from "./inspection/shard-owner-metrics.ts";
+
+/**
+ * The name and the help text of a metric that an actor kind defines. `ActorDefinition.tally` gives its
+ * values.
+ */
+export interface Tally {
+  readonly name: string;
+  readonly help: string;
+}
 
 /** Any JSON value. Messages are encoded as JSON even inside one process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -2,6 +2,7 @@
  * The public interface of the actor runtime. The runtime does not depend on any actor kind, on the browser or
  * on language models.
  */
+
 export {
   type Address,
   address,
@@ -37,7 +38,8 @@ export { SubscriptionIndex } from "./drivers/subscription-index.ts";
 export { letterNotFound, notFound as actorNotFound } from "./host/actor-operations.ts";
 export { type Cluster, singleNodeCluster } from "./host/cluster-interface.ts";
 export { runWorker, type WorkerContext, type WorkerKinds } from "./host/runtime-in-worker-thread.ts";
-export { type Log, ShardHost, type ShardHostOptions } from "./host/shard-host.ts";
+export { ShardHost, type ShardHostOptions } from "./host/shard-host.ts";
 export { type Member, missingRoles, placement } from "./host/shard-placement.ts";
 export { WorkerPool, type WorkerPoolOptions, type WorkerReport } from "./host/worker-pool.ts";
 export { type Clock, pause, systemClock } from "./runtime-clock.ts";
+export type { Log } from "./runtime-log.ts";

@@ -12,7 +12,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import type { Surface } from "../gateway-context.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import type { Call, Tool } from "../tools/define-tool.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
@@ -23,11 +22,8 @@ import { promptOf, prompts } from "./mcp-prompts.ts";
 import { withProtocolErrors } from "./mcp-request-errors.ts";
 import { Subscriptions } from "./mcp-resource-subscriptions.ts";
 import { listResources, readResource, resourceTemplates } from "./mcp-resources.ts";
-import { answerOfTool } from "./mcp-tool-call.ts";
+import { answerOfTool, type McpSurface } from "./mcp-tool-call.ts";
 import { toolList } from "./mcp-tool-list.ts";
-
-/** The part of the gateway's `Surface` that an MCP server uses. */
-export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "pathRedaction">;
 
 interface ServerContextOptions {
   readonly surface: McpSurface;

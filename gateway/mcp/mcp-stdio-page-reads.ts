@@ -9,10 +9,9 @@ import { asCairnError } from "../../machines/errors.ts";
 import { isRecord } from "../../machines/is-record.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import type { McpSurface } from "./mcp-server.ts";
 import type { MessagePipe } from "./mcp-stdio-bridge.ts";
 import { cancelledId, type RequestId } from "./mcp-stdio-resource-updates.ts";
-import { answerOfTool } from "./mcp-tool-call.ts";
+import { answerOfTool, type McpSurface } from "./mcp-tool-call.ts";
 
 interface PageRead {
   readonly id: RequestId;

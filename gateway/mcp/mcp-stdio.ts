@@ -9,10 +9,11 @@ import type { Log } from "../log.ts";
 import { LOCAL } from "../security/api-key-scopes.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
 import { mcpLimits } from "./mcp-limits.ts";
-import { cairnServer, type McpSurface } from "./mcp-server.ts";
+import { cairnServer } from "./mcp-server.ts";
 import { StdioBridge } from "./mcp-stdio-bridge.ts";
 import { StdioPageReads } from "./mcp-stdio-page-reads.ts";
 import { StdioListenStreams } from "./mcp-stdio-resource-updates.ts";
+import type { McpSurface } from "./mcp-tool-call.ts";
 import { withoutTakenLines } from "./stdio-lines-before-mcp-library.ts";
 
 export interface Pipes {

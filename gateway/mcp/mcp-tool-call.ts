@@ -1,11 +1,14 @@
 /** Runs a call of a tool, and converts its result or its error to a result of MCP. */
 import { asCairnError } from "../../machines/errors.ts";
+import type { Surface } from "../gateway-context.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { CallContext } from "../tools/tool-calls.ts";
 import { takeDetail } from "./mcp-detail-argument.ts";
 import { formResult, type ToolAnswer } from "./mcp-elicitation.ts";
-import type { McpSurface } from "./mcp-server.ts";
 import { toolFailure, toolResult } from "./mcp-tool-result.ts";
+
+/** The part of the gateway's `Surface` that an MCP server uses. */
+export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "pathRedaction">;
 
 /** The caller of a tool, and the signal that aborts the caller's wait. */
 export type ToolCallContext = CallContext & { readonly signal: AbortSignal };

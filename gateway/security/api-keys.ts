@@ -3,13 +3,16 @@
  * key is compared with the digests of all keys, so that response times reveal nothing.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Config } from "../config.ts";
 import { type Caller, covers, type Scope } from "./api-key-scopes.ts";
-
-export type KeyConfig = Pick<Config, "apiKey" | "apiKeys">;
 
 export interface NamedKey extends Caller {
   readonly key: string;
+}
+
+/** The configured keys: the one in `CAIRN_API_KEY`, and those in `CAIRN_API_KEYS`. */
+export interface KeyConfig {
+  readonly apiKey?: string | undefined;
+  readonly apiKeys: readonly NamedKey[];
 }
 
 /** The name of the key in `CAIRN_API_KEY`. */

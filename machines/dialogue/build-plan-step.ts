@@ -4,9 +4,9 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, roleOf, rowText } from "./element-names.ts";
+import type { Order } from "./imperative-of-task.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import type { Order } from "./task-imperatives.ts";
 import { inFormOfField } from "./value-in-format-of-field.ts";
 import { hasEmail } from "./values-in-task.ts";
 

@@ -6,11 +6,11 @@ import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
+import type { Order } from "./imperative-of-task.ts";
 import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./imperative-steps.ts";
 import { candidates } from "./imperative-targets.ts";
 import { targetScore } from "./plan-confidence.ts";
 import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
-import type { Order } from "./task-imperatives.ts";
 
 /**
  * Plans a task such as "Create a study named beta". If the form is on this page, its fields are filled and it

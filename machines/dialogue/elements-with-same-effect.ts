@@ -3,17 +3,16 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, rowPath, rowText } from "./element-names.ts";
 import { plainText } from "./normalised-words.ts";
-import type { Match } from "./target-match.ts";
 
 /**
  * Removes matches that have the same effect as an earlier match, such as controls of a second header for
  * narrow windows. Links are compared by name and address, search fields by name and parameter, and icon
  * buttons by the icons of their toolbar.
  */
-export function withoutTwins(
-  matches: readonly Match[],
+export function withoutTwins<Found extends { readonly element: HighlightedElement }>(
+  matches: readonly Found[],
   all: readonly HighlightedElement[] = [],
-): readonly Match[] {
+): readonly Found[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
     if (isLabelOf(element, all) || isProxyOf(element, all) || isPartOf(element, all)) return false;

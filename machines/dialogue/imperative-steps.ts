@@ -9,6 +9,7 @@ import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { inNamedRow } from "./controls-of-several-rows.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
+import type { Order } from "./imperative-of-task.ts";
 import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "./imperative-targets.ts";
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords } from "./normalised-words.ts";
@@ -19,7 +20,6 @@ import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { unquoted } from "./split-task-at-imperatives.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
 import { hasOwnWord, hasWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
-import type { Order } from "./task-imperatives.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 import type { WordVectors } from "./word-vectors.ts";
 

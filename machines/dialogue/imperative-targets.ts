@@ -3,11 +3,11 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
+import type { Order, OrderKind } from "./imperative-of-task.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
-import type { Order, OrderKind } from "./task-imperatives.ts";
 
 /**
  * If an element matches with at least this score (0 to 1), no further kinds of elements are searched. A verb

@@ -9,6 +9,7 @@ import { plainStep, withDependencies } from "./build-plan-step.ts";
 import { resolveCreate } from "./creation-steps.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { namesOf, rowText } from "./element-names.ts";
+import type { Order } from "./imperative-of-task.ts";
 import {
   asked,
   found as foundTarget,
@@ -26,7 +27,7 @@ import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click.ts";
 import { showsWord } from "./target-match.ts";
-import { type Order, ordersOf } from "./task-imperatives.ts";
+import { ordersOf } from "./task-imperatives.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
 import { unusedValues } from "./values-in-task.ts";
 

@@ -9,6 +9,7 @@ import { type Choice, similarElements } from "./control-choice-by-similarity.ts"
 import type { Candidate } from "./control-similarity-to-clause.ts";
 import { isTick } from "./element-names.ts";
 import { distinctTexts } from "./element-names-for-questions.ts";
+import type { Order } from "./imperative-of-task.ts";
 import { found, type PlanRequest } from "./imperative-steps.ts";
 import { isBare } from "./imperative-targets.ts";
 import { isOppositeOf } from "./opposite-actions.ts";
@@ -16,7 +17,6 @@ import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
-import type { Order } from "./task-imperatives.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 

@@ -6,11 +6,11 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { distinctTexts } from "./element-names-for-questions.ts";
+import type { Order } from "./imperative-of-task.ts";
 import { plainText } from "./normalised-words.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { Question } from "./plan-schemas.ts";
 import type { Match } from "./target-match.ts";
-import type { Order } from "./task-imperatives.ts";
 
 export function freeform(id: string, question: string): Question {
   return { id, type: "freeform", question, options: [], allowFreeform: true };

@@ -1,6 +1,6 @@
 /** Schemas of plans, questions to the person and failures, named as in the protocol specification. */
 import { z } from "zod";
-import { plannedActions } from "./plan-step-to-action.ts";
+import { plannedActions } from "./planned-actions.ts";
 
 const breakdownSchema = z.object({
   intentClarity: z.number(),

@@ -49,15 +49,3 @@ export function stepAction(
 /** Whether the action of a plan's step is done on an element. */
 export const takesElement = ({ action }: PlanStep): boolean =>
   action === "input" || action === "select_dropdown" || action === "click";
-
-/** The actions that a step of a plan may have. */
-export const plannedActions = [
-  "click",
-  "input",
-  "select_dropdown",
-  "navigate",
-  "send_keys",
-  "go_back",
-  "refresh",
-  "scroll",
-] as const;

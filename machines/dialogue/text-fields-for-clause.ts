@@ -22,8 +22,8 @@ import { isField, rowPath } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { type Span, spansOf } from "./possible-values-in-clause.ts";
 import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts";
-import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value-fit.ts";
-import { type ElementWords, explained } from "./words-of-page-elements.ts";
+import { expectedKinds, fitOf, kindOf, kindWords } from "./value-fit.ts";
+import { type ElementWords, explained, type ValueKind } from "./words-of-page-elements.ts";
 
 /**
  * A clause may contain several values, but a field takes only one. For each other value, this weight reduces

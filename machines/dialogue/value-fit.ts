@@ -4,19 +4,7 @@
  */
 import { MONTHS } from "../reading/month-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
-import type { ElementWords } from "./words-of-page-elements.ts";
-
-export type ValueKind =
-  | "country"
-  | "person"
-  | "street"
-  | "email"
-  | "url"
-  | "number"
-  | "date"
-  | "tel"
-  | "time"
-  | "text";
+import type { ElementWords, ValueKind } from "./words-of-page-elements.ts";
 
 /**
  * Maximum length of a value whose kind is recognised, in characters. It is the maximum length of an e-mail

@@ -8,8 +8,19 @@ import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
-import type { ValueKind } from "./value-fit.ts";
 import { wordScore } from "./word-similarity.ts";
+
+export type ValueKind =
+  | "country"
+  | "person"
+  | "street"
+  | "email"
+  | "url"
+  | "number"
+  | "date"
+  | "tel"
+  | "time"
+  | "text";
 
 export interface ElementWords {
   readonly element: HighlightedElement;

@@ -14,9 +14,12 @@ import type {
 import type { PageRecord } from "../records/page-records.ts";
 import type { UrlKey } from "../records/record-ids.ts";
 import type { TrapReport } from "./crawler-trap-detection.ts";
+import type { HeldBackReason } from "./exploration-protocol.ts";
 import { urlKey } from "./normalise-url.ts";
 import type { PageKind } from "./rendering-decision.ts";
-import type { SkipReason } from "./unread-urls.ts";
+
+/** The reason why a single URL was skipped. */
+export type SkipReason = Exclude<HeldBackReason, "nofollow" | "crawl_delay">;
 
 /** A URL that this batch has found and that the job did not know before. */
 export interface Discovery {

@@ -2,48 +2,12 @@
 
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
-import type { RiskClass } from "../risk/risk-classes.ts";
 import type { Counts } from "./crawl-batch.ts";
 import type { TrapReport } from "./crawler-trap-detection.ts";
-import type { ExplorationMode, Rendering, Strategy } from "./exploration-protocol.ts";
-import type { ScopeRules } from "./exploration-scope.ts";
+import type { ExplorationRequest } from "./exploration-request.ts";
 import type { PressCounts, PressOutput } from "./press-phase-input-and-result.ts";
 import type { PageKind } from "./rendering-decision.ts";
 import type { SkipTally } from "./unread-urls.ts";
-
-/**
- * A validated request of an exploration. Its URL is normalised, and the ids of its map and website are
- * chosen.
- */
-export interface ExplorationRequest extends ScopeRules {
-  readonly start_url: string;
-  readonly max_pages: number;
-  readonly max_depth: number;
-  readonly strategy: Strategy;
-  readonly knowledge_id: string;
-  readonly website_id: string;
-  readonly respect_robots: boolean;
-  readonly render: Rendering;
-  /** Whether pages that are known only from a sitemap or feed are explored. */
-  readonly sitemaps: boolean;
-  /**
-   * `interactive`: after following links, the job also presses controls that change no data. Absent in older
-   * jobs.
-   */
-  readonly mode?: ExplorationMode;
-  readonly max_actions?: number;
-  readonly max_seconds?: number;
-  /** The encrypted login recipe (the steps that sign in). */
-  readonly login?: string;
-  /**
-   * A digest (hash) of the login recipe, by which equal recipes are found. The encrypted recipe differs each
-   * time that it is encrypted.
-   */
-  readonly login_digest?: string;
-  /** The role of the account that signs in, such as `admin`. */
-  readonly role?: string;
-  readonly allow?: readonly RiskClass[];
-}
 
 export interface ExplorationContext {
   readonly job_id: string;

@@ -10,17 +10,11 @@ import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, SendRefused } from "../machine-emissions.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
 import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl-batch.ts";
-import {
-  type ExplorationContext,
-  type ExplorationRequest,
-  fresh,
-  jobRow,
-  noCounts,
-  notifyMap,
-} from "./exploration-context.ts";
+import { type ExplorationContext, fresh, jobRow, noCounts, notifyMap } from "./exploration-context.ts";
 import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import type { ExplorationProtocol } from "./exploration-protocol.ts";
+import type { ExplorationRequest } from "./exploration-request.ts";
 import { urlKey } from "./normalise-url.ts";
 import {
   type PressBatch,

@@ -6,12 +6,14 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { riskClasses } from "../risk/risk-classes.ts";
 import { loginSchema } from "../session/login-recipe.ts";
-import type { ExplorationRequest } from "./exploration-context.ts";
 import { explorationLimits } from "./exploration-limits.ts";
-import { isUrlPattern } from "./exploration-scope.ts";
-
-export const strategySchema = z.enum(["BFS", "DFS"]);
-export type Strategy = z.infer<typeof strategySchema>;
+import {
+  type ExplorationRequest,
+  modeSchema,
+  renderingSchema,
+  strategySchema,
+} from "./exploration-request.ts";
+import { isUrlPattern } from "./wildcard-match.ts";
 
 export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
 
@@ -46,18 +48,6 @@ const patternsSchema = z
   )
   .max(explorationLimits.patterns)
   .default([]);
-
-/**
- * Whether an exploration only follows links or also presses controls. By default, it presses controls on two
- * kinds of pages: pages with buttons or tabs that most other pages do not have, and pages whose content is
- * created by scripts.
- */
-export const modeSchema = z.enum(["links", "interactive", "auto"]);
-export type ExplorationMode = z.infer<typeof modeSchema>;
-
-/** How the pages of a job are read: all over HTTP, all in a browser, or each page in the way that it needs. */
-export const renderingSchema = z.enum(["auto", "http", "browser"]);
-export type Rendering = z.infer<typeof renderingSchema>;
 
 export const startExplorationSchema = z
   .object({

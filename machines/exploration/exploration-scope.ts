@@ -4,27 +4,8 @@
  * page is always read, even outside the scope.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
-import type { ExplorationMode } from "./exploration-protocol.ts";
+import type { ScopeKind, ScopeRules } from "./exploration-request.ts";
 import { matchesPieces } from "./wildcard-match.ts";
-
-/**
- * How much of a site is explored: its `host`; all `subdomains` of the registrable domain (`example.co.uk` for
- * `docs.example.co.uk`) on the same port; or the `path` of the start URL.
- */
-export type ScopeKind = "host" | "subdomains" | "path";
-
-export interface ScopeRules {
-  readonly scope: ScopeKind;
-  /**
-   * Patterns of URLs to follow (see {@link isUrlPattern}). If the list is not empty, only matching URLs are
-   * followed.
-   */
-  readonly include: readonly string[];
-  /** URLs that match one of these patterns are never followed. */
-  readonly exclude: readonly string[];
-  /** How the job explores the site; `links` if absent. With `links`, no control is pressed. */
-  readonly mode?: ExplorationMode;
-}
 
 export interface Scope {
   /** Whether a normalised URL belongs to the site. */
@@ -45,15 +26,6 @@ export function siteOf(url: string): string {
 /** Whether two normalised URLs belong to the same site. */
 export function sameSite(url: string, startUrl: string): boolean {
   return siteOf(url) === siteOf(startUrl);
-}
-
-/**
- * Whether a text is a valid URL pattern. `*` matches any text, including slashes, and the pattern must match
- * completely. A pattern that starts with `/` is compared with path and query. A pattern that starts with `*`,
- * `http://` or `https://` is compared with the complete URL.
- */
-export function isUrlPattern(pattern: string): boolean {
-  return /^(?:\/|\*|https?:\/\/)/.test(pattern) && !/[\s#]/.test(pattern);
 }
 
 function matcher(pattern: string): (url: string) => boolean {

@@ -3,7 +3,7 @@
  * as tabs and buttons.
  */
 import type { FoundState, FoundTransition } from "../knowledge/page-states-to-instances.ts";
-import type { ExplorationRequest } from "./exploration-context.ts";
+import type { ExplorationRequest } from "./exploration-request.ts";
 import type { PressNote } from "./next-control-to-press.ts";
 
 export interface PressInput {

@@ -2,11 +2,8 @@
  * Reports the URLs of a job that did not become pages. It counts these URLs by reason, and suggests what the
  * caller can do. The counts are stored with the job.
  */
-import type { Settlement } from "./crawl-batch.ts";
+import type { Settlement, SkipReason } from "./crawl-batch.ts";
 import type { HeldBack, HeldBackReason } from "./exploration-protocol.ts";
-
-/** The reason why a single URL was skipped. */
-export type SkipReason = Exclude<HeldBackReason, "nofollow" | "crawl_delay">;
 
 export type SkipTally = Readonly<
   Partial<Record<SkipReason, { readonly count: number; readonly examples: readonly string[] }>>

@@ -8,7 +8,7 @@ import type { PageRecord } from "../records/page-records.ts";
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
 import { riskOf } from "../risk/risk-classes.ts";
 import { advances } from "./controls-to-press.ts";
-import type { ExplorationMode, Rendering } from "./exploration-protocol.ts";
+import type { ExplorationMode, Rendering } from "./exploration-request.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";
 
 /**

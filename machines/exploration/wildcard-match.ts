@@ -4,6 +4,15 @@
  * a worker.
  */
 
+/**
+ * Whether a text is a valid URL pattern. `*` matches any text, including slashes, and the pattern must match
+ * completely. A pattern that starts with `/` is compared with path and query. A pattern that starts with `*`,
+ * `http://` or `https://` is compared with the complete URL.
+ */
+export function isUrlPattern(pattern: string): boolean {
+  return /^(?:\/|\*|https?:\/\/)/.test(pattern) && !/[\s#]/.test(pattern);
+}
+
 /** A pattern that was split at each `*`. A text matches if it contains these pieces in order. */
 export type Pieces = readonly string[];
 

@@ -7,7 +7,7 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
-import type { JanitorProtocol } from "./janitor-protocol.ts";
+import type { JanitorContext, JanitorProtocol } from "./janitor-protocol.ts";
 import { retentionLimits } from "./retention-limits.ts";
 
 export interface Swept {
@@ -15,11 +15,6 @@ export interface Swept {
    * The number of rows that the last sweep (removal of outdated records) has removed, for each kind of record.
    */
   readonly removed: Readonly<Record<string, number>>;
-}
-
-export interface JanitorContext {
-  readonly last_sweep: { readonly at: number; readonly removed: Readonly<Record<string, number>> } | null;
-  readonly last_error: string | null;
 }
 
 type Event = Occasion & CommandOf<JanitorProtocol>;

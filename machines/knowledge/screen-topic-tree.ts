@@ -6,27 +6,8 @@
 import { percentDecoded } from "../percent-decoding.ts";
 import type { Crumb } from "../records/page-records.ts";
 import type { AtlasScreen } from "./in-memory-map.ts";
+import type { Topic } from "./section-of-site.ts";
 import { groupByQuery, type QueryPage } from "./topics-by-query-parameter.ts";
-
-/**
- * A section of a site: a topic, a folder, or the pages of one server script (`view.php`) that differ only in
- * query parameters.
- */
-export interface Topic {
-  readonly name: string;
-  /**
-   * The unique address of the section. For a section without a page, it consists of the address of the parent
-   * section and the section's name.
-   */
-  readonly path: string;
-  /** Number of screens in this section and its subsections. */
-  readonly pages: number;
-  /** The screen at the section's own address, such as `/guides` for the section `guides`. */
-  readonly index: AtlasScreen | undefined;
-  /** Pages in this section itself. Pages of its subsections and the section's own page are not included. */
-  readonly screens: readonly AtlasScreen[];
-  readonly children: readonly Topic[];
-}
 
 /**
  * Maximum number of breadcrumb levels that become levels of the tree. Deeper pages are placed at the last

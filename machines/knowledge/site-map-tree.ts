@@ -3,7 +3,8 @@
  * sections before their pages. `more` counts omitted entries, which a request with `path` or `cursor` returns.
  */
 import type { AtlasScreen } from "./in-memory-map.ts";
-import { type Topic, topicsOf } from "./screen-topic-tree.ts";
+import { topicsOf } from "./screen-topic-tree.ts";
+import type { Topic } from "./section-of-site.ts";
 
 export interface SitemapRequest {
   /**

@@ -1,6 +1,7 @@
 /** Schemas of navigation runs. Names and shapes are those of the protocol specification. */
 import { z } from "zod";
-import { jobIdSchema, knowledgeIdSchema, renderingSchema } from "../exploration/exploration-protocol.ts";
+import { jobIdSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
+import { renderingSchema } from "../exploration/exploration-request.ts";
 import { loginSchema } from "../session/login-recipe.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import { navigationLimits as limits } from "./navigation-run-limits.ts";

@@ -11,7 +11,7 @@ import type { Action } from "./browser-action-parameters.ts";
 import type { Control } from "./live-view-schemas.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import { sessionLimits } from "./session-limits.ts";
-import type { SessionOptions, SessionProtocol } from "./session-protocol.ts";
+import type { SessionOptions, SessionPhase, SessionProtocol } from "./session-protocol.ts";
 import type { Restored } from "./session-restore-report.ts";
 
 /** A requested action. `id` is the id of its command. */
@@ -185,9 +185,6 @@ export function browseOrder(context: SessionContext): BrowseOrder {
   const first = restore ? last : begun.initial_url;
   return { options: begun, restore, url: first, epoch: started_at, video_paused };
 }
-
-/** The state of a session as its callers see it. */
-export type SessionPhase = "absent" | "closed" | "starting" | "waking" | "live" | "hibernated" | "failed";
 
 export function sessionPhase(context: SessionContext, value: unknown): SessionPhase {
   if (context.options === null) return "absent";

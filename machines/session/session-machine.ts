@@ -3,6 +3,8 @@
  * the state `live`, so leaving the state closes it. An action is committed before it starts, and an action
  * without a committed outcome is `interrupted` and never repeated.
  */
+export type { SessionPhase } from "./session-protocol.ts";
+
 import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
@@ -34,7 +36,6 @@ export {
   RECOVERY,
   type SessionContext,
   type SessionEvent,
-  type SessionPhase,
   sessionPhase,
 } from "./session-context.ts";
 

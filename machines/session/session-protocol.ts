@@ -25,7 +25,6 @@ import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
 import { isNamed, named, room } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
-import type { SessionPhase } from "./session-context.ts";
 import type { StorageState } from "./session-environment.ts";
 import { environmentShape } from "./session-environment.ts";
 import { sessionLimits } from "./session-limits.ts";
@@ -39,6 +38,9 @@ export {
   screenshotRequestSchema,
   screenshotSchema,
 } from "./screenshot-schemas.ts";
+
+/** The state of a session as its callers see it. */
+export type SessionPhase = "absent" | "closed" | "starting" | "waking" | "live" | "hibernated" | "failed";
 
 export const roomRefSchema = z.object(room).strict().refine(isNamed, named);
 

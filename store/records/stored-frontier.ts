@@ -3,7 +3,7 @@
  * the database has an index in the order of this strategy. ORDER BY names all fields of that index, because
  * otherwise the database would sort the complete queue.
  */
-import type { Strategy } from "../../machines/exploration/exploration-protocol.ts";
+import type { Strategy } from "../../machines/exploration/exploration-request.ts";
 import type { FrontierRecord, FrontierState } from "../../machines/records/exploration-records.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";
 import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";

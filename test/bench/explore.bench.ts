@@ -12,7 +12,7 @@ import { type AppName, appNames, startApp } from "../sites/apps/start-fixture-ap
 import { exploredMap, type MapInstance } from "./support/bench-explored-map.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { scoreScreens } from "./support/bench-screen-score.ts";
-import { labelOf } from "./support/compare-fixture-app-screens.ts";
+import { labelOf } from "./support/label-of-explored-screen.ts";
 import { redisApps } from "./support/redis-viewer-apps.ts";
 import { blindApps } from "./support/third-party-apps-for-blind-tests.ts";
 import { type ForeignApp, foreignApps, startForeignApp } from "./support/third-party-apps-from-packages.ts";

@@ -5,9 +5,9 @@
  */
 import { browserLimits } from "../browser-limits.ts";
 import { openEmptyPage } from "../session/tabs/page-opener.ts";
+import type { Context } from "./browser-context-of-job.ts";
 import type { Connection, Session } from "./devtools-connection.ts";
 import { compilePageScript } from "./precompile-page-script-in-chromium.ts";
-import type { Context } from "./running-chromium.ts";
 
 export interface Timers {
   /** Calls `callback` once after `delay` milliseconds. The returned function cancels the call. */

@@ -5,6 +5,7 @@ import { browserLimits } from "../browser-limits.ts";
 import { Page } from "../render/render-page.ts";
 import { ContextSession, type SessionOptions } from "../session/browser-session.ts";
 import { hasSettings } from "../session/tabs/apply-session-environment.ts";
+import { Context } from "./browser-context-of-job.ts";
 import {
   PreparedPage,
   PreparedPageKeeper,
@@ -14,24 +15,6 @@ import {
 import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./pause-opened-windows.ts";
 import { logInToProxy } from "./proxy-credentials-by-extra-request.ts";
-
-/**
- * The browser context of one render job. The job's pages share cookies, storage and cache, and other jobs do
- * not see them.
- */
-export class Context {
-  readonly id: string;
-  /**
-   * Pages of the job that are free for the next render. The page that was used last is at the end of the
-   * list.
-   */
-  readonly idle: Page[] = [];
-  closed = false;
-
-  constructor(id: string) {
-    this.id = id;
-  }
-}
 
 export interface RunningOptions {
   readonly userAgent: string;

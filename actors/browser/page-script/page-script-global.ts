@@ -1,6 +1,6 @@
 /**
  * The global of the page script in the isolated world of a document. Pages cannot see or reach that world.
  */
-import type { DocumentState, World } from "./page-script-interface.ts";
+import type { World } from "./page-script-interface.ts";
 
-export const pageGlobal = globalThis as unknown as { cairn: DocumentState & World };
+export const pageGlobal = globalThis as unknown as { cairn: World };

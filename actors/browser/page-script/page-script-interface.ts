@@ -5,7 +5,6 @@
 
 import type { Geometry } from "./actionability/element-geometry.ts";
 import type { Actionability } from "./actionability/guarded-element-action.ts";
-import type { EventTap } from "./actionability/input-events-before-page.ts";
 import type { Identity } from "./actionability/same-element-check.ts";
 import type { ClipboardEvents } from "./actions/clipboard-events.ts";
 import type { DragDrop } from "./actions/drag-points-and-effects.ts";
@@ -16,36 +15,23 @@ import type { Media } from "./actions/media-players.ts";
 import type { ElementSearch } from "./actions/selector-search.ts";
 import type { TextSearch } from "./actions/visible-text-search.ts";
 import type { BoxOverlay } from "./element-box-overlay.ts";
-import type { Registry } from "./element-registry.ts";
-import type { FocusShield } from "./observe/focus-loss-shield.ts";
 import type { DocumentChanges } from "./observe/page-changes-for-event-stream.ts";
 import type { StateHash } from "./observe/page-state-hash.ts";
 import type { PageMessages } from "./observe/page-status-messages.ts";
 import type { PageIdle } from "./observe/temporary-obstacle-check.ts";
 import type { ShownContent } from "./observe/whether-page-shows-content.ts";
+import type { DocumentState } from "./page-script-document-state.ts";
 import type { Describer } from "./snapshot/describe-element.ts";
 import type { Fingerprints } from "./snapshot/element-fingerprints-seen-by-caller.ts";
 import type { DocumentHtml } from "./snapshot/frame-document-html.ts";
 import type { OmittedElements } from "./snapshot/omitted-elements.ts";
 import type { Snapshots } from "./snapshot/take-frame-snapshot.ts";
-import type { UnsavedInput } from "./unsaved-input.ts";
 import type { PopupDismissal } from "./widgets/close-widget-popup.ts";
 import type { ConsentBanners } from "./widgets/consent-banners.ts";
 import type { Listbox } from "./widgets/custom-listbox.ts";
 import type { DateFields } from "./widgets/date-fields.ts";
 import type { DateTexts } from "./widgets/date-texts.ts";
 import type { Calendars } from "./widgets/read-custom-calendars.ts";
-
-/**
- * State of the page script (Cairn's code in a document) that must exist before the page's own scripts run. A
- * bundle that runs first in every document creates it.
- */
-export interface DocumentState {
-  readonly registry: Registry;
-  readonly unsavedInput: UnsavedInput;
-  readonly eventTap: EventTap;
-  readonly focusShield: FocusShield;
-}
 
 /**
  * Parts of the page script for snapshots and frequent actions. Their bundle is sent to a document when one of

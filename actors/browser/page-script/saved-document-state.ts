@@ -4,7 +4,7 @@
  * not refer to anything outside of itself.
  */
 import type { Items, SavedField } from "../../../machines/session/saved-session.ts";
-import type { DocumentState } from "./page-script-interface.ts";
+import type { DocumentState } from "./page-script-document-state.ts";
 
 export interface KeepBounds {
   readonly fields: number;

@@ -5,7 +5,8 @@
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { browserLimits } from "../browser-limits.ts";
-import type { Context, RunningChromium } from "../chromium/running-chromium.ts";
+import type { Context } from "../chromium/browser-context-of-job.ts";
+import type { RunningChromium } from "../chromium/running-chromium.ts";
 import { PollingDetector } from "./render-page-requests.ts";
 import { failedRender, type RenderOutcome, skippedRender } from "./rendered-page-result.ts";
 

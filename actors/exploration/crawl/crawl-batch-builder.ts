@@ -2,7 +2,12 @@
  * Builds a `CrawlBatch` from the pages that a crawl has read. The batch contains the new state of each URL
  * and the records of the pages.
  */
-import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
+import type {
+  CrawlBatch,
+  Discovery,
+  Settlement,
+  SkipReason,
+} from "../../../machines/exploration/crawl-batch.ts";
 import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
@@ -10,7 +15,6 @@ import type { CrawlInput } from "../../../machines/exploration/exploration-machi
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
-import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type {
   CrawlNoteRecord,
@@ -20,13 +24,20 @@ import type {
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import type { Store } from "../../../store/index.ts";
-import { pageRecord, type Unread } from "../../pages/index.ts";
+import { type CrawlOutcome, pageRecord, type Unread } from "../../pages/index.ts";
 import { isOverload } from "../../reading/index.ts";
 import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical-pages.ts";
-import type { Read } from "./crawl.ts";
 import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
 import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
 import type { Soft404 } from "./soft-404.ts";
+
+/** A URL from the queue, and the outcome of reading it. */
+export interface Read {
+  readonly row: FrontierRecord;
+  readonly outcome: CrawlOutcome;
+  /** True if the page has already waited for its canonical page to be read. It does not wait again. */
+  readonly deferred?: true;
+}
 
 /** The address of another page, of which the page that was just read may be a duplicate. */
 interface DuplicateClaim {

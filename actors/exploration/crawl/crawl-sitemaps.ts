@@ -3,8 +3,8 @@
  * pages near its start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those
  * that pages name.
  */
-import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FetchedPage, Reader } from "../../reading/index.ts";

@@ -19,18 +19,10 @@ import { holdBallast } from "../../runtime/platform.ts";
 import { SignedInReader } from "../../sign-in/signed-in-reader.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-encryption-purpose.ts";
-import { BatchBuilder, type Position, SITE, YIELDED } from "./crawl-batch-builder.ts";
+import { BatchBuilder, type Position, type Read, SITE, YIELDED } from "./crawl-batch-builder.ts";
 import { LISTINGS, Listings } from "./crawl-sitemaps.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
-
-/** A URL from the queue, and the outcome of reading it. */
-export interface Read {
-  readonly row: FrontierRecord;
-  readonly outcome: CrawlOutcome;
-  /** True if the page has already waited for its canonical page to be read. It does not wait again. */
-  readonly deferred?: true;
-}
 
 export class Crawl {
   readonly #input: CrawlInput;

@@ -2,7 +2,7 @@
  * Decides on which pages an exploration presses elements. One page of each group of similar pages is
  * considered. Elements are pressed on it if links alone do not reach all of its content.
  */
-import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { controlOffers, pressReasons } from "../../../machines/exploration/whether-to-press-controls.ts";

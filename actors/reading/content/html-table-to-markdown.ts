@@ -3,9 +3,9 @@
  * contents, becomes the contents of its cells in order.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
+import type { PageTable } from "../../../machines/records/page-records.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { cut, isHidden } from "../parse/visible-text-of-html-element.ts";
-import type { MarkdownWriter } from "./html-to-markdown.ts";
 
 /** Tags that occur in layout tables but not in cells of data tables. */
 const LAYOUT_CONTENT = new Set([
@@ -132,7 +132,17 @@ export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean
   );
 }
 
-export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
+/** Writes the content of cells as Markdown, and collects the tables of the page. */
+interface ContentWriter {
+  readonly tables: PageTable[];
+  blocks(element: HtmlElement): string[];
+  /** Returns the blocks of an element without the signs of an outer list or quote, such as `> `, before their lines. */
+  bareBlocks(element: HtmlElement): string[];
+  /** Adds the prefix of the current block, such as `> ` in a quote, to all lines except the first. */
+  withMargin(text: string): string;
+}
+
+export function tableToMarkdown(table: HtmlElement, writer: ContentWriter): string[] {
   const rows = filledRows(table);
   const captions = table.children.flatMap((child) =>
     typeof child !== "string" && child.tag === "caption" ? writer.bareBlocks(child) : [],
@@ -167,7 +177,7 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
 /** Matches the mark of a heading in Markdown, which a cell of a table cannot contain. */
 const HEADING_MARK = /^#{1,6} /;
 
-function cellText(cell: HtmlElement, writer: MarkdownWriter): string {
+function cellText(cell: HtmlElement, writer: ContentWriter): string {
   const blocks = writer.bareBlocks(cell);
   return blocks
     .map((block) => block.replace(HEADING_MARK, ""))

@@ -14,21 +14,7 @@ import { step } from "../core/actor-step.ts";
 import { stateName } from "../core/machine-actions-to-rows.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { shownContext } from "../inspection/runtime-inspector.ts";
-
-export type Operation =
-  | { readonly type: "inspect" }
-  | { readonly type: "unpark" }
-  | { readonly type: "replay"; readonly letter: string }
-  | { readonly type: "cancel"; readonly command: string };
-
-/**
- * A request for an operation on one actor, such as putting it back in service. The owner of the actor's shard
- * receives it on the subject of queries.
- */
-export interface OperationRequest {
-  readonly to: string;
-  readonly operation: Operation;
-}
+import type { Operation } from "../query-and-operation-requests.ts";
 
 /** What an operation on an actor needs from the actor's owner. */
 export interface OperationScope {

@@ -11,7 +11,8 @@ import { type Port, PortBus } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectBus, DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
 import { parentPort } from "../platform.ts";
 import { type Clock, systemClock } from "../runtime-clock.ts";
-import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
+import type { Log } from "../runtime-log.ts";
+import { type HostReport, ShardHost } from "./shard-host.ts";
 
 /** The first message that the node sends to a worker. */
 export interface WorkerStart {

@@ -20,23 +20,12 @@ import { type Bus, type Delivery, INBOX } from "../drivers/message-bus.ts";
 import type { LeaseTable } from "../drivers/shard-leases.ts";
 import { Inspector } from "../inspection/runtime-inspector.ts";
 import { Meter } from "../inspection/shard-owner-metrics.ts";
+import { type OperationRequest, type QueryRequest, querySubject } from "../query-and-operation-requests.ts";
 import { type Clock, pause } from "../runtime-clock.ts";
-import type { OperationRequest } from "./actor-operations.ts";
+import type { Log } from "../runtime-log.ts";
 import { LeaseKeeper } from "./shard-lease-keeper.ts";
-import {
-  type AnsweringOwner,
-  answerRequest,
-  movingAway,
-  type QueryRequest,
-  querySubject,
-} from "./shard-owner-requests.ts";
+import { type AnsweringOwner, answerRequest, movingAway } from "./shard-owner-requests.ts";
 import { storeUnhandled } from "./unhandled-messages.ts";
-
-export type Log = (
-  level: "debug" | "info" | "warn" | "error",
-  message: string,
-  fields: Readonly<Record<string, unknown>>,
-) => void;
 
 export interface ShardHostOptions {
   /**

@@ -10,17 +10,9 @@ import { mailboxLimits } from "../actor-runtime-limits.ts";
 import type { Activation } from "../core/actor-in-memory.ts";
 import type { AnyActorDefinition, QueryHandler } from "../define-actor.ts";
 import type { Meter } from "../inspection/shard-owner-metrics.ts";
-import { type OperationRequest, operate } from "./actor-operations.ts";
+import type { OperationRequest, QueryRequest } from "../query-and-operation-requests.ts";
+import { operate } from "./actor-operations.ts";
 import { unknownKind } from "./unhandled-messages.ts";
-
-export interface QueryRequest {
-  readonly to: string;
-  readonly query: string;
-  readonly params: unknown;
-}
-
-/** Returns the subject on which the owner of a shard answers. */
-export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
 /** The data and functions with which the owner of a shard answers queries and operations. */
 export interface AnsweringOwner {

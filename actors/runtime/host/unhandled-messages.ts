@@ -9,7 +9,7 @@ import { deadLetter } from "../core/actor-message-batch.ts";
 import type { Committer } from "../core/step-committer.ts";
 import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import type { Clock } from "../runtime-clock.ts";
-import type { Log } from "./shard-host.ts";
+import type { Log } from "../runtime-log.ts";
 
 /** `shard`: the shard whose queue contained the message. `fence`: number of the shard's owner. */
 export interface UnhandledScope {

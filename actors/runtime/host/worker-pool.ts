@@ -15,8 +15,9 @@ import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
 import type { NodeLeases } from "../drivers/shard-leases.ts";
 import { spawnThread, type Thread } from "../platform.ts";
 import type { Clock } from "../runtime-clock.ts";
+import type { Log } from "../runtime-log.ts";
 import type { ControlFrame, WorkerStart } from "./runtime-in-worker-thread.ts";
-import type { HostReport, Log } from "./shard-host.ts";
+import type { HostReport } from "./shard-host.ts";
 import { workerNames } from "./shard-placement.ts";
 
 export interface WorkerPoolOptions {

@@ -6,7 +6,7 @@
 import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts";
 import { metricsLimits } from "../actor-runtime-limits.ts";
 import type { ActorState, Item, StepResult } from "../core/actor-step.ts";
-import type { AnyActorDefinition } from "../define-actor.ts";
+import type { AnyActorDefinition, Tally } from "../define-actor.ts";
 
 /** A histogram of durations in seconds. */
 export class Durations {
@@ -59,15 +59,6 @@ export class KindMeter {
     if (kind === "command") this.commands.add("failed");
     if (parks) this.parked += 1;
   }
-}
-
-/**
- * The name and the help text of a metric that an actor kind defines. `ActorDefinition.tally` gives its
- * values.
- */
-export interface Tally {
-  readonly name: string;
-  readonly help: string;
 }
 
 /**

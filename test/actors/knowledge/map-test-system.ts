@@ -8,8 +8,8 @@ import { knowledge } from "../../../actors/knowledge/knowledge-actor-kind.ts";
 import { mapQuestion } from "../../../actors/knowledge/query-knowledge-validation.ts";
 import { address } from "../../../actors/runtime/index.ts";
 import type { CairnSystem } from "../../../actors/typed-actor-system.ts";
-import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import type {
   AgentContext,
   AgentResponse,

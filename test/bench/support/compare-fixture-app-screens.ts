@@ -2,12 +2,11 @@
  * Explores the fixture applications by pressing controls, and compares the found screens with the screens in
  * the applications' descriptions.
  */
-import { slug } from "../../../machines/knowledge/screen-id.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
-import type { AppTruth } from "../../sites/apps/fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
-import { exploredMap, type MapInstance } from "./bench-explored-map.ts";
+import { exploredMap } from "./bench-explored-map.ts";
 import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
+import { labelOf } from "./label-of-explored-screen.ts";
 import { type Recognised, recogniseMutated } from "./measure-screen-recognition.ts";
 import { type WalkedPairs, walkPairs } from "./measure-walks-between-screens.ts";
 
@@ -72,18 +71,4 @@ export async function scoreOwnApps({
     await cairn.stop();
     await data.remove();
   }
-}
-
-/** Returns the true screen of an instance, from its page and the controls that were pressed on it. */
-export function labelOf(truth: AppTruth, { url, presses }: MapInstance): string | undefined {
-  let here = truth.screenAt(url);
-  for (const press of presses) {
-    const next = truth.transitions.find(
-      ({ from, label, row }) =>
-        from === here && (row ? press.startsWith(slug(label)) : slug(label) === press),
-    );
-    if (!next) return undefined;
-    here = next.to;
-  }
-  return here;
 }

@@ -5,7 +5,7 @@
 import type { Cairn } from "../../e2e/cairn-test-process.ts";
 import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
 import type { MapInstance } from "./bench-explored-map.ts";
-import { labelOf } from "./compare-fixture-app-screens.ts";
+import { labelOf } from "./label-of-explored-screen.ts";
 
 export interface WalkedPairs {
   readonly pairs: number;

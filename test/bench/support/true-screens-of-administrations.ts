@@ -3,7 +3,7 @@
  * written down from their routes before Cairn first explored them. A comment on each application states the score
  * of this first exploration. Scores of later explorations are not blind.
  */
-import type { ForeignApp } from "./true-screens-by-address.ts";
+import type { ForeignApp } from "./labelled-third-party-app.ts";
 
 /** Maximum number of pages that an exploration of one of these applications reads. */
 const PAGES = 150;

@@ -3,7 +3,7 @@
  * before Cairn first explored them. A comment on each application states the score of this first exploration.
  * Scores of later explorations are not blind.
  */
-import type { ForeignApp } from "./true-screens-by-address.ts";
+import type { ForeignApp } from "./labelled-third-party-app.ts";
 
 export const unseenApps: readonly ForeignApp[] = [
   {

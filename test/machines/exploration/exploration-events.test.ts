@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { topicMatches } from "../../../actors/runtime/drivers/message-bus.ts";
 import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
-import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { causeOf, explorationTopic } from "../../../machines/exploration/exploration-events.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";
 import { explorationEventSchema } from "../../../machines/exploration/exploration-protocol.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import type { Emitted, Publish } from "../../../machines/machine-emissions.ts";
 import { frontierRow, pageRow } from "../../store/sample-store-rows.ts";
 

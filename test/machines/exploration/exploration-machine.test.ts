@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
-import type {
-  ExplorationContext,
-  ExplorationRequest,
-} from "../../../machines/exploration/exploration-context.ts";
+import type { ExplorationContext } from "../../../machines/exploration/exploration-context.ts";
 import { explorationMachine, jobStatus } from "../../../machines/exploration/exploration-machine.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
 
 const request: ExplorationRequest = {

@@ -1,14 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { loadDomains } from "../../../actors/exploration/crawl/registrable-domain.ts";
 import { jobIdSchema } from "../../../machines/exploration/exploration-protocol.ts";
-import {
-  isUrlPattern,
-  type ScopeRules,
-  sameSite,
-  scopeOf,
-  siteId,
-  siteOf,
-} from "../../../machines/exploration/exploration-scope.ts";
+import type { ScopeRules } from "../../../machines/exploration/exploration-request.ts";
+import { sameSite, scopeOf, siteId, siteOf } from "../../../machines/exploration/exploration-scope.ts";
+import { isUrlPattern } from "../../../machines/exploration/wildcard-match.ts";
 
 describe("sameSite", () => {
   test("accepts the same host with or without www., over either scheme", () => {

@@ -1,9 +1,55 @@
 /** The entry of one element in the cache of snapshots. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
+import type { Rect } from "../actionability/element-geometry.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import type { RawElement } from "./raw-frame-snapshot.ts";
-import type { Rendering, Visual } from "./style-and-box-cache.ts";
 import type { PreparedText } from "./words-and-white-space-of-text.ts";
+
+/** Cached style and box of one element. Each value is `undefined` until it is first read. */
+export interface Rendering {
+  /**
+   * The number of style changes (`styles`) and of layout changes (`boxes`) in the document at the time when
+   * the values were read. When the current number is higher, the values are invalid.
+   */
+  styles: number;
+  boxes: number;
+  seen: boolean | undefined;
+  clear: boolean | undefined;
+  cursor: Cursor | undefined;
+  overflow: string | undefined;
+  icons: boolean | undefined;
+  display: string | undefined;
+  flow: Flow | undefined;
+  padded: boolean | undefined;
+  drawn: Visual | undefined;
+  rect: Rect | undefined;
+  /** The element that covers this element; `null` when none covers it. */
+  over: Element | null | undefined;
+}
+
+/**
+ * What shows the purpose of an element without text: its icon, and the text that CSS generates (`::before`,
+ * `::after`).
+ */
+export interface Visual {
+  readonly generatedText: string;
+  readonly icon: string;
+  /**
+   * Logical time of the element's last change, when the icon and text were computed. They are computed again
+   * after a later change.
+   */
+  readonly changedAt: number;
+}
+
+/**
+ * How an element separates its text from the text around it. `none`: the element has no box. `line`: it
+ * begins a line, as a block does. `word`: it separates words, as an inline block does. `inline`: it separates
+ * words only if it has padding.
+ */
+export type Flow = "none" | "line" | "word" | "inline";
+
+/** What the cursor over an element shows: `pointer` for clicking or dragging, `text` for typing. */
+export type Cursor = "pointer" | "text" | "other";
 
 /** Facts about an element that depend only on its tag and attributes. */
 export interface Traits {

@@ -9,13 +9,12 @@ import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
 import { shorten } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
-import type { CachedElement, RecordedElement } from "./element-cache-entry.ts";
+import type { CachedElement, RecordedElement, Visual } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as elementStates from "./element-state.ts";
 import * as icons from "./icon-names.ts";
 import type { RawElement } from "./raw-frame-snapshot.ts";
 import { elementCache } from "./snapshot-element-cache.ts";
-import type { Visual } from "./style-and-box-cache.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
 /**

@@ -6,54 +6,8 @@
 import type { Pane, Rect } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import { OPAQUE, VISIBLE } from "../shadow-dom.ts";
-import type { CachedElement } from "./element-cache-entry.ts";
+import type { CachedElement, Cursor, Flow, Rendering, Visual } from "./element-cache-entry.ts";
 import * as icons from "./icon-names.ts";
-
-/** Cached style and box of one element. Each value is `undefined` until it is first read. */
-export interface Rendering {
-  /**
-   * The number of style changes (`styles`) and of layout changes (`boxes`) in the document at the time when
-   * the values were read. When the current number is higher, the values are invalid.
-   */
-  styles: number;
-  boxes: number;
-  seen: boolean | undefined;
-  clear: boolean | undefined;
-  cursor: Cursor | undefined;
-  overflow: string | undefined;
-  icons: boolean | undefined;
-  display: string | undefined;
-  flow: Flow | undefined;
-  padded: boolean | undefined;
-  drawn: Visual | undefined;
-  rect: Rect | undefined;
-  /** The element that covers this element; `null` when none covers it. */
-  over: Element | null | undefined;
-}
-
-/**
- * What shows the purpose of an element without text: its icon, and the text that CSS generates (`::before`,
- * `::after`).
- */
-export interface Visual {
-  readonly generatedText: string;
-  readonly icon: string;
-  /**
-   * Logical time of the element's last change, when the icon and text were computed. They are computed again
-   * after a later change.
-   */
-  readonly changedAt: number;
-}
-
-/**
- * How an element separates its text from the text around it. `none`: the element has no box. `line`: it
- * begins a line, as a block does. `word`: it separates words, as an inline block does. `inline`: it separates
- * words only if it has padding.
- */
-export type Flow = "none" | "line" | "word" | "inline";
-
-/** What the cursor over an element shows: `pointer` for clicking or dragging, `text` for typing. */
-export type Cursor = "pointer" | "text" | "other";
 
 /** What may have changed since the previous snapshot: computed styles, boxes, or both. */
 export interface Invalid {

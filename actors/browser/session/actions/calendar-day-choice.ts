@@ -10,7 +10,7 @@ import type {
   DateShown,
 } from "../../page-script/widgets/read-custom-calendars.ts";
 import { ActionFailure } from "../action-error.ts";
-import { inDocument, type Target } from "./clickable-point.ts";
+import { elementIn, inDocument, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import type { PageInput } from "./pointer-and-key-input.ts";
 import { formatForField } from "./type-date.ts";
@@ -65,13 +65,6 @@ export function readMonth(
   isNew: boolean,
 ): Promise<CalendarMonth | undefined> {
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
-}
-
-/** Returns the current state of an element, by the number that the page script has assigned to it. */
-export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
-  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
-  if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
-  return { index: -1, frame, id, info };
 }
 
 export function dateShownIn(

@@ -10,7 +10,8 @@ import { ActionFailure } from "../action-error.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import { ensureClosed } from "./close-widget-after-action.ts";
 import { matchingOption, normalizeOption } from "./option-by-name.ts";
-import { type Data, elementResultOf, type PageInput, type PageState } from "./pointer-and-key-input.ts";
+import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
+import type { PageState } from "./wait-for-responses-of-action.ts";
 
 /** Maximum number of options in the error when the wanted option is missing. */
 const MAX_REPORTED = 100;

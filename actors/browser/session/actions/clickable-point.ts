@@ -57,6 +57,17 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
   return { index, frame, id: location.id, info };
 }
 
+/** Returns the current state of an element, by the number that the page script has assigned to it. */
+export async function elementIn(
+  { tab }: { readonly tab: Tab },
+  { index, frame }: Target,
+  id: number,
+): Promise<Target> {
+  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
+  if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
+  return { index: -1, frame, id, info };
+}
+
 /**
  * Waits for the result of `call`, which runs in the document of an element. If the document was replaced
  * during the call, throws the error for an outdated element index.

@@ -9,12 +9,11 @@ import { ActionFailure } from "../action-error.ts";
 import {
   chooseDay,
   dateShownIn,
-  elementIn,
   type OpenCalendar,
   type PickResult,
   readMonth,
 } from "./calendar-day-choice.ts";
-import { inDocument, type Target, targetOf } from "./clickable-point.ts";
+import { elementIn, inDocument, type Target, targetOf } from "./clickable-point.ts";
 import { closePopup } from "./close-widget-after-action.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";

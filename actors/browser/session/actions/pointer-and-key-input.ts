@@ -17,7 +17,7 @@ import {
   type Target,
 } from "./clickable-point.ts";
 import { chordsOf } from "./keyboard-chords.ts";
-import { pendingOfAction, waitForResponses } from "./wait-for-responses-of-action.ts";
+import { type PageState, pendingOfAction, waitForResponses } from "./wait-for-responses-of-action.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -30,15 +30,6 @@ export type Permit = (within: number) => Promise<void>;
 export interface ClickOptions {
   readonly button: "left" | "right";
   readonly count: number;
-}
-
-/**
- * A tab's address and its number of navigations before an action. If one of them differs after the action,
- * the tab shows another page.
- */
-export interface PageState {
-  readonly url: string;
-  readonly navigations: number;
 }
 
 export class PageInput {

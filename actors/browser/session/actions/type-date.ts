@@ -6,8 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
 import { ActionFailure } from "../action-error.ts";
-import { elementIn } from "./calendar-day-choice.ts";
-import { inDocument, releaseEvents, type Target } from "./clickable-point.ts";
+import { elementIn, inDocument, releaseEvents, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 

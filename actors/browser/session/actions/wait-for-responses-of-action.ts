@@ -5,7 +5,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
-import type { PageState } from "./pointer-and-key-input.ts";
+
+/**
+ * A tab's address and its number of navigations before an action. If one of them differs after the action,
+ * the tab shows another page.
+ */
+export interface PageState {
+  readonly url: string;
+  readonly navigations: number;
+}
 
 /** Returns how many requests of the tab's last action are still pending. */
 export function pendingOfAction({ requests, targetId }: Tab): number {

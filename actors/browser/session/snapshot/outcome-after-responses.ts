@@ -2,10 +2,11 @@
  * Completes the outcome data of an action with its later effects: a new page, responses to requests, and the
  * changes that the responses cause.
  */
-import type { Data, PageState } from "../actions/pointer-and-key-input.ts";
+import type { Data } from "../actions/pointer-and-key-input.ts";
 import {
   hasReacted,
   isDrawingResponse,
+  type PageState,
   pendingOfAction,
   waitForReaction,
   waitForResponses,

@@ -20,8 +20,8 @@ import {
 import { RoomEvents } from "../../../../actors/session/session-event-publisher.ts";
 import type { CairnSystem } from "../../../../actors/typed-actor-system.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
-import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
+import type { ExplorationRequest } from "../../../../machines/exploration/exploration-request.ts";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";

@@ -1,7 +1,7 @@
 /** Tests crawls with and without rendering in a real Chromium, and the pages that they store. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
-import type { Rendering } from "../../../../machines/exploration/exploration-protocol.ts";
+import type { Rendering } from "../../../../machines/exploration/exploration-request.ts";
 import type { DonePage } from "../../../../store/index.ts";
 import { browser } from "../../../sites/lazy-test-browser.ts";
 import {

@@ -18,8 +18,8 @@ import {
 } from "../../../../actors/runtime/index.ts";
 import { RoomEvents } from "../../../../actors/session/session-event-publisher.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
-import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
+import type { ExplorationRequest } from "../../../../machines/exploration/exploration-request.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";

@@ -6,8 +6,8 @@
 import { expect } from "bun:test";
 import { exploration } from "../../../../actors/exploration/exploration-actor-kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
-import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
+import type { ExplorationRequest } from "../../../../machines/exploration/exploration-request.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
 import type { ServedSite } from "../../../sites/serve-test-folder.ts";

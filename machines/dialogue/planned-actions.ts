@@ -1,0 +1,11 @@
+/** The actions that a step of a plan may have. */
+export const plannedActions = [
+  "click",
+  "input",
+  "select_dropdown",
+  "navigate",
+  "send_keys",
+  "go_back",
+  "refresh",
+  "scroll",
+] as const;
