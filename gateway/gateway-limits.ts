@@ -46,8 +46,8 @@ export const processLimits = {
    */
   smallHeapGrowth: 1.5,
   /**
-   * Factor by which the heap may grow before the next garbage collection, if it has at least a quarter of the
-   * size `collectorMemory`.
+   * Factor by which a medium heap may grow before the next garbage collection. A heap is medium if it has at
+   * least a quarter of the size `collectorMemory`.
    */
   mediumHeapGrowth: 1.3,
   /** Interval in milliseconds at which a timer starts a garbage collection. */

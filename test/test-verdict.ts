@@ -17,8 +17,8 @@ export interface FirstRun extends Tally {
 }
 
 /**
- * Returns the test files to run again. The list is empty if the report of a failure is missing, or if so many
- * files failed that chance is unlikely.
+ * Returns the test files to run again. The list is empty in two cases: the report of a failure is missing, or
+ * too many files failed for chance to be the cause.
  */
 export function filesToRepeat(first: FirstRun): readonly string[] {
   const attributed = first.failures.length === first.failed;

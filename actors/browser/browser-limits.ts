@@ -34,8 +34,8 @@ export const browserLimits = {
    */
   preparePageAfter: 250,
   /**
-   * Time after the last start or end of a session at which the prepared page is closed, because its process
-   * takes 25 to 45 MB. It is as long as an idle browser is kept.
+   * The prepared page is closed this long after the last start or end of a session, because its process takes
+   * 25 to 45 MB. The time is equal to `idle`, after which the browser itself is closed.
    */
   preparedPageFor: 2 * MINUTE,
   /** Time without work after which the browser is closed. */
@@ -87,8 +87,8 @@ export const browserLimits = {
    */
   emptyQuiet: SECOND,
   /**
-   * Time after which a render no longer waits for a running script or request, because it may be a stream or
-   * a long poll.
+   * Maximum time that a render waits for a running script or request. A request that takes longer may be a
+   * stream or a long poll.
    */
   requestPatience: 4 * SECOND,
   /**

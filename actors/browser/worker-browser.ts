@@ -120,8 +120,8 @@ class WorkerBrowser implements Browser {
 }
 
 /**
- * While Chromium starts, loads the code that controls pages. It is not loaded before, because it takes 3 MB
- * in each worker, and most workers of an idle node have no browser.
+ * Loads the code that controls pages, at the same time as Chromium starts. The code takes 3 MB in each
+ * worker, and most workers of an idle node have no browser, so it is not loaded earlier.
  */
 async function drive(launching: Promise<Chromium>, options: RunningOptions): Promise<RunningChromium> {
   const code = import("./chromium/running-chromium.ts");

@@ -106,8 +106,9 @@ type Placed =
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
- * Finds the page element for a step, also if a dialog opened after the previous step. Such a dialog is no part
- * of this step, so it is never confirmed: a dialog that asks something is dismissed, and the step fails.
+ * Finds the page element for a step, also if a dialog opened after the previous step. The plan does not
+ * expect such a dialog, so it is never confirmed. A dialog that asks something is dismissed, and the step
+ * fails.
  */
 async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   try {

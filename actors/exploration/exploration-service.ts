@@ -87,9 +87,9 @@ export class ExplorationService {
   }
 
   /**
-   * Returns the current state of the map, for a comparison with the map after this job. The caller stores
-   * this state only if the job is accepted, because it overwrites the stored state from before the previous
-   * job.
+   * Returns the current state of the map, so that it can be compared with the map after this job. The caller
+   * stores this state only if the job is accepted. Otherwise it would overwrite the state that was stored for
+   * the previous job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
     // If the job was started before, its own pages are already on the map. The map's current state is then

@@ -175,8 +175,8 @@ export class QuestionService {
 }
 
 /**
- * Minimum confidence (0 to 1) at which a screen that was found by its name is used, even if the search ranks
- * another page higher.
+ * Minimum confidence (0 to 1) at which a screen that was found by its name is used. It is then used even if
+ * the search ranks another page higher.
  */
 const SURE = 0.85;
 const NOTHING = "The map has no task, no screen and no passage that fits.";

@@ -72,7 +72,8 @@ export async function recogniseWithOffers(
 }
 
 /**
- * Returns the ids of the screens that the browser may show, after reading the texts that are needed for this.
+ * Reads the texts that are needed to recognise the shown screen. Returns the ids of the screens that the
+ * browser may show.
  */
 export async function candidatesOf(
   { knowledgeId, source, atlas }: OpenMap,

@@ -20,8 +20,8 @@ const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;
 /**
- * Milliseconds for which a model is not asked for vectors after it failed or turned out to have no
- * embeddings.
+ * After a model has failed to return vectors, or turned out to have no embeddings, it is not asked again for
+ * this number of milliseconds.
  */
 const QUIET_FOR = 60_000;
 /**

@@ -274,8 +274,8 @@ function difference(now: Usage, before: Usage): Usage {
 }
 
 /**
- * Returns the pause before the next attempt: the time that the server requested, or otherwise a time that
- * grows exponentially, with random jitter.
+ * Returns the pause before the next attempt. It is the time that the server requested. Without such a
+ * request, it grows exponentially, with random jitter.
  */
 function waitAfter(tries: number, retryAfter: number | undefined): number {
   const { backoff, longestBackoff } = modelLimits;

@@ -39,8 +39,9 @@ export interface CompletionRequest<T> {
   /** The budget for model calls, which all questions of a run share. */
   readonly budget?: ModelBudget;
   /**
-   * The navigation run that asks. Its calls get an idempotency key, which is the same if a call is repeated
-   * after a kill of the process. A server that supports such keys then does not charge twice.
+   * The navigation run that asks. The idempotency key of a call is derived from it, so a call that is
+   * repeated after a kill of the process has the same key. A server that supports such keys then does not
+   * charge twice.
    */
   readonly run?: string;
   /** Time limit for the question in milliseconds, including repeated calls. */

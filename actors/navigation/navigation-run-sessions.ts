@@ -31,8 +31,8 @@ class RunSessions {
   readonly #open = new Map<string, OpenRun>();
 
   /**
-   * Returns the page reader of a navigation run. After each visit of a page, the caller must call `rest`,
-   * which closes the reader after some time without use.
+   * Returns the page reader of a navigation run. The caller must call `rest` after each visit. The reader is
+   * then closed if it is not used for some time.
    */
   take(runId: string, options: SignInOptions): SignedInReader {
     const run = this.#open.get(runId) ?? { reader: new SignedInReader(options) };

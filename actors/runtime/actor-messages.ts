@@ -63,8 +63,8 @@ export function readMessage(given: unknown): Message | undefined {
 const UNREADABLE = "unreadable";
 
 /**
- * Wraps a value that is not a valid message in a message to the reserved actor kind `unreadable`, so that it
- * becomes a dead letter. Bytes that are not JSON arrive here as text.
+ * Creates a message for a value that is not a valid message. Its actor kind is the reserved kind
+ * `unreadable`, so it becomes a dead letter. Bytes that are not JSON arrive here as text.
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);

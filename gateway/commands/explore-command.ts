@@ -135,8 +135,8 @@ async function conclude(
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // The suggested query asks for the route to a page. It names another page than the start page if possible,
-  // because a route to the start page has no steps.
+  // The suggested query asks for the route to a page. A route to the start page has no steps, so another page
+  // is chosen if there is one.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined

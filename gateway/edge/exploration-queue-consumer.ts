@@ -47,8 +47,8 @@ async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promi
 }
 
 /**
- * Returns a promise that never resolves, so that the job neither completes nor fails on this node. The lock
- * of the job then expires, and the queue delivers the job to another node.
+ * Returns a promise that never resolves. The job then neither completes nor fails on this node. Its lock
+ * expires, and the queue delivers the job to another node.
  */
 function leftToTheNextHolder(): Promise<never> {
   return new Promise(() => {});

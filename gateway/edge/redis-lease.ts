@@ -70,8 +70,8 @@ export class RedisLease {
   }
 
   async #ask(): Promise<boolean> {
-    // The wait for an answer from Redis is limited. Without the limit, this process would detect too late
-    // that its lease has expired while Redis did not answer.
+    // The time to wait for Redis is limited. The lease may expire while Redis does not answer, and without
+    // the limit, this process would detect this too late.
     const answer = this.#held
       ? this.#redis.eval(RENEW, 1, this.#key, this.#owner, edgeLimits.lease)
       : this.#redis.set(this.#key, this.#owner, "PX", edgeLimits.lease, "NX");

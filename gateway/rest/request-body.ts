@@ -1,6 +1,7 @@
 /**
- * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes` or the limit of its route. Elysia does not read it, so that a
- * body that is too large, incomplete or not JSON gets an error in Cairn's form.
+ * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes` or the limit of its route. Elysia does
+ * not read the body, because it would answer a body that is too large, incomplete or not JSON with its own
+ * error.
  */
 import { Refused } from "../../machines/errors.ts";
 import { gatewayLimits } from "../gateway-limits.ts";

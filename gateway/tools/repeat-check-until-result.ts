@@ -3,9 +3,9 @@ import type { Cairn } from "../actor-system-interface.ts";
 import { toolLimits } from "./tool-limits.ts";
 
 /**
- * Repeats the check until it returns a result: after each event of the topic, when the caller disconnects
- * (`signal`), and at the time `until`. It is also repeated at an interval, because events between nodes can be
- * lost.
+ * Repeats the check until it returns a result. The check runs after each event of the topic, when the caller
+ * disconnects (`signal`), and at the time `until`. Because events between nodes can be lost, it also runs at
+ * an interval.
  */
 export async function repeatOnEvents<Result>(
   cairn: Cairn,

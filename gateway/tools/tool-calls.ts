@@ -90,7 +90,7 @@ export class ToolCalls {
   }
 
   /**
-   * Runs the call. If it needs more than the scope `read`, it is recorded in the audit log, even if it is
+   * Runs the call. A call that needs more than the scope `read` is recorded in the audit log, even if it is
    * refused.
    */
   async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {

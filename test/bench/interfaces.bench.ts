@@ -192,8 +192,8 @@ async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<
     const socket = await follow(url, room);
     let cursor = 0;
     socket.addEventListener("message", ({ data }) => {
-      // A regular expression reads the cursor from the end of each event. If this process parsed the events
-      // of all subscribers as JSON, it would be slower than the server that it measures.
+      // The cursor is read from the end of each event by a regular expression. If this process parsed the
+      // events of all subscribers as JSON, it would be slower than the measured server.
       const seen = /"cursor":(\d+)/.exec(String(data).slice(-30))?.[1];
       if (seen === undefined) return;
       if (Number(seen) !== cursor + 1) gaps += 1;

@@ -204,8 +204,8 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
 
 /**
  * Counts how often Cairn observes a page that changes all the time, without and with a subscriber. Each
- * observation is a numbered event, so the first number that a subscriber receives shows how many observations
- * were made before.
+ * observation gets the next event number. So the number of the first event that a subscriber receives shows
+ * how many observations were made before.
  */
 async function observations(cairn: Cairn, redisUrl: string): Promise<readonly Row[]> {
   const site = serveSite({

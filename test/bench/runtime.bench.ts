@@ -316,8 +316,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
 }
 
 /**
- * Waits longer than `ACCOUNT_IDLE` (the time after which the worker unloads an idle actor), because unloading
- * takes time too.
+ * Waits until idle actors are unloaded. The wait is longer than `ACCOUNT_IDLE` (the idle time after which the
+ * worker unloads an actor), because unloading takes time too.
  */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {

@@ -17,8 +17,8 @@ const ROOT = join(import.meta.dir, "../..");
  */
 const START_TIMEOUT = 60_000;
 /**
- * The start of a command that Linux kills together with the test process. Without it, a Cairn would continue to
- * run when its test process is killed, because no `afterAll` runs then.
+ * The start of a command line. It makes Linux kill the command together with the test process. When a test
+ * process is killed, no `afterAll` runs, so a Cairn would otherwise continue to run.
  */
 const ENDS_WITH_TESTS = Bun.which("setpriv") ? ["setpriv", "--pdeathsig", "KILL"] : [];
 /**

@@ -11,8 +11,8 @@ const TIMEOUT = 600_000;
 /** Maximum number of presses of Tab until the focus reaches the next control that the test uses. */
 const MOST_TABS = 40;
 /**
- * Maximum number of times that Tab must be pressed after an action, until the focus is on the control for the
- * next decision.
+ * After an action, the focus must reach the control for the next decision within this number of presses of
+ * Tab.
  */
 const NEAR = 6;
 /**

@@ -282,8 +282,8 @@ test(
       const fresh = await browser.open(cairn.url, path);
       await fresh.waitForSelector('#live[data-is="on"]', SEEN);
       await settled(fresh);
-      // After an event, the view that was open before and the new view of the same path are updated at
-      // different moments. Their texts are compared until they are equal.
+      // The view that was open before and a newly opened view of the same path are updated at different
+      // moments after an event. So their texts are compared until they are equal.
       let texts: readonly string[] = [];
       for (let tries = 0; tries < 40; tries++) {
         texts = await Promise.all([textOf(page), textOf(fresh)]);

@@ -13,7 +13,7 @@ const KILLS = 10;
 const PAGES = ["Stock", "Sales", "Staff", "Sites"];
 const CHECKS = 12;
 /**
- * Time in milliseconds for which the site delays the answer to a press, so that a run is long enough for ten
+ * The site delays its answer to a press by this number of milliseconds. A run then takes long enough for ten
  * kills.
  */
 const SLOW = 700;

@@ -1,6 +1,6 @@
 /**
- * Tests a job of the queue `knowledge-retrieval` whose Cairn is killed half-way: after a restart, the same job
- * completes once, when its map is searchable.
+ * Tests a job of the queue `knowledge-retrieval` whose Cairn is killed half-way. After a restart, the same
+ * job completes exactly once, when its map is searchable.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Queue, QueueEvents } from "bullmq";

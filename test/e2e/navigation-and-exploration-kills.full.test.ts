@@ -11,7 +11,7 @@ const TIMEOUT = 180_000;
 const KILLS = 5;
 const THREADS = 12;
 /**
- * Time in milliseconds for which the site delays each page, so that a run is still in progress when it is
+ * The site delays each page by this number of milliseconds. A run is then still in progress when it is
  * killed.
  */
 const SLOW = 60;

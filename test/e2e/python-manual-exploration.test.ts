@@ -295,8 +295,8 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // The answer may contain more pages than its counter `pages_stored` says, because the job stores more pages
-  // while the answer is built.
+  // The answer is built while the job stores more pages. So it may contain more pages than its counter
+  // `pages_stored` states.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests that browser sessions of a real Cairn are hibernated and restored, because of the limit of live
- * sessions and after crashes.
+ * Tests that browser sessions of a real Cairn hibernate and are restored. They hibernate because of the limit
+ * of live sessions, and are also restored after crashes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Tests that the video of a session returns on another node after its node was killed, and that no file of
- * any node contains its secrets.
+ * Tests that the video of a session continues on another node after its node was killed. Also tests that no
+ * file of any node contains the secrets of the video.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

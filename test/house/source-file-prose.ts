@@ -17,8 +17,9 @@ export interface Prose {
 
 export interface Comment extends Prose {
   /**
-   * The line of code that an editor shows with the comment: the next line that is no comment, or the comment's
-   * own line if it has code. For a comment at the start of the file, the name of the file.
+   * The line of code that an editor shows with the comment. If the comment's own line has code, it is this
+   * line; otherwise it is the next line that is no comment. For a comment at the start of the file, it is the
+   * name of the file.
    */
   readonly subject: string;
 }

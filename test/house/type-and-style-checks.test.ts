@@ -1,6 +1,6 @@
 /**
- * Tests that a type error or a style error fails `npm test`, and that an unsteady test (one that passes when
- * repeated) fails `test:full`.
+ * Tests that a type error or a style error fails `npm test`. Also tests that an unsteady test (one that
+ * passes only when it is repeated) fails `test:full`.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";

@@ -6,8 +6,8 @@
 import type { EventNames } from "./page-script-event-names.ts";
 
 /**
- * Replaces the browser's functions that add listeners or closed shadow roots by functions that also record
- * the elements to which these are added.
+ * Replaces browser functions by wrappers. The functions add click listeners or closed shadow roots. The
+ * wrappers also record the elements to which these are added.
  */
 export function trackListeners(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;

@@ -185,9 +185,9 @@ export class PageRequests {
 
   /**
    * Returns for how many milliseconds the render must still wait for pending requests. A request over its
-   * time limit is no longer pending, and its key is stored as endless, so that later pages do not wait for
-   * it. A script of the page's own origin is not stored: without it, later pages would be read before they
-   * show anything.
+   * time limit is no longer pending. Its key is stored as endless, so that later pages do not wait for it.
+   * The key of a script of the page's own origin is not stored, because later pages show nothing until such a
+   * script has run.
    */
   #patience(): number {
     const now = performance.now();

@@ -129,8 +129,8 @@ export class Page {
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: contextId,
-      // A full browser (not a headless shell) draws no tab in the background, and its first frame would never
-      // come. So each page gets a window of its own.
+      // A full browser (not a headless shell) does not draw a tab in the background, so the page would never
+      // show a frame. Each page therefore gets a window of its own.
       newWindow: true,
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });

@@ -58,8 +58,8 @@ export interface SessionOptions {
   /** Maximum wait for a new document to show something, in seconds. */
   readonly readyWithin?: number | undefined;
   /**
-   * Milliseconds without a request, subscriber or viewer after which the session's tabs go to the background,
-   * where they draw nothing.
+   * When a session has had no request, subscriber or viewer for this number of milliseconds, its tabs go to
+   * the background, where they draw nothing.
    */
   readonly backgroundAfter?: number | undefined;
   /** The saved session from which this session is restored; absent for a new session. */

@@ -1,7 +1,7 @@
 /**
  * Reads sitemaps and feeds after all links are followed, so that a job with a page limit first reads the
- * pages near its start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those
- * that pages name.
+ * pages near its start page. It reads the sitemap at `/sitemap.xml`, the sitemaps that robots.txt names, and
+ * the feeds that pages name.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";

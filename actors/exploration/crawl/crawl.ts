@@ -193,8 +193,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // `most` limits the number of URLs that are taken from sitemaps and feeds. It is much higher than `room`
-    // (the number of pages that the job may still read), because the job already knows most of these URLs.
+    // Maximum number of URLs that are taken from sitemaps and feeds. It is much higher than `room` (the
+    // number of pages that the job may still read), because most URLs of a sitemap are already known.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
@@ -266,8 +266,8 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // The store returned no URL. However, results that were stored during this request may have added some,
-    // so the crawl ends only after another request without a URL.
+    // The store returned no URL. Results that were stored during this request may have added URLs. So the
+    // crawl ends only if the next request returns no URL either.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -340,8 +340,8 @@ export class Crawl {
   }
 
   /**
-   * Sends a batch (results that are stored together) when it is full or old, or when no other page is being
-   * read. Batches are sent in order, one at a time.
+   * Sends a batch (results that are stored together) if it is full, if its oldest result has waited long, or
+   * if no other page is being read. Batches are sent in order, one at a time.
    */
   #store(): void {
     if (this.#storing || this.#finished.length === 0) return;

@@ -207,7 +207,10 @@ export class PressNotes {
   }
 }
 
-/** Adds the headings of a page to its note, because states that a later run of presses finds are named after them. */
+/**
+ * Adds the headings of a page to its note. A later run of presses names the states that it finds after these
+ * headings.
+ */
 function withHeadings(state: FrontierState, shown: Shown | undefined): FrontierState {
   return shown && state.path.length === 0
     ? { ...state, headings: shown.headings.slice(0, pressing.texts) }

@@ -249,8 +249,8 @@ export class PressSession {
 
   /**
    * Declines a cookie banner once, because it would cover the elements to press. Returns whether there was a
-   * banner. The search for a banner takes seconds, so it only runs on pages that name cookies or consent, or
-   * that load from other hosts.
+   * banner. The search for a banner takes seconds. So it only runs on pages that mention cookies or consent,
+   * or that load resources from other hosts.
    */
   async #declineConsent({ page }: Shown): Promise<boolean> {
     if (this.#isConsentAnswered) return false;
@@ -463,7 +463,7 @@ const DOCUMENTS = 20;
 const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
 
 /**
- * Returns a text that identifies the layer (such as a dialog) which covers a page: the site's origin, the
+ * Returns a text that identifies the layer (such as a dialog) over a page. It contains the site's origin, the
  * layer, and the control that closes the layer.
  */
 function layerOf({ page }: Shown): string {

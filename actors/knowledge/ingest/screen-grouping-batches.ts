@@ -130,8 +130,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // In an imported map, `part_of` may be any id. It is used only if it names the state before the last press,
-  // which the id of the screen contains.
+  // In an imported map, `part_of` may be any id. It is used only if it is the id of the state before the last
+  // press. The id of the screen contains that id.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );

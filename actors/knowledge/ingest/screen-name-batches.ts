@@ -1,7 +1,7 @@
 /**
- * Gives the screens of a site better names, once it is known which parts of a title every page of the site
- * has. Screens are renamed only when no page waits and no crawl runs, and again when the site has doubled in
- * size.
+ * Gives the screens of a site better names, once it is known which parts of a title occur on every page of
+ * the site. Screens are renamed only while no page waits and no crawl runs. They are renamed again when the
+ * site has doubled in size.
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";

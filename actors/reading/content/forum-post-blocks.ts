@@ -25,8 +25,8 @@ const DATED = 0.6;
  */
 const BODY_SHARE = 0.8;
 /**
- * Minimum share (0 to 1) of the blocks that must contain a text at the same place, so that the text counts as
- * a label. An example of a label is "Reply".
+ * A text that occurs at the same place in at least this share (0 to 1) of the blocks counts as a label. An
+ * example is "Reply".
  */
 const LABEL_SHARE = 0.8;
 /**

@@ -186,8 +186,8 @@ interface ShortText {
 }
 
 /**
- * Returns the texts that are short enough to contain little more than a date, and the elements with
- * attributes that may contain a date.
+ * Returns two kinds of texts that may contain a date: texts that are too short to contain much else, and
+ * elements with an attribute for a date.
  */
 function shortTextsOf(root: HtmlElement): readonly ShortText[] {
   const found: ShortText[] = [];

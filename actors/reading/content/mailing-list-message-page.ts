@@ -93,8 +93,8 @@ function nameOf(written: string): string | undefined {
 }
 
 /**
- * Returns the smallest element that contains all fields of the message. Returns `undefined` if this element
- * has so much text that it also contains more than the fields.
+ * Returns the smallest element that contains all fields of the message. If this element has much text, it
+ * contains more than the fields, and the result is `undefined`.
  */
 function headerOf(fields: readonly HtmlElement[]): HtmlElement | undefined {
   let header: HtmlElement | undefined = fields[0];

@@ -133,8 +133,8 @@ function densestContent(body: HtmlElement): MainContent {
 }
 
 /**
- * Leaves out the menus at the start of the content. If neither a heading nor much text follows these menus,
- * they are kept, because the page may consist of a list of links.
+ * Leaves out the menus at the start of the content. They are kept if neither a heading nor much text follows,
+ * because the page may consist only of a list of links.
  */
 function withoutOpeningMenus(element: HtmlElement): MainContent {
   const menus = new Set<Child>();

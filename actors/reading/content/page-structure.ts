@@ -257,8 +257,8 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
 }
 
 /**
- * Returns the `role` attribute of an element. The parser marks each element that has an attribute which the
- * reader needs, so an unmarked element has no role.
+ * Returns the `role` attribute of an element. An element without the mark `marked` has no role: the parser
+ * marks each element that has an attribute which code of the reader uses.
  */
 function roleOf({ marked, attributes }: HtmlElement): string {
   return marked ? (attributes.role ?? "") : "";

@@ -2,8 +2,8 @@
  * The queue of requests to a host without a crawl-delay. A lease says how many requests this worker may run
  * at the same time.
  *
- * The lease is renewed periodically, and at once when the host is overloaded or when callers wait because all
- * permitted requests are running.
+ * The lease is renewed periodically, and also at once in two cases: the host is overloaded, or callers wait
+ * because all permitted requests are running.
  */
 import { hostLimits } from "../../../machines/host/host-concurrency-limits.ts";
 import { HostReport } from "./host-request-report.ts";

@@ -197,8 +197,8 @@ class MarkupParser {
   /** Scans an end tag. `from` is the position after `</`. */
   #endTag(from: number): number {
     const source = this.#source;
-    // `</>` is ignored. When `</` is followed by a character other than a letter, it starts a comment, which
-    // ends at the next `>`.
+    // `</>` is ignored. If a character other than a letter follows `</`, a comment starts, which ends at the
+    // next `>`.
     if (!isLetter(source.charCodeAt(from))) return this.#positionAfterTag(from);
     const end = this.#nameEnd(from, false);
     // An end tag that the end of the document cuts off is ignored.

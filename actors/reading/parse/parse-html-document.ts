@@ -2,8 +2,8 @@
  * Parses HTML to a small tree in one pass.
  *
  * The parse also lists the elements that later steps need (links, headings, controls, ids), so that they need
- * not walk the tree again. The tree has the shape that a browser builds where selectors depend on it: it
- * always has `html`, `head` and `body`, and tables have a `tbody`.
+ * not walk the tree again. For selectors, the tree has the same shape as in a browser: it always has `html`,
+ * `head` and `body`, and tables have a `tbody`.
  */
 import { type MarkupHandler, parseMarkup } from "./html-scanner.ts";
 import { BLOCK_TAGS, HEAD_TAGS, type TagTraits, traitsOf } from "./html-tag-traits.ts";

@@ -63,8 +63,9 @@ export interface StepResult {
   /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;
   /**
-   * True if the machine or the runtime has processed the message. False if the message was a repetition, was
-   * refused before it reached the machine, or came from an effect or timer that had ended.
+   * True if the machine or the runtime has processed the message. It is false for a repetition, for a message
+   * that was refused before it reached the machine, and for the result of an effect or timer that had already
+   * ended.
    */
   readonly applied: boolean;
   /** The event that the machine received; `undefined` if the step gave the machine no event. */

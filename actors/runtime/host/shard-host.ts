@@ -154,9 +154,9 @@ export class ShardHost {
   }
 
   /**
-   * Starts to host the given shards. Resolves when this host has all of them that no other owner holds, and
-   * has loaded the actors that have work to do. It also resolves if the store or the broker is unreachable;
-   * the shards are then taken later.
+   * Starts to host the given shards. Resolves when this host has all those shards that no other owner holds,
+   * and has loaded their actors that have work to do. If the store or the broker is unreachable, it resolves
+   * earlier, and the shards are taken later.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {
@@ -375,8 +375,8 @@ export class ShardHost {
   }
 
   /**
-   * Removes idle actors from memory. When there are too many actors, it also removes some that are not idle
-   * long enough, beginning with those that are idle longest.
+   * Removes idle actors from memory. If too many actors are in memory, it also removes actors that have been
+   * idle for a shorter time, beginning with the longest idle ones.
    */
   #passivate(): void {
     const { resident, evictedAtOnce, idle } = activationLimits;

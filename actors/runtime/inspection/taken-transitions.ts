@@ -16,8 +16,8 @@ import { scopeOf } from "../core/fast-machine-transition.ts";
 
 export interface Microstep {
   /**
-   * The event that caused the transition: the event that the step processes, or an event that the machine
-   * raised during the step.
+   * The event that caused the transition. It is the event that the step processes, or an event that the
+   * machine itself raised during the step.
    */
   readonly event: AnyEventObject;
   readonly transitions: readonly TakenTransition[];

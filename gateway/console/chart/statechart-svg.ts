@@ -42,8 +42,8 @@ function drawState({ state, box, place, depth }: PlacedState): string {
 }
 
 /**
- * Returns the SVG of a state's text. It comes after the lines of the transitions, so that the text covers
- * lines that cross the state.
+ * Returns the SVG of a state's text. It must follow the lines of the transitions, because a line may cross
+ * the state, and the text must be drawn over it.
  */
 function writeState({ state, box, place }: PlacedState): string {
   const { x, y, width, height } = place;

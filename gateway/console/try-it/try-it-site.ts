@@ -19,8 +19,8 @@ export class TrySite {
   /**
    * @param host the address on which Cairn listens
    *
-   * @param port the port on which Cairn listens; 0 for any free port. The application uses the next port if
-   * it is free, so that its address, and thus its map, stays the same after a restart.
+   * @param port the port on which Cairn listens; 0 for any free port. The application uses the next higher
+   * port if it is free. Its address, which identifies its map, thus stays the same after a restart.
    */
   constructor(host: string, port: number) {
     this.#host = host;

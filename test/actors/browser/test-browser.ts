@@ -43,9 +43,9 @@ const FOLDERS_OF_PROCESSES = join(tmpdir(), "cairn-shared-test-browsers");
 const shared = new Map<string, Promise<Browser>>();
 
 /**
- * Returns a browser for sessions that all test files of this process share, because a start of Chromium costs
- * more than most of these files. A session shares nothing with other sessions of the browser. No test closes
- * the browser: Chromium ends when it is idle, and with this process.
+ * Returns a browser for sessions that all test files of this process share, because the start of a Chromium
+ * takes longer than most of these files. The sessions of the browser share nothing with each other. No test
+ * closes the browser: Chromium ends when it is idle, and with this process.
  */
 export function sharedTestBrowser(options: SharedOptions): Promise<Browser> {
   const key = JSON.stringify(options);

@@ -1,6 +1,6 @@
 /**
- * Tests imports of map files. The files contain states that only show a part of a page, with and without that
- * page, and pages without a structure.
+ * Tests imports of map files. The files contain states that only show a part of a page, some of them without
+ * the page itself, and pages without a structure.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";

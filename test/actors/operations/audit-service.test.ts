@@ -1,6 +1,6 @@
 /**
- * Tests that audit entries are stored in batches, after the calls that they describe, and are stored later if
- * the store was unavailable.
+ * Tests that audit entries are stored in batches after the calls that they describe. If the store is
+ * unavailable, the entries are stored later.
  */
 import { expect, test } from "bun:test";
 import { appendFile, mkdtemp, readFile, stat } from "node:fs/promises";

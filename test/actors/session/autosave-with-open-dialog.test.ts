@@ -1,4 +1,7 @@
-/** Tests that a session with an open dialog is not saved, and that this is no defect, with a real Chromium. */
+/**
+ * Tests with a real Chromium that a session with an open dialog is not saved, and that this is not reported
+ * as a defect.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import type { SessionStates } from "../../../actors/session/encrypted-session-states.ts";

@@ -329,9 +329,9 @@ export const unseenApps: readonly ForeignApp[] = [
     },
     screens: [
       ["feed", /\.atom\b/],
-      // The following patterns were corrected after the first run of the bench, because config/routes.rb of
-      // the application shows: `/attachments/{id}/{file}` is the page of the attachment, and the page that
-      // deletes an account (`/my/account/destroy`) is a screen of its own.
+      // The following patterns were corrected after the first run of the bench, by the application's
+      // config/routes.rb. `/attachments/{id}/{file}` is the page of an attachment. The page that deletes an
+      // account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],
       // The next two patterns were added after a later run of the bench. In config/routes.rb,
       // `attachments#edit_all` edits the attachments of an object, and `email_addresses#index` lists the

@@ -94,7 +94,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     }
   }
 
-  // Checks that no action runs twice, none is lost, and none is reported as done without having run.
+  // Checks the actions: none runs twice, none is lost, and none that did not run is reported as done.
   let interrupted = 0;
   const outcomes = new Map<string, string>();
   for await (const { name, context } of actors<ActionContext>(store, "action")) {

@@ -1,4 +1,7 @@
-/** Tests plans that are made by the meaning of the words, when a task is no imperative that the planner knows. */
+/**
+ * Tests plans that are made by the meaning of words, for tasks that contain no imperative that the planner
+ * knows.
+ */
 import { describe, expect, mock, test } from "bun:test";
 import { readJointly } from "../../../machines/dialogue/best-elements-for-all-clauses.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

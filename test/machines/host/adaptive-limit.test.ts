@@ -87,7 +87,8 @@ describe("the number of concurrent requests to a host", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // The time of the 8 answers in the middle was not measured, so they do not show that the host is slow.
+    // The response times of the 8 requests in the middle were not measured. So these requests do not show
+    // that the host is slow.
     const rendered = new Member();
     expect(
       rendered.shares([

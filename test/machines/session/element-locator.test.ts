@@ -1,6 +1,6 @@
 /**
- * Tests locators, which describe an element without an index: which element of a page a locator matches, and
- * when a locator matches no element.
+ * Tests which element of a page a locator matches, and when it matches none. A locator describes an element
+ * without an index.
  */
 import { describe, expect, test } from "bun:test";
 import { type Locator, locate } from "../../../machines/session/element-locator.ts";

@@ -25,8 +25,8 @@ export interface AppView {
 }
 
 /**
- * Disturbances of the page, such as an unexpected dialog. They were absent when the page's map was made, so
- * the routes of the map do not handle them.
+ * Disturbances of the page, such as an unexpected dialog. The page had none when its map was made, so the
+ * routes of the map do not expect them.
  */
 export interface Disturbance {
   /** Whether an unexpected dialog lies over the page until it is closed. */

@@ -58,7 +58,9 @@ export interface ActionEffect {
   readonly awaitsPopup: boolean;
   /** Whether a press on the element takes the focus out of another field into which the user has just typed. */
   readonly endsTyping: boolean;
-  /** The invalid fields because of which the browser did not send the form; absent when there are none. */
+  /**
+   * The fields with invalid values that kept the browser from sending the form; absent when there are none.
+   */
   readonly refused?: readonly InvalidField[];
 }
 

@@ -22,10 +22,7 @@ export interface DragOutcome {
   readonly position: number;
   /** Names of the drag events that were dispatched to the page during the drag. */
   readonly events: readonly string[];
-  /**
-   * Number of elements whose style, size or attributes the drag has changed, and that are still changed after
-   * the drag.
-   */
+  /** Number of elements that the drag has changed permanently in style, size or attributes. */
   readonly changes: number;
 }
 

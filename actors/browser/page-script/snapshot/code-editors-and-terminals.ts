@@ -52,8 +52,8 @@ export function editorOf(element: Element, field: Element): Element {
 }
 
 /**
- * Returns the hidden field that receives the keys, if the element is the text of an editor that draws it
- * itself. Otherwise returns `undefined`.
+ * For the text of an editor that draws its text itself, returns the hidden field that receives the keys. For
+ * any other element, returns `undefined`.
  */
 export function keyFieldOf(element: Element): HTMLElement | undefined {
   let up: Element | null = element;

@@ -323,7 +323,7 @@ export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
   // A label of an `<input>` or `<select>` is never reported, because such a field is reported even when it is
-  // not rendered. A label of another control is reported only when the control is not rendered.
+  // not rendered. Any other label is reported only if its control is not rendered.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
 }

@@ -372,9 +372,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
           (!parent || parent.weak) &&
           !isInClosedDialog(cached, context.inDialog, context);
         if (words.startsLine) isLineReachable = false;
-        // A text that scrolling cannot reach is kept only if it contains letters or digits, because other
-        // such texts are often only separators. The box of a text that continues a line is not read: it is as
-        // reachable as its line.
+        // A text that scrolling cannot reach is kept only if it contains letters or digits. Other texts at
+        // such places are often only separators. The box of a text that continues a line is not read: it is
+        // as reachable as its line.
         const isKept = isReadable && (part.hasWords || isLineReachable || !isUnreachable(cached, context));
         if (!icon) isLineReachable = isKept || (parent?.weak === false && !context.unreachable);
         if (isKept)

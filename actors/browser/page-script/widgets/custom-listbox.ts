@@ -172,8 +172,8 @@ const isChip = (control: Element, option: Element): boolean =>
   hiddenOptionOf(control, optionText(option))?.selected === true;
 
 /**
- * Returns the group to which an option belongs: its nearest ancestor with more than one option, or its parent
- * when there is only one option.
+ * Returns the group to which an option belongs: its nearest ancestor with more than one option. For a single
+ * option, returns its parent.
  */
 const groupOf = (option: Element): Element | undefined => {
   const parent = registry.parentOf(option) ?? undefined;

@@ -58,8 +58,8 @@ const FIELDS = "input:not([type=hidden]),select,textarea";
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
 /**
- * Returns the ancestors of an element that may belong to the same field. The list ends before the first
- * ancestor that is higher than `MAX_HEIGHT`, because such an ancestor contains more than the field.
+ * Returns the ancestors of an element that may belong to the same field, the nearest first. The list ends
+ * before an ancestor that is higher than `MAX_HEIGHT`, because it contains more than the field.
  */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);

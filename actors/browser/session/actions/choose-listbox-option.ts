@@ -77,9 +77,9 @@ export class OptionChooser {
   }
 
   /**
-   * Checks a field into which a text was typed to find the option. The field shows this text also if the list
-   * was drawn again under the click, and no option was chosen. Such a field drops the text when its list closes,
-   * so it is read again after that.
+   * Checks a field into which a text was typed to find the option. The field shows the typed text even if no
+   * option was chosen, for example because the list was drawn again under the click. Such a field drops the
+   * text when its list closes, so it is read again after that.
    */
   async #assertStillShown(selected: readonly string[], before: PageState): Promise<void> {
     const { tab } = this.#input;

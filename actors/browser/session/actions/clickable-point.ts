@@ -221,8 +221,8 @@ async function lastingObstacle(
 }
 
 /**
- * Moves the pointer to the bottom right corner, because a menu that opened under the pointer may cover the
- * target, and closes when the pointer leaves. Returns false if no action has moved the pointer yet.
+ * Moves the pointer to the bottom right corner. This closes a menu that opened under the pointer and may
+ * cover the target. Returns false if no action has moved the pointer yet.
  */
 async function leaveHovered(tab: Tab): Promise<boolean> {
   if (tab.pointer.x === 0 && tab.pointer.y === 0) return false;

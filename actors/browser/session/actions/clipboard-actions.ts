@@ -1,7 +1,7 @@
 /**
  * Selects all, copies, cuts and pastes. Each session has its own clipboard, because all sessions of a browser
- * would share the system clipboard. Pages get the usual clipboard events; text that a page does not paste
- * itself is inserted as by a keyboard, so that fields accept it.
+ * would share the system clipboard. Pages get the usual clipboard events; if the page does not paste the text
+ * itself, the text is inserted as by a keyboard.
  */
 
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";

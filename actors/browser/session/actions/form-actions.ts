@@ -1,6 +1,6 @@
 /**
- * Fills, submits and resets whole forms, and verifies each step. All fields are found before the first one is
- * changed, so that a wrong index does not leave a form half filled.
+ * Fills, submits and resets whole forms, and verifies each step. All fields are located before the first one
+ * is changed. So a wrong index cannot leave a form half filled.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
@@ -151,9 +151,8 @@ export class FormActions {
   }
 
   /**
-   * Throws `form_invalid` if the page has rejected the form, that is, if it shows the form again with an
-   * error message. If the messages of the page could not be read, the form counts as accepted. With an error,
-   * the caller might send the form twice.
+   * Throws `form_invalid` if the page shows the form again with an error message. If the messages of the page
+   * cannot be read, the form counts as accepted, because after an error the caller might send the form twice.
    *
    * @param before messages that the page showed before the form was sent
    */

@@ -4,8 +4,8 @@ import type { ListOption } from "../../page-script/widgets/custom-listbox.ts";
 export const normalizeOption = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /**
- * Returns the option that the text names: the option whose whole label or value equals the text, or else the
- * only option whose label begins with it.
+ * Returns the option that the text names. This is the option whose complete label or value equals the text.
+ * Without such an option, it is the only option whose label begins with the text.
  */
 export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
   const wanted = normalizeOption(text);

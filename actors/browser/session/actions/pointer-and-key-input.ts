@@ -129,8 +129,8 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const mouse = { x, y, button } as const;
-    // All mouse events up to the first press are sent at once, because Chromium delays a mouse move until the
-    // next frame when no press follows it.
+    // All mouse events up to the first press are sent at once. Chromium would delay a mouse move that no
+    // press follows until the next frame.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {

@@ -220,7 +220,8 @@ async function typeParts(
     if (id === undefined) continue;
     await input.tap(await elementIn(input, target, id));
     await input.awaitPermit();
-    // Keys may reach the page before the command that ends the event guard of the click, so its end is awaited.
+    // The end of the event guard is awaited. Otherwise the first keys could reach the page before the command
+    // that ends the guard.
     await releaseEvents(tab);
     for (const letter of text) {
       await input.typeCharacter(letter);

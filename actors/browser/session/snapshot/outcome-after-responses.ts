@@ -45,9 +45,9 @@ export async function outcomeAfterResponses(
   if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
   let [now, loading, isSettled] = [data, unfinished, false];
   /**
-   * Waits until the page that the action has opened is loaded, or until the requests that the action has
-   * started are answered. Returns false if there is nothing to wait for.
-   * @param readAt `performance.now()` value at which the page was last read
+   * Waits until the page that the action opens has loaded, or until the action's requests are answered.
+   * Returns false if there is nothing to wait for. @param readAt `performance.now()` value at which the page
+   * was last read
    */
   const settle = async (readAt: number): Promise<boolean> => {
     // If the action has changed the address, the page has already reacted. Then the tab is compared with its

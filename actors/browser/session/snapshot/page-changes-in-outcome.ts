@@ -26,8 +26,8 @@ const UNCOMPARED: ReadonlySet<Action["name"]> = new Set([
 ]);
 
 /**
- * Reads the page before an action, so that its outcome can report what has changed although the caller has
- * never seen the page.
+ * Reads the page before an action. Without this, the outcome could not report what has changed on a page that
+ * the caller has never seen.
  */
 export async function recordPageBefore(tab: Tab, { name }: Action): Promise<void> {
   if (!UNCOMPARED.has(name)) await readIfPossible(tab, () => tab.pageChanges.recordUnseen());
@@ -58,8 +58,8 @@ async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonl
 }
 
 /**
- * Reads the page after an action, so that `changeOrArrival` can compare it with the page from before. Returns
- * `undefined` if they cannot be compared.
+ * Reads the page after an action, so that `changeOrArrival` can compare it with its state before the action.
+ * Returns `undefined` if the two states cannot be compared.
  */
 export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined> {
   return await readIfPossible(tab, () => tab.pageChanges.read());

@@ -36,8 +36,9 @@ export function expectContent(tab: Tab): void {
 }
 
 /**
- * Makes the next `waitUntilReady` wait again if the tab still shows the same document after a navigation, as for
- * a route after `#`. The application requests the content of the route a moment after the navigation.
+ * Must be called after a navigation within the same document, such as one to a route after `#`. The next
+ * `waitUntilReady` then waits again, because the application requests the content of the route a moment after
+ * the navigation.
  */
 export function expectRoute(tab: Tab): void {
   if (waitedFor.get(tab) !== Frames.documentKey(tab.frames.main)) return;

@@ -70,8 +70,8 @@ export class PageOpener {
   }
 
   /**
-   * Waits until `hasArrived` returns true, that is, until the windows that a page is opening have become
-   * tabs. The wait ends after a time, because a blocked window never becomes a tab.
+   * Waits until `hasArrived` returns true, which means that the windows of a page have become tabs. The wait
+   * is limited, because a blocked window never becomes a tab.
    */
   async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;

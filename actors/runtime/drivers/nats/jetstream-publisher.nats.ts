@@ -108,8 +108,8 @@ export class JetStreamPublisher {
     if (!open) return; // The answer arrived after the deadline of its publish, so it is ignored.
     const { data } = msg;
     if (data.length === 0) {
-      // An empty answer means that the subject has no subscriber: no stream contains it, or JetStream is not
-      // available.
+      // The answer is empty if the subject has no subscriber. In this case, no stream contains the subject,
+      // or JetStream is not available.
       this.#fail(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }

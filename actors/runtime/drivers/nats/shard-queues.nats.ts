@@ -91,8 +91,8 @@ interface HeldShard {
 
 /**
  * Consumes the queues of shards. A new consumer is started when a shard is taken, when the broker is
- * reachable again, and when a consumer is silent. The new consumer delivers every unacknowledged message
- * again in order, and messages that are known already are skipped.
+ * reachable again, and when a consumer is silent. It delivers every unacknowledged message again in order;
+ * messages that are already known are skipped.
  */
 export class ShardQueues {
   readonly #broker: BrokerConnection;
@@ -280,8 +280,8 @@ export class ShardQueues {
   async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
     for await (const info of this.#broker.manager.consumers.list(stream)) {
-      // The list of consumers contains `null` for a consumer that was removed while the list was read,
-      // although the type of the list excludes this.
+      // A consumer may be removed while the list is read. The list then contains `null` for it, although the
+      // type of the list excludes `null`.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)

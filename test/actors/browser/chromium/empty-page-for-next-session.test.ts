@@ -27,7 +27,7 @@ async function crash({ chromium }: StartedBrowser, targetId: string): Promise<vo
   page.send("Page.crash").catch(() => {});
 }
 
-/** Runs a script in a page that never ends, so the process of the page answers no other command. */
+/** Runs an endless script in a page. The process of the page then answers no other command. */
 function hang(send: Connection["send"], sessionId: string): void {
   send(sessionId, "Runtime.evaluate", { expression: "for (;;);" }).catch(() => {});
 }

@@ -111,7 +111,7 @@ export class Judge {
     this.#answers.set(command.id, answer);
   }
 
-  /** Records as a violation that a command was not answered for a long time although there was no fault. */
+  /** Records a violation: a command was not answered for a long time, although there was no fault. */
   unanswered({ id }: Asked, milliseconds: number): void {
     this.#claim(false, `${id} was kept waiting for ${milliseconds} ms without a fault`);
   }

@@ -1,6 +1,7 @@
 /**
- * Tests a click after typing in pages that take the text of a field when the field loses the focus, and that
- * need a moment for it. A person's click gives them this moment between the press and the release.
+ * Tests a click after typing, on pages that take the text of a field when the field loses the focus, and need
+ * a moment for it. When a person clicks, the page has this moment between the press and the release of the
+ * mouse button.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
