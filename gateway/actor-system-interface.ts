@@ -38,7 +38,6 @@ import type {
   IngestDocument,
   Ingested,
 } from "../machines/knowledge/document-ingest-schemas.ts";
-import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -52,6 +51,7 @@ import type {
 import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import type { MapGraph } from "../machines/knowledge/map-drawing-graph.ts";
 import type { MapFile } from "../machines/knowledge/map-file-schema.ts";
+import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/map-gap-schemas.ts";
 import type {
   NavigationResult,
   NavigationStatus,
@@ -88,7 +88,6 @@ import type { DownloadRecord } from "../machines/session/download-names.ts";
 import type { Extracted, ExtractOptions } from "../machines/session/extracted-content-schemas.ts";
 import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
-import type { Environment, StorageState } from "../machines/session/session-environment.ts";
 import type { ListSessions, SessionList } from "../machines/session/session-list.ts";
 import type {
   BrowserContextInfo,
@@ -98,6 +97,7 @@ import type {
   SessionOptions,
 } from "../machines/session/session-protocol.ts";
 import type { Restored } from "../machines/session/session-restore-report.ts";
+import type { Environment, StorageState } from "../machines/session/session-start-options.ts";
 
 export type { JobList, JobState, ResultPage, Started };
 export type ResultsSummary = ResultsAnswer["summary"];

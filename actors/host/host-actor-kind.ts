@@ -4,7 +4,7 @@
  */
 
 import { kinds } from "../../machines/actor-kinds.ts";
-import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
+import { AdaptiveLimit } from "../../machines/host/adaptive-request-limit.ts";
 import { hostLimits } from "../../machines/host/host-concurrency-limits.ts";
 import type { Lease } from "../../machines/host/host-lease-messages.ts";
 import { hostMachine } from "../../machines/host/host-machine.ts";

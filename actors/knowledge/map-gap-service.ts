@@ -4,15 +4,15 @@
  * confidence is stored as inferred, until an observation confirms or refutes it.
  */
 
-import type { GapContext } from "../../machines/knowledge/gap-context.ts";
-import { gapLimits } from "../../machines/knowledge/gap-limits.ts";
-import { check, type Proposal, propose } from "../../machines/knowledge/gap-proposals.ts";
+import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
+import type { GapContext } from "../../machines/knowledge/map-gap-context.ts";
+import { gapLimits } from "../../machines/knowledge/map-gap-limits.ts";
+import { check, type Proposal, propose } from "../../machines/knowledge/map-gap-proposals.ts";
 import {
   type ExtrapolationRequest,
   type ExtrapolationResult,
   modelProposalSchema,
-} from "../../machines/knowledge/gap-schemas.ts";
-import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
+} from "../../machines/knowledge/map-gap-schemas.ts";
 import {
   type InferredSteps,
   type InferredTransitionRow,

@@ -4,7 +4,6 @@
  * are inserted.
  */
 
-import { isEntry } from "../../machines/knowledge/gap-proposals.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import {
@@ -13,6 +12,7 @@ import {
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { isEntry } from "../../machines/knowledge/map-gap-proposals.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { TaskDefinition, TaskStep } from "../../machines/knowledge/task-definition.ts";

@@ -2,7 +2,7 @@
 
 import { parseControl, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
-import { simpleSelector } from "../../machines/knowledge/simple-selector.ts";
+import { simpleSelector } from "../../machines/knowledge/simple-css-selector.ts";
 import type { ActionRecord, TransitionRecord } from "../../machines/records/map-records.ts";
 import type { Control } from "../../machines/records/stored-page-controls.ts";
 import type { OpenMap } from "./recognise-screen.ts";

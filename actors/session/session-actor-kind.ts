@@ -27,7 +27,7 @@ import {
   sessionPhase,
 } from "../../machines/session/session-machine.ts";
 import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/session-protocol.ts";
-import { withStreaming } from "../../machines/session/video-state-region.ts";
+import { withStreaming } from "../../machines/session/session-video-states.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

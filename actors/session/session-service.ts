@@ -5,7 +5,7 @@
  */
 
 import type { QueryName, QueryParams, QueryResult } from "../../machines/actor-kind-protocol.ts";
-import type { Destinations } from "../../machines/egress/checked-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -28,7 +28,6 @@ import type {
 } from "../../machines/session/live-view-schemas.ts";
 import { type LiveKitOptions, noticeKinds } from "../../machines/session/livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import {
   isListed,
@@ -46,6 +45,7 @@ import type {
   SessionStatus,
 } from "../../machines/session/session-protocol.ts";
 import type { Restored } from "../../machines/session/session-restore-report.ts";
+import type { Environment, StorageState } from "../../machines/session/session-start-options.ts";
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import { createDestinations } from "../egress/index.ts";

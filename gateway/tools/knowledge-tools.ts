@@ -6,10 +6,6 @@
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
 import {
-  extrapolationRequestSchema,
-  extrapolationResultSchema,
-} from "../../machines/knowledge/gap-schemas.ts";
-import {
   instructionAliases,
   instructionOf,
   instructionTypes,
@@ -28,6 +24,10 @@ import { agentText, mapsText, queryText, screensText } from "../../machines/know
 import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
 import { mapGraphSchema } from "../../machines/knowledge/map-drawing-graph.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file-schema.ts";
+import {
+  extrapolationRequestSchema,
+  extrapolationResultSchema,
+} from "../../machines/knowledge/map-gap-schemas.ts";
 import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
 import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import { gatewayLimits } from "../gateway-limits.ts";

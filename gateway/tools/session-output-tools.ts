@@ -14,7 +14,6 @@ import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import { extractedSchema, extractRequestSchema } from "../../machines/session/extracted-content-schemas.ts";
 import { extractText } from "../../machines/session/extracted-content-text.ts";
 import { roomRef } from "../../machines/session/room-name.ts";
-import { storageStateSchema } from "../../machines/session/session-environment.ts";
 import {
   downloadListSchema,
   downloadRefSchema,
@@ -22,6 +21,7 @@ import {
   listDownloadsSchema,
 } from "../../machines/session/session-file-schemas.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/session-protocol.ts";
+import { storageStateSchema } from "../../machines/session/session-start-options.ts";
 import { defineTool } from "./define-tool.ts";
 import { readsPage } from "./tool-annotations.ts";
 

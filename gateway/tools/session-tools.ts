@@ -3,7 +3,6 @@
  * names and shapes.
  */
 
-import { environmentNames } from "../../machines/session/session-environment.ts";
 import {
   listSessionsSchema,
   sessionListSchema,
@@ -16,6 +15,7 @@ import {
   sessionStateSchema,
   startSessionSchema,
 } from "../../machines/session/session-protocol.ts";
+import { environmentNames } from "../../machines/session/session-start-options.ts";
 import { defineTool } from "./define-tool.ts";
 import { readsPage } from "./tool-annotations.ts";
 

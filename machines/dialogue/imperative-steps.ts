@@ -6,7 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
-import { inNamedRow } from "./controls-of-several-rows.ts";
+import { inNamedRow } from "./control-in-named-row.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
 import type { Order } from "./imperative-of-task.ts";

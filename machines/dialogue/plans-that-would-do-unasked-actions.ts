@@ -1,6 +1,6 @@
 /**
- * Detects a plan whose elements only contain single words of the task, and that does something else than the
- * task asks. It opens a thing instead of changing it ("Swap maths and French"), opens a list for a single
+ * Detects a plan whose action is another than the task asks for, because its elements have only single words
+ * of the task. It opens a thing instead of changing it ("Swap maths and French"), opens a list for a single
  * thing (the link "Rooms" for "Choose a room"), or types a whole sentence as a value.
  */
 import { nameOf } from "../session/element-line.ts";

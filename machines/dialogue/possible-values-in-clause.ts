@@ -3,10 +3,10 @@
  * each with its likelihood.
  */
 import { type Token, textOf } from "./clause-tokens.ts";
+import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
-import { kindOf } from "./value-fit.ts";
 
 export interface Span {
   /**

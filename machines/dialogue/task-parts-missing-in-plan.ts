@@ -9,11 +9,10 @@ import { choosesAlternative } from "./alternatives-in-task.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords } from "./normalised-words.ts";
-import { changesIn } from "./number-changes.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import { isPlanBySingleWords } from "./plans-by-single-words.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
+import { changesIn } from "./relative-number-changes.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
@@ -21,6 +20,7 @@ import { isOfOtherUnit } from "./units-of-values.ts";
 import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { does } from "./words-that-assign-form-values.ts";
+import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
 
 /**
  * Matches a condition on which the task depends, such as "if it rains". It does not match "check if …" and

@@ -6,11 +6,11 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { isList } from "./element-names.ts";
 import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels-in-task.ts";
+import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
-import { kindOf } from "./value-fit.ts";
 import { bound, boundField } from "./values-bound-to-fields.ts";
 import {
   ENTERS,

@@ -7,13 +7,13 @@ import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList } from "./element-names.ts";
+import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
 import { withNumberAfterLabel, withRoute } from "./route-fields-and-numbers.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
-import { kindOf } from "./value-fit.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
 import { bound } from "./values-bound-to-fields.ts";
 

@@ -1,7 +1,7 @@
 /** Checks whether a field takes a value by its type, and removes a unit that the field already names. */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { plainText } from "./normalised-words.ts";
-import { kindOf } from "./value-fit.ts";
 import { inDigits, inFormOfField, takesDate, takesNumber } from "./value-in-format-of-field.ts";
 
 /**

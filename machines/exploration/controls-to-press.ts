@@ -6,7 +6,7 @@
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./exploration-limits.ts";
-import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
+import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
 
 /**
  * How the element is pressed. `search`: a harmless word is typed into the search field and sent. `advance`:

@@ -10,7 +10,7 @@ import { stateIdOf } from "../knowledge/page-states-to-instances.ts";
 import type { Candidate, PressStep } from "./controls-to-press.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { kindOf } from "./rendering-decision.ts";
-import { isReturn, isSameState } from "./visible-state.ts";
+import { isReturn, isSameState } from "./visible-page-state.ts";
 
 const { pressing } = explorationLimits;
 

@@ -6,7 +6,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { advances, isTab } from "./controls-to-press.ts";
 import { closesLayer } from "./covering-layer.ts";
-import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-state.ts";
+import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-page-state.ts";
 
 type View = Pick<UiState, "elements" | "headings">;
 

@@ -8,10 +8,10 @@ import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protoco
 import { accountRoleSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes } from "../records/map-records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
-import type { GapContext } from "./gap-context.ts";
-import type { ExtrapolationRequest } from "./gap-schemas.ts";
 import type { DocumentPart } from "./ingested-document-part.ts";
 import type { MapSketch } from "./map-diff.ts";
+import type { GapContext } from "./map-gap-context.ts";
+import type { ExtrapolationRequest } from "./map-gap-schemas.ts";
 import type { MapPart } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import type { FoundState, FoundTransition } from "./page-states-to-instances.ts";

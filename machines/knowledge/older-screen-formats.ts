@@ -3,12 +3,12 @@
  * cannot recognise becomes documentation, for example if its pattern matches every URL.
  */
 import { z } from "zod";
+import { selectorOfXPath } from "./css-selector-of-xpath.ts";
 import { describeAction } from "./map-actions-to-browser-actions.ts";
 import type { MapFile } from "./map-file-schema.ts";
 import { indicatorText } from "./page-to-screen.ts";
 import { slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
-import { selectorOfXPath } from "./selector-of-xpath.ts";
 
 const text = z.string().max(20_000);
 

@@ -6,9 +6,9 @@ import type { StoreWrite } from "../machine-emissions.ts";
 import type { TaskRecord } from "../records/document-records.ts";
 import type { TransitionRecord } from "../records/map-records.ts";
 import type { KnowledgeId } from "../records/record-ids.ts";
-import type { GapContext } from "./gap-context.ts";
-import { gapLimits } from "./gap-limits.ts";
-import { isEntry, type Proposal } from "./gap-proposals.ts";
+import type { GapContext } from "./map-gap-context.ts";
+import { gapLimits } from "./map-gap-limits.ts";
+import { isEntry, type Proposal } from "./map-gap-proposals.ts";
 
 import type { TransitionAction } from "./page-to-screen.ts";
 import { slug } from "./screen-id.ts";

@@ -16,6 +16,7 @@ import {
 import { differInFunction, functionSegment, haveFunctionInCommon } from "./function-of-page-group.ts";
 import { areOfKinds, beginningsBeforeKinds } from "./kinds-of-items-in-addresses.ts";
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
+import { bySiblings } from "./merge-sibling-page-groups.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import {
@@ -61,7 +62,6 @@ import {
 import { differInProgram } from "./programs-in-addresses.ts";
 import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
-import { bySiblings } from "./sibling-page-groups.ts";
 
 export type { ScreenInstance } from "./page-group.ts";
 

@@ -1,7 +1,7 @@
 /** Converts cookies and storage between Playwright's format and the format of saved sessions. */
 import { taken, transferred } from "./indexeddb-codec.ts";
 import type { SavedCookie, SavedSession } from "./saved-session.ts";
-import type { Environment, StorageState } from "./session-environment.ts";
+import type { Environment, StorageState } from "./session-start-options.ts";
 
 /** Schema of the storage state (cookies, storage) with which a session may start. */
 type GivenState = NonNullable<Environment["storage_state"]>;

@@ -1,8 +1,8 @@
 /** Schemas of secrets: their names and the hosts at which they may be used, never their values. */
 import { z } from "zod";
 import { secretNameSchema } from "./login-recipe.ts";
-import { hostSchema } from "./session-environment.ts";
 import { secretLimits } from "./session-limits.ts";
+import { hostSchema } from "./session-start-options.ts";
 
 export const secretInfoSchema = z.object({
   name: z.string(),

@@ -28,7 +28,7 @@ import {
 import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
 import { lifecycleLimits, liveViewLimits, sessionLimits } from "./session-limits.ts";
 import type { Restored } from "./session-restore-report.ts";
-import { STREAMING } from "./video-state-region.ts";
+import { STREAMING } from "./session-video-states.ts";
 
 export {
   type BrowseOrder,

@@ -25,11 +25,11 @@ import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
 import { isNamed, named, room } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
-import type { StorageState } from "./session-environment.ts";
-import { environmentShape } from "./session-environment.ts";
 import { sessionLimits } from "./session-limits.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { restoredSchema } from "./session-restore-report.ts";
+import type { StorageState } from "./session-start-options.ts";
+import { environmentShape } from "./session-start-options.ts";
 
 export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
 export {
@@ -67,7 +67,10 @@ export const startSessionSchema = z
 /** The options with which a session was started, as the actor stores them. */
 const sessionOptionsSchema = z
   .object({
-    environment: z.string().exactOptional().describe("The encrypted environment; see session-environment.ts"),
+    environment: z
+      .string()
+      .exactOptional()
+      .describe("The encrypted environment; see session-start-options.ts"),
     initial_url: z.string().nullable(),
     viewport_width: z.number().int(),
     viewport_height: z.number().int(),

@@ -3,7 +3,7 @@
  * It has no texts and no exact counts of words, so it only chooses the pages that are read and ranked.
  */
 
-import { PageNumbers } from "./compact-page-numbers.ts";
+import { PageNumbers } from "./compressed-page-number-list.ts";
 import { copyText } from "./page-copies.ts";
 
 /** Size in bytes of an entry in a JavaScript `Map` with a short string as its key, measured on Bun. */

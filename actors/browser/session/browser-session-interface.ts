@@ -10,7 +10,6 @@ import type { Bindings } from "../../../machines/session/element-of-fingerprint.
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page-snapshot.ts";
 import type { SavedSession } from "../../../machines/session/saved-session.ts";
-import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
 import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type {
   BrowserContextInfo,
@@ -19,6 +18,7 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
+import type { BrowserEnvironment } from "../../../machines/session/session-start-options.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { PreparedPage } from "../chromium/empty-page-for-next-session.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";

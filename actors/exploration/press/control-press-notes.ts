@@ -13,7 +13,7 @@ import type {
 } from "../../../machines/exploration/next-control-to-press.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { nameOf } from "../../../machines/exploration/visible-state.ts";
+import { nameOf } from "../../../machines/exploration/visible-page-state.ts";
 import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
 import {
   type FoundState,

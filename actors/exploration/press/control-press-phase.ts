@@ -21,7 +21,7 @@ import type {
   PressInput,
   PressOutput,
 } from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { fieldSketch, isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
+import { fieldSketch, isSameState, nameOf } from "../../../machines/exploration/visible-page-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";

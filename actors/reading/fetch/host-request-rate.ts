@@ -1,6 +1,6 @@
 /** Limits how fast Cairn requests pages of one host: it decides when a request may start. */
 
-import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
+import { AdaptiveLimit } from "../../../machines/host/adaptive-request-limit.ts";
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "../clock-of-page-reader.ts";

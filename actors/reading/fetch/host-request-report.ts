@@ -1,6 +1,6 @@
 /**
  * Collects the results of requests to a host until they are reported to the manager of the host. From the
- * reports, `machines/host/adaptive-limit.ts` computes how many concurrent requests the host can bear.
+ * reports, `machines/host/adaptive-request-limit.ts` computes how many concurrent requests the host can bear.
  */
 import type { LeaseReport } from "../../../machines/host/host-lease-messages.ts";
 import type { TurnResult } from "./shared-code-of-host-request-queues.ts";

@@ -5,7 +5,7 @@
 
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
-import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/map-gap-schemas.ts";
 import type { TransitionAction } from "../../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { choosePresses } from "../../../machines/exploration/controls-to-press.ts";
-import { isSameState, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
+import {
+  isSameState,
+  stateFeatures,
+  stateSketchOf,
+} from "../../../machines/exploration/visible-page-state.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 function element(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {

@@ -6,7 +6,7 @@ import {
   PressFrontier,
   type PressNote,
 } from "../../../machines/exploration/next-control-to-press.ts";
-import { stateSketchOf } from "../../../machines/exploration/visible-state.ts";
+import { stateSketchOf } from "../../../machines/exploration/visible-page-state.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
-import { simpleSelector } from "../../../machines/knowledge/simple-selector.ts";
+import { simpleSelector } from "../../../machines/knowledge/simple-css-selector.ts";
 
 test("a recording whose steps have locators is converted to a task with controls and variables", () => {
   const url = "https://app.example.com/invite";

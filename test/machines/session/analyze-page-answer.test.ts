@@ -8,7 +8,7 @@ import { Refused } from "../../../machines/errors.ts";
 import { answerOf } from "../../../machines/session/analyze-page-answer.ts";
 import { actionAliases, actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
 import { candidatesFor } from "../../../machines/session/candidates-for-stale-index.ts";
-import { markDuplicateNames } from "../../../machines/session/duplicate-names.ts";
+import { markDuplicateNames } from "../../../machines/session/duplicate-element-names.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
 import {
   analyzeOptionsSchema,

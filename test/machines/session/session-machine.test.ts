@@ -17,7 +17,7 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../../../machines/session/session-machine.ts";
-import { withStreaming } from "../../../machines/session/video-state-region.ts";
+import { withStreaming } from "../../../machines/session/session-video-states.ts";
 
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;

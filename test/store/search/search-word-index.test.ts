@@ -1,6 +1,6 @@
 /** Tests the index in memory of the words of a map's pages. */
 import { expect, test } from "bun:test";
-import { PageNumbers } from "../../../store/search/compact-page-numbers.ts";
+import { PageNumbers } from "../../../store/search/compressed-page-number-list.ts";
 import { TextIndex } from "../../../store/search/search-word-index.ts";
 
 test("a compressed list of page numbers returns the numbers that were added, whatever the differences between them", () => {

@@ -4,7 +4,7 @@
  * recognised.
  */
 
-import { markDuplicateNames } from "../../../../machines/session/duplicate-names.ts";
+import { markDuplicateNames } from "../../../../machines/session/duplicate-element-names.ts";
 import type {
   HighlightedElement,
   PageAnalysis,

@@ -5,7 +5,7 @@
  * them to another host.
  */
 import { isBoundTo } from "../../../../machines/session/secret-host-match.ts";
-import type { BrowserEnvironment } from "../../../../machines/session/session-environment.ts";
+import type { BrowserEnvironment } from "../../../../machines/session/session-start-options.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 

@@ -4,7 +4,7 @@ import type {
   Turn,
   TurnResult,
 } from "../../../../actors/reading/fetch/shared-code-of-host-request-queues.ts";
-import { AdaptiveLimit } from "../../../../machines/host/adaptive-limit.ts";
+import { AdaptiveLimit } from "../../../../machines/host/adaptive-request-limit.ts";
 import { hostLimits } from "../../../../machines/host/host-concurrency-limits.ts";
 import { HeldClock } from "../hand-advanced-test-clock.ts";
 

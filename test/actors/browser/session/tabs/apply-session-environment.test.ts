@@ -5,7 +5,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
-import type { BrowserEnvironment } from "../../../../../machines/session/session-environment.ts";
+import type { BrowserEnvironment } from "../../../../../machines/session/session-start-options.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 

@@ -3,7 +3,7 @@
  * elements and screens that a proposal may use.
  */
 import type { Control } from "../records/stored-page-controls.ts";
-import type { ActionGap } from "./gap-schemas.ts";
+import type { ActionGap } from "./map-gap-schemas.ts";
 
 /** A known action directly before or after a gap. A gap is an unknown action between two known ones. */
 export interface GapEnd {

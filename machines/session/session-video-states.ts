@@ -1,6 +1,6 @@
 /**
- * The part of a session's state machine for its video: off, on or paused. Pausing stops only the picture. A
- * session does not hibernate while a viewer is connected (`BrowserSession.hold`).
+ * The states of a session's video in the session's state machine: off, on or paused. Pausing stops only the
+ * picture. A session does not hibernate while a viewer is connected (`BrowserSession.hold`).
  */
 export const STREAMING = {
   initial: "off",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
+import { AdaptiveLimit } from "../../../machines/host/adaptive-request-limit.ts";
 import type { Lease, LeaseReport, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 
 const nothing: LeaseReport = {

@@ -1,6 +1,6 @@
 /**
- * Finds the screens that a passage of text names: by addresses, by names, and by labels of elements that only
- * a few screens have.
+ * Finds the screens that a text, such as a passage of a document, mentions: by addresses, by names, and by
+ * labels of elements that only a few screens have.
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import { documentLimits } from "./ingested-document-limits.ts";

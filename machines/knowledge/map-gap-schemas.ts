@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
-import { gapLimits } from "./gap-limits.ts";
+import { gapLimits } from "./map-gap-limits.ts";
 
 export const actionGapSchema = z.object({
   from_action_id: z.string(),

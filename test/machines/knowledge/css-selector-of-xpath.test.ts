@@ -1,6 +1,6 @@
 /** Tests the conversion of XPaths to CSS selectors. */
 import { expect, test } from "bun:test";
-import { selectorOfXPath } from "../../../machines/knowledge/selector-of-xpath.ts";
+import { selectorOfXPath } from "../../../machines/knowledge/css-selector-of-xpath.ts";
 
 test.each([
   ["/html/body/div[2]/a", "html > body > div:nth-of-type(2) > a"],

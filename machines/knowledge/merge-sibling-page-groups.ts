@@ -1,6 +1,7 @@
 /**
- * Merges groups of pages whose addresses differ in one position, such as `/orders/{n}` and `/notes/{n}`, if
- * the values at this position are names of items. Otherwise they are sections or functions of the site.
+ * Merges sibling groups of pages, whose addresses differ in one position, such as `/orders/{n}` and
+ * `/notes/{n}`, if the values at this position are names of items. Otherwise they are sections or functions
+ * of the site.
  */
 import { areOperationAndNumber, differInOperation, repeatInParents } from "./fixed-address-endings.ts";
 import { differInFunction, functionSegment, haveFunctionTitle } from "./function-of-page-group.ts";

@@ -1,6 +1,6 @@
 /**
- * Replaces a change of a number, such as "Increase the guests by 2", by the new number. The current number is
- * read from the page's field.
+ * Replaces a relative change of a number, such as "Increase the guests by 2", by the new number. The current
+ * number is read from the page's field.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

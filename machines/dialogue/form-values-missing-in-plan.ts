@@ -1,7 +1,7 @@
 /**
- * Completes a plan that uses only one button or some fields of a form, if the task also contains values for
- * other fields of this form. For "Start the metronome at 100 bpm", the plan presses "Start", and "100 bpm" is
- * added as the choice in a list beside the button.
+ * Adds the values of a task that are missing in its plan, if the plan uses only one button or some fields of
+ * a form and the values are for other fields of this form. For "Start the metronome at 100 bpm", the plan
+ * presses "Start", and "100 bpm" is added as the choice in a list beside the button.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -10,13 +10,13 @@ import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb, statesField } from "./clause-verb.ts";
 import { isField, isList, isSameChoice, isTick, namesOf, rowText } from "./element-names.ts";
 import { type FormGroup, formGroups } from "./field-groups-of-page.ts";
+import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { SUBMITTING } from "./task-word-lists.ts";
-import { kindOf } from "./value-fit.ts";
 import { inFormOfField } from "./value-in-format-of-field.ts";
 import { piecesOf, trimmed } from "./values-listed-for-form.ts";
 import { wordScore } from "./word-similarity.ts";

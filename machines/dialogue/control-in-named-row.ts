@@ -1,12 +1,15 @@
-/** Chooses among controls of equal name in several rows, such as a button "History" in each row. */
+/**
+ * Chooses the control in the row that the task names, if controls in several rows have the same name, such as
+ * a button "History" in each row.
+ */
 import { nameOf } from "../session/element-line.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { rowText } from "./element-names.ts";
 import { type Match, NEAR } from "./target-match.ts";
 
 /**
- * If controls of equal name in several rows match equally well, returns the one whose row has a name or a number of the
- * task: "History" in the row SA-01 for "Show the history of SA-01".
+ * If controls with the same name in several rows match equally well, returns the one whose row has a name or
+ * a number of the task: "History" in the row SA-01 for "Show the history of SA-01".
  */
 export function inNamedRow(part: string, matches: readonly Match[]): Match | undefined {
   const [best] = matches;

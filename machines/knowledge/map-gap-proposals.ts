@@ -3,14 +3,14 @@
  * Without a model, proposals come from links of other screens, labels, forms and addresses, and a model's
  * proposals are checked against the same facts.
  */
-import type { GapContext, GapElement } from "./gap-context.ts";
-import { gapLimits } from "./gap-limits.ts";
+import type { GapContext, GapElement } from "./map-gap-context.ts";
+import { gapLimits } from "./map-gap-limits.ts";
 import type {
   ExtrapolationRequest,
   InferredAction,
   InferredTransition,
   ModelProposal,
-} from "./gap-schemas.ts";
+} from "./map-gap-schemas.ts";
 import { stem, wordsOf } from "./screen-name-index.ts";
 
 /**
