@@ -2,8 +2,10 @@
  * Compares the fixed words at the end of addresses, such as `/orders/new` and `/town/settings/members`. Pages
  * whose addresses end in different words are usually different screens.
  */
+import type { ScreenAddress } from "./page-address-positions.ts";
 import { agree, type Group, isVariable } from "./page-group.ts";
-import { isObject, isVerb } from "./same-screen-threshold.ts";
+import { factOfPages } from "./page-group-facts.ts";
+import { ENOUGH_PAIRS, isObject, isVerb } from "./same-screen-threshold.ts";
 
 /**
  * Words for an operation at the end of an address: `new` and `edit` in Rails, `add` in Django's admin, `create` in
@@ -31,6 +33,65 @@ export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): b
   const isPair = (word = "", item: string | undefined) => OPERATION_WORD.test(word) && isVariable(item);
   return isPair(last, other) || isPair(other, last);
 }
+
+/** Matches a word in lower case, as operations have in addresses. Items have such names too. */
+const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
+
+/**
+ * Returns a function that decides whether an address ends in an operation on an item, such as
+ * `/talks/{code}/accept` (pretalx). A folder of items with operations has at least as many items as words behind
+ * the items. A manual has few versions and many words, as in `/docs/2.1/setup`.
+ */
+export function operationsOnItems(pages: readonly ScreenAddress[]): (address: ScreenAddress) => boolean {
+  const folders = new Map<string, { readonly items: Set<string>; readonly words: Set<string> }>();
+  for (const { host, path } of pages) {
+    const [item, word] = path.slice(-2);
+    if (path.length < 2 || item === undefined || word === undefined || !OPERATION.test(word.value)) continue;
+    const key = folderOfItem({ host, path });
+    const found = folders.get(key) ?? { items: new Set(), words: new Set() };
+    found.items.add(item.value);
+    found.words.add(word.value);
+    folders.set(key, found);
+  }
+  return (address) => {
+    const found = folders.get(folderOfItem(address));
+    if (!found?.words.has(address.path.at(-1)?.value ?? "")) return false;
+    return found.items.size >= Math.max(ENOUGH_PAIRS, found.words.size);
+  };
+}
+
+function folderOfItem({ host, path }: Pick<ScreenAddress, "host" | "path">): string {
+  return [host, path.length, ...path.slice(0, -2).map(({ value }) => value)].join("/");
+}
+
+/**
+ * Whether the addresses of two groups end in two operations on the same items, such as `/talks/{code}/accept` and
+ * `/talks/{code}/reject` (pretalx), or `/pages/{n}/delete` and `/pages/{n}/unpublish` (Wagtail). The pages that ask
+ * for a confirmation are often equal except for a few words.
+ */
+export function areOperationsOnSameItems(a: Group, b: Group): boolean {
+  const last = a.path.length - 1;
+  if (last < 1 || b.path.length - 1 !== last) return false;
+  const [own, other] = [a.path[last]?.value, b.path[last]?.value];
+  if (own === undefined || other === undefined || own === other) return false;
+  if (!a.members[0]?.isOperation || !b.members[0]?.isOperation) return false;
+  if (!isVariable(a.path[last - 1]?.value) || !isVariable(b.path[last - 1]?.value)) return false;
+  const items = itemsOf(a);
+  return [...itemsOf(b)].filter((item) => items.has(item)).length >= ENOUGH_PAIRS;
+}
+
+/** The addresses of a group without their last segments. */
+const itemsOf = factOfPages(
+  () => new Set<string>(),
+  (items, { address: { path } }) => {
+    items.add(
+      path
+        .slice(0, -1)
+        .map(({ value }) => value)
+        .join("/"),
+    );
+  },
+);
 
 /**
  * Whether the addresses of two groups end in different operations on an item, or only one of them ends in an

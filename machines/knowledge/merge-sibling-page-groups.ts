@@ -3,7 +3,8 @@
  * `/notes/{n}`, if the values at this position are names of items. Otherwise they are sections or functions
  * of the site.
  */
-import { areOperationAndNumber, differInOperation, repeatInParents } from "./fixed-address-endings.ts";
+import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
+import { differInOperation, repeatInParents } from "./fixed-address-endings.ts";
 import { differInFunction, functionSegment, haveFunctionTitle } from "./function-of-page-group.ts";
 import {
   areItemsAt,
@@ -110,12 +111,16 @@ function mergedSiblings(
   const isOfParts = !projects && repeatInParents(siblings, position);
   const threshold = isOfParts ? stricter(usual, need("sections")) : usual;
   if (threshold === NEVER) return mergedInWordyFolders(siblings, position, site);
-  const mergedBy = (needed: Need) => joinedSiblings(siblings, position, projects, needed, site);
-  const merged = mergedBy(threshold);
   const values = new Set(siblings.map((group) => slotsOf(group)[position]?.value)).size;
   const all = siblings.reduce((sum, { members }) => sum + members.length, 0);
   const isUniform = (groups: readonly Group[]) =>
     Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
+  const joinedBy = (needed: Need, areScriptsItems: boolean) =>
+    joinedSiblings(siblings, position, { projects, areScriptsItems }, needed, site);
+  // If nearly all scripts of a folder are similar, their names are names of items, such as articles.
+  const areScriptsItems = values >= MANY_VALUES && isUniform(joinedBy(threshold, true));
+  const mergedBy = (needed: Need) => joinedBy(needed, areScriptsItems);
+  const merged = mergedBy(threshold);
   if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return markSteady(merged);
   if (!isOfParts && isInFolder(siblings, position) && isUniform(mergedBy(need("template"))))
     return markSteady(merged);
@@ -143,7 +148,7 @@ function mergedInWordyFolders(siblings: Group[], position: number, site: SiteOfS
 function joinedSiblings(
   siblings: readonly Group[],
   position: number,
-  projects: boolean,
+  { projects, areScriptsItems }: { readonly projects: boolean; readonly areScriptsItems: boolean },
   usual: Need,
   { parents, words }: SiteOfSiblings,
 ): Group[] {
@@ -159,7 +164,7 @@ function joinedSiblings(
         differInFunction(group, other) ||
         differInProgram(group, other) ||
         functionSegment(group) !== functionSegment(other);
-      if (isOther || areOperationAndNumber(group, other)) return NEVER;
+      if (isOther || nameDifferentScreens(group, other, areScriptsItems)) return NEVER;
       if (haveFunctionTitle(group, other)) return need("query");
       return areFilesAndFolders(group, other) || differInOperation(group, other)
         ? stricter(needed, need("sections"))

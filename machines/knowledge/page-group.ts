@@ -48,6 +48,8 @@ export interface Group {
 
 export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
+  /** Whether the address ends in an operation on an item, such as `/talks/{code}/accept`. */
+  readonly isOperation: boolean;
   readonly sketch: StructureSketch | undefined;
   /**
    * The features of the page's sketch (compact signature) that depend on the page's data, such as columns of

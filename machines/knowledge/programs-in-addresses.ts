@@ -2,7 +2,7 @@
  * Finds addresses that call a program with the id of an item, such as `/Ticket/Modify.html?id=4` (Request
  * Tracker) and `/viewtopic.php?t=4` (phpBB). There the path names the screen, and only the parameter the item.
  */
-import type { Group } from "./page-group.ts";
+import { agree, type Group } from "./page-group.ts";
 
 const FILE_TYPE = /\.[a-z]\w{1,4}$/i;
 /**
@@ -32,4 +32,23 @@ export function isProgramFile(name: string): boolean {
 
 function isProgram({ path, query }: Group): boolean {
   return isProgramFile(path.at(-1)?.value ?? "") && query.some(({ value }) => ITEM.test(value ?? ""));
+}
+
+/** Matches the name of a script that a server runs, such as `themes.php`. */
+const SCRIPT = /\.(?:php\d?|phtml|aspx?|jspx?|cgi|cfm)$/i;
+
+/** Whether the last segment of a path names a script that a server runs. */
+export function isScript(name: string): boolean {
+  return SCRIPT.test(name);
+}
+
+/**
+ * Whether the addresses of two groups name two scripts of one folder, such as `/wp-admin/import.php` and
+ * `/wp-admin/export.php` (WordPress), or `/clienti.php` and `/prenota.php` (HotelDruid). Each script has a function
+ * of its own.
+ */
+export function areDifferentScripts({ path: a }: Group, { path: b }: Group): boolean {
+  if (a.length !== b.length || !a.slice(0, -1).every((slot, at) => agree(slot, b[at]))) return false;
+  const [own = "", other = ""] = [a.at(-1)?.value, b.at(-1)?.value];
+  return own !== other && isScript(own) && isScript(other);
 }

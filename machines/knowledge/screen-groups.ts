@@ -6,12 +6,13 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 
+import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
 import { differInCollection } from "./collections-of-items.ts";
 import {
-  areOperationAndNumber,
   areParts,
   differInItemOperation,
   differInOperation,
+  operationsOnItems,
 } from "./fixed-address-endings.ts";
 import { differInFunction, functionSegment, haveFunctionInCommon } from "./function-of-page-group.ts";
 import { areOfKinds, beginningsBeforeKinds } from "./kinds-of-items-in-addresses.ts";
@@ -78,12 +79,15 @@ const MOST_PAIRED = 1_500;
  * not on their order.
  */
 export function groupScreens(instances: readonly ScreenInstance[]): readonly ScreenGroup[] {
-  const read = instances.flatMap((instance) => {
+  const addressed = instances.flatMap((instance) => {
     const address = addressOf(instance.url);
+    return address ? [{ instance, address: withinApplication(address) }] : [];
+  });
+  const isOperation = operationsOnItems(addressed.map(({ address }) => address));
+  const read = addressed.map(({ instance, address }) => {
     const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
-    if (!address) return [];
     const data = dataFeatures(instance.structure);
-    return [{ ...instance, address: withinApplication(address), sketch, data }];
+    return { ...instance, address, isOperation: isOperation(address), sketch, data };
   });
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({
@@ -136,7 +140,14 @@ function groupedWith(
   return byDefaultViews(byNames(groups, beforeKinds), isTitle);
 }
 
-function plain({ address: _, sketch: __, weights: ___, data: ____, ...instance }: Member): ScreenInstance {
+function plain({
+  address: _,
+  isOperation: __,
+  sketch: ___,
+  weights: ____,
+  data: _____,
+  ...instance
+}: Member): ScreenInstance {
   return instance;
 }
 
@@ -253,7 +264,7 @@ interface Relations {
 
 function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
   const usual = differInCollection(a, b) ? NEVER : pairThreshold(a, b);
-  if (differInFunction(a, b) || differInProgram(a, b) || areOperationAndNumber(a, b)) return NEVER;
+  if (differInFunction(a, b) || differInProgram(a, b) || nameDifferentScreens(a, b)) return NEVER;
   if (differInOperation(a, b)) return stricter(usual, need("sections"));
   if (usual.least > ALIKE.masked && areListsOfAllAndOne(a, b)) return need("masked");
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
@@ -291,7 +302,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));
   const others = groups.filter((group) => {
     if (templates.includes(group)) return false;
-    const possible = templates.filter((template) => !areOperationAndNumber(group, template));
+    const possible = templates.filter((template) => !nameDifferentScreens(group, template));
     const fitting = possible.filter(
       (template) =>
         hasAddressOf(template, group) && template.members.length >= TEMPLATE_RATIO * group.members.length,
@@ -349,7 +360,7 @@ function byEqualNames(groups: readonly Group[]): Group[] {
         stateOf(template) === stateOf(group) &&
         functionSegment(template) === functionSegment(group) &&
         !differInFunction(template, group) &&
-        !areOperationAndNumber(template, group) &&
+        !nameDifferentScreens(template, group) &&
         groupSimilarity(template, group, need("sections")) >= ALIKE.sections,
     );
     const first = fitting[0] ?? templates.find((template) => isPermanentLink(group, template));
@@ -383,7 +394,7 @@ function byNames(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Gr
     const merged: Group[] = [];
     for (const group of equallyNamed) {
       join(merged, group, (other) =>
-        areOfKinds(group, other, beforeKinds) || areOperationAndNumber(group, other) ? NEVER : need("twins"),
+        areOfKinds(group, other, beforeKinds) || nameDifferentScreens(group, other) ? NEVER : need("twins"),
       );
       if (merged.at(-1) !== group) joined.add(group);
     }

@@ -23,6 +23,7 @@ function member(path: string): Member {
     url: `https://a.example${path}`,
     structure,
     site_wide: false,
+    isOperation: false,
     get address() {
       reads += 1;
       return address;

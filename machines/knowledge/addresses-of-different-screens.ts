@@ -1,0 +1,80 @@
+/**
+ * Decides by their addresses alone that two groups of pages are different screens. The pages of an administration
+ * share a large frame and a menu, so pages of different functions are often very similar.
+ */
+import { areOperationAndNumber, areOperationsOnSameItems } from "./fixed-address-endings.ts";
+import { isFunctionParameter } from "./page-address-positions.ts";
+import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
+import { factOfPages } from "./page-group-facts.ts";
+import { areDifferentScripts } from "./programs-in-addresses.ts";
+import { titleParts } from "./screen-name.ts";
+
+/**
+ * Whether the addresses of two groups name different screens, whatever the structure of their pages is.
+ *
+ * @param areScriptsItems whether the names of scripts are names of items, as in a blog with one script for each
+ * article
+ */
+export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false): boolean {
+  return (
+    areOperationAndNumber(a, b) ||
+    areOperationsOnSameItems(a, b) ||
+    (!areScriptsItems && areDifferentScripts(a, b)) ||
+    differInRoute(a, b) ||
+    differInKindOfItems(a, b)
+  );
+}
+
+/**
+ * Whether one parameter of both addresses has the path of a function, and the paths differ: `route=/server/engines`
+ * and `route=/server/plugins` (phpMyAdmin), `route=product/category` and `route=product/search` (OpenCart).
+ */
+function differInRoute({ query: a }: Group, { query: b }: Group): boolean {
+  return a.some(({ name, value }) => {
+    if (value === undefined || !isFunctionParameter(name) || !value.includes("/")) return false;
+    const other = b.find((slot) => slot.name === name)?.value;
+    return other?.includes("/") === true && other !== value;
+  });
+}
+
+/**
+ * Parameters whose words name a kind of items: `post_type` and `taxonomy` in WordPress, `itemtype` in GLPI,
+ * `entity_type` in Drupal, `model` in Odoo. The parameter `type` is left out, because it is often a filter.
+ */
+const KIND_PARAMETER = /^(?:(?:post|item|object|content|entity)[_-]?type|taxonomy|entity|model)$/i;
+
+/**
+ * Whether the addresses have one path and name two kinds of items in a parameter, and the titles differ too:
+ * `edit.php`, titled "Posts", and `edit.php?post_type=page`, titled "Pages" (WordPress). Without the parameter, the
+ * page shows a default kind.
+ */
+function differInKindOfItems(a: Group, b: Group): boolean {
+  if (a.path.length !== b.path.length || a.path.some((slot, at) => !agree(slot, b.path[at]))) return false;
+  const kinds = kindsOf(a.query);
+  const others = kindsOf(b.query);
+  if (![...kinds.keys(), ...others.keys()].some((name) => kinds.get(name) !== others.get(name))) return false;
+  const [title, ...more] = firstTitles(a);
+  const [other, ...evenMore] = firstTitles(b);
+  if (title === undefined || other === undefined) return false;
+  return more.length === 0 && evenMore.length === 0 && title !== other;
+}
+
+/** Returns the words in parameters that name a kind of items, by the name of the parameter. */
+function kindsOf(query: readonly Slot[]): ReadonlyMap<string, string> {
+  return new Map(
+    query.flatMap(({ name, value }) =>
+      value !== undefined && value !== "" && !isVariable(value) && KIND_PARAMETER.test(name)
+        ? [[name, value] as const]
+        : [],
+    ),
+  );
+}
+
+/** The first parts of the titles of a group's pages, without the name of the site: "Posts" for "Posts | Acme". */
+const firstTitles = factOfPages(
+  () => new Set<string>(),
+  (titles, { name = "" }) => {
+    const [first] = titleParts(name);
+    if (first !== undefined) titles.add(first);
+  },
+);

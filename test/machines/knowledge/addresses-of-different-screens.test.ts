@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
+import { features, page, paths } from "./screen-group-test-pages.ts";
+
+/** A page of an administration. It has one structural feature of its own kind, and all pages share the others. */
+const section = (path: string, kind: string, name?: string): ScreenInstance => ({
+  ...page(path, "admin"),
+  structure: sketchOf([...features("site", 10), ...features("admin", 30), `kind ${kind}`]),
+  ...(name === undefined ? {} : { name }),
+});
+const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+const codes = ["AB3DEF", "GHIJKL", "M4NOPQ", "RSTUVW"];
+
+// The words are operations in pretalx, Wagtail and Redmine.
+test.each([
+  ["/talks/{item}/accept", "/talks/{item}/reject"],
+  ["/admin/pages/{item}/delete", "/admin/pages/{item}/unpublish"],
+])("the operations %s and %s on the same items are two screens, although they are similar", (a, b) => {
+  const pages = codes.flatMap((code) => [a, b].map((path) => section(path.replace("{item}", code), path)));
+  const screens = paths(...pages, ...rest);
+  for (const path of [a, b]) expect(screens).toContain(codes.map((c) => path.replace("{item}", c)).join(" "));
+});
+
+test("the manual pages of several versions stay one screen, although the same words follow each version", () => {
+  const pages = ["1.0", "1.1", "2.0"].flatMap((version) =>
+    ["intro", "setup", "usage", "notes", "faq", "tour", "links"].map((name) =>
+      page(`/docs/${version}/${name}`, "manual", 1),
+    ),
+  );
+  const screens = paths(...pages, ...rest);
+  expect(screens.map((screen) => screen.split(" ").length).sort((a, b) => b - a)[0]).toBe(pages.length);
+});
+
+// The names are scripts of WordPress and HotelDruid.
+test("different scripts of a folder are different screens, although they are similar", () => {
+  const names = ["tools", "import", "export", "export-personal-data", "clienti", "prenota"];
+  const own = names.map((name) => section(`/admin/${name}.php`, name));
+  const different = ["options", "themes", "users", "profile", "widgets", "plugins"].map((name) =>
+    page(`/admin/${name}.php`, name, 30),
+  );
+  const screens = paths(...own, ...different, ...rest);
+  for (const name of names) expect(screens).toContain(`/admin/${name}.php`);
+});
+
+test("scripts with the names of articles are one screen, if nearly all of a folder are similar", () => {
+  const names = [
+    "old-mill",
+    "new-bridge",
+    "red-house",
+    "big-storm",
+    "lost-ship",
+    "long-winter",
+    "late-ferry",
+  ];
+  const articles = names.map((name) => page(`/news/${name}.php`, "article", 2));
+  const screens = paths(...articles, ...rest);
+  expect(screens.map((screen) => screen.split(" ").length).sort((a, b) => b - a)[0]).toBe(names.length);
+});
+
+// The first addresses are those of phpMyAdmin, the second those of OpenCart.
+test.each([
+  ["/index.php?route=/server/engines&lang=en", "/index.php?route=/server/collations&lang=en"],
+  ["/index.php?route=account/returns&lang=en", "/index.php?route=account/downloads&lang=en"],
+])("the routes in %s and %s are two screens, although they are similar", (a, b) => {
+  const screens = paths(section(a, "same"), section(b, "same"), ...rest);
+  expect(screens).toContain(a);
+  expect(screens).toContain(b);
+});
+
+// The first addresses are those of WordPress, the last those of GLPI.
+test.each([
+  ["/admin/edit.php", "Posts", "/admin/edit.php?post_type=page", "Pages"],
+  ["/admin/tags.php?taxonomy=category", "Categories", "/admin/tags.php?taxonomy=tag", "Tags"],
+  ["/front/preview.php?itemtype=Computer", "Computers", "/front/preview.php?itemtype=Monitor", "Monitors"],
+])("%s, titled %s, and %s, titled %s, are two screens", (a, title, b, other) => {
+  const screens = paths(section(a, "same", `${title} ‹ Harbour`), section(b, "same", other), ...rest);
+  expect(screens).toContain(a);
+  expect(screens).toContain(b);
+});
+
+test("a list with its default kind of items in a parameter is one screen, because its title stays", () => {
+  const pages = ["/admin/edit.php", "/admin/edit.php?post_type=post"].map((path) =>
+    section(path, "same", "Posts"),
+  );
+  expect(paths(...pages, ...rest)).toContain("/admin/edit.php /admin/edit.php?post_type=post");
+});
