@@ -27,7 +27,7 @@ export interface Reading {
 export interface ReadClause {
   readonly text: string;
   readonly reading: Reading;
-  /** Whether the clause has no verb of its own and takes over the verb of the clause before it. */
+  /** Whether the clause has no verb, so that the verb of the clause before it also applies to it. */
   readonly sharesVerb: boolean;
 }
 

@@ -79,8 +79,8 @@ const machineSetup = setup({
             history: context.history,
             attempt: context.attempt,
             decided: context.decided,
-            // Plan numbers continue from task to task. So an approval of an old plan cannot apply to a plan
-            // of a later task that has the same number.
+            // Plan numbers continue from task to task, so that no two plans of a dialogue have the same
+            // number. So the approval of an old plan never applies to a plan of a later task.
             planHistory: context.plan
               ? [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans)
               : context.planHistory,

@@ -21,11 +21,16 @@ export function formFields(
   );
 }
 
-/** Names of buttons that confirm a form, most specific first. */
+/**
+ * Verbs in the names of buttons that confirm a form. The verb that best identifies such a button comes first.
+ */
 const CONFIRMING = ["create", "add", "save", "submit", "ok", "done", "confirm", "finish"] as const;
 const CONFIRMS = new RegExp(`^(?:${CONFIRMING.join("|")})$`, "iu");
 
-/** Whether an element is a button. A clickable `<div>` counts too if its name confirms a form, such as "Save". */
+/**
+ * Whether an element is a button. A clickable `<div>` also counts as a button if its name confirms a form,
+ * such as "Save".
+ */
 const isButton = (element: HighlightedElement): boolean => {
   const { interactionType, textContent = "" } = element;
   if (interactionType === "submit" || roleOf(element) === "button") return true;

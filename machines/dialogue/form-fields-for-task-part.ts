@@ -160,7 +160,10 @@ export class FragmentScorer {
     };
   }
 
-  /** Returns the button of the form whose name has the first word of the task. */
+  /**
+   * Returns the button of the form whose name contains the verb of the task, such as "Create" for "Create a
+   * ticket".
+   */
   submit(tokens: readonly Token[]): HighlightedElement | undefined {
     const start = tokens.findIndex(({ plain }) => !FILLERS.has(plain) && !WISHING.has(plain));
     const word = start < 0 ? undefined : leadVerb(tokens.slice(start));
@@ -468,8 +471,8 @@ export class FragmentScorer {
 }
 
 /**
- * Adds words of the task that usually say nothing (filler words) if they are in the name of the control, such
- * as "Card" for a payment.
+ * Some words are usually left out as fillers, such as "Card". Adds those that are in the name of the control,
+ * because there they have a meaning.
  */
 const withFillersOf = (
   element: HighlightedElement,
@@ -499,11 +502,14 @@ const NAMED_SHARE = 0.6;
 const ONE_NAME = 0.15;
 /** Deduction for the name of a person in a field that is only chosen because no other field takes a text. */
 const ONLY_TEXT = 0.02;
-/** Deduction for a name that directly follows the words for the thing, as in "Guest Lea Roth". */
+/**
+ * Deduction from the score of a name that directly follows the kind of a thing, such as "Lea Roth" in "Guest
+ * Lea Roth".
+ */
 const AFTER_TITLE = 0.05;
 /**
- * Maximum number of words directly before the noun of the thing that are taken as its name: "Winter" in "the
- * Winter campaign".
+ * Maximum number of words before the noun of a created thing that are taken as the thing's name: "Winter" in
+ * "the Winter campaign".
  */
 const THING = 3;
 /** Addition to the score of a field or option whose type or unit fits the value. */

@@ -98,8 +98,8 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   }
   if (best.length === 0 && kind === "click" && !NO_CHOICE.test(clause))
     best = optionLists(`${target} ${also ?? ""}`, elements);
-  // "Add a user to the project" looks like an order to type, but names no field. The words are then searched
-  // in the names of elements to click.
+  // "Add a user to the project" looks like an order to type, but the page has no field for it. The words are
+  // then searched in the names of elements to click.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
@@ -159,7 +159,8 @@ function listMatches(
 /** Returns the links of the largest list whose entries have different texts. */
 function entryLinks(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const links = elements.filter((one) => one.tagName === "a" && plainText(nameOf(one)) !== "");
-  // Links at the same place in the items of a list have XPaths that differ only in the index of the item.
+  // Links at the same place in the items of a list are found by their XPaths, which differ only in the index
+  // of the item.
   const lists = [
     ...Map.groupBy(
       links,
@@ -253,7 +254,8 @@ const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|e
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   if (SELECTED.test(target)) {
-    // "Delete the selected ones" means a control outside of the list's rows.
+    // The rows that "Delete the selected ones" means are already selected. So the wanted button is outside of
+    // the list's rows.
     const outside = elements.filter((element) => rowText(element) === "" && isButton(element));
     const [said = ""] = plainText(target).split(" ");
     const own = findTargets({ words: said, use: "click", ordinal }, outside).filter(
@@ -324,8 +326,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
 }
 
 /**
- * Matches verbs that many names of controls contain. Such a verb alone is no match: "Add people" is not meant
- * by "Add a licence".
+ * Matches verbs that many names of controls contain. Such a verb alone is no match: "Add a licence" does not
+ * mean the control "Add people".
  */
 const GENERAL_VERB = /^(?:add|change|make|set|update|get|put|turn|show|open|view)$/iu;
 
@@ -337,7 +339,9 @@ const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
 const isButton = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
-/** With at least this score (0 to 1), an element's name is what a part of the task names. */
+/**
+ * An element surely is what a part of the task means if its name matches with at least this score (0 to 1).
+ */
 const SURE = 0.9;
 
 /**

@@ -99,7 +99,8 @@ export function listReadings(
   const isSaid = (word: string): boolean =>
     said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
   const named = optionsOf(element).filter(({ words }) => words.every(isSaid));
-  // "Out of stock" does not name the option "In stock", although it contains the word "stock".
+  // An option that is only a part of another named option is left out: "Out of stock" means the option "Out
+  // of stock", and not "In stock".
   const options = named.filter(({ words }) => !named.some((other) => isPartOf(words, other.words)));
   return options.map(({ option, words }) => {
     page.onScored();

@@ -29,11 +29,17 @@ const LEAVES_OUT =
  */
 const NEGATED =
   /\bnicht\b(?!\s+mehr\b)|^(?:per\s+favore,?\s+)?non\s+(?:(?:mi|ti|lo|la|li|le|ci|si)\s+)?\p{L}{2,}(?:re|ate|ete|ite|rmi|rl[oaie])\b|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais|rien)\b|^\p{L}+\s+(?:nothing|nichts|nada|niente|nulla)$/iu;
-/** Matches a Spanish clause that forbids an action, such as "no congeles el abono". Its groups are the verb and the rest. */
+/**
+ * Matches a Spanish clause that forbids an action, such as "no congeles el abono". Its first group is the
+ * verb, and its second group the words after it.
+ */
 const NEGATED_SPANISH =
   /^(?:por\s+favor,?\s+)?no\s+(?:(?:me|te|lo|la|los|las|se|nos)\s+)?(\p{L}{3,}(?:es|as|en|an))\s+((?:el|la|los|las|lo|mis?|tus?|sus?|una?|nada|est[ae]|ning\p{L}+|todav[ií]a|aún)\b.*)$/iu;
 
-/** Matches a clause that keeps something as it is, such as "keep the phone". Its group is the thing. */
+/**
+ * Matches a clause that asks to keep something as it is, such as "keep the phone". Its group is the thing to
+ * keep ("the phone").
+ */
 const KEEPS =
   /^(?:please\s+|bitte\s+)?(?:keep|behalte?|garde[rz]?|mant[eé]n|mantieni|conserva)\s+(?:(?:the|my|his|her|their|our|die|den|das|le|la|les|el|il|lo|gli)\s+)?(\S.*?)(?:\s+(?:as\s+(?:it|they)\s+(?:is|are)|unchanged|unverändert|tel(?:le)?\s+quel(?:le)?|igual))?[.!]?$/iu;
 

@@ -61,7 +61,8 @@ export function choosesByChance(
       !option.includes(word) &&
       explained(word, own, similar).overall === 0,
   );
-  // "Renew the book" means one of the buttons "Renew", and not the option "Book".
+  // If the page has buttons "Renew", the task "Renew the book" means one of them, and not the option "Book"
+  // of a list.
   const isOfButton = elements.some(
     (one) => roleOf(one) === "button" && contentWords(nameOf(one))[0] === verb,
   );

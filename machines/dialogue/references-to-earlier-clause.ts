@@ -10,14 +10,14 @@ const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y|e)\s+)?|(?<=[\p{L}\p{N}
 const ON_PRONOUN =
   /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las|li)(?=\s|$)(.*)$/iu;
 /**
- * Matches an order for a part of a thing, if a pronoun names the thing: "open its details", "Öffne seinen
- * Chat".
+ * Matches an order about a part of a thing that is named by a pronoun, such as "its" in "open its details":
+ * "Öffne seinen Chat".
  */
 const ON_PART =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?|(?:il\s+suo|la\s+sua|i\s+suoi|le\s+sue))\s+(.+)$/iu;
 /**
- * Matches an imperative such as "Show the details", which refers to the thing in the question before it:
- * "What is Sencha?".
+ * Matches an imperative about a part of a thing, such as "Show the details". The thing is named in a question
+ * before it, such as "What is Sencha?".
  */
 const ON_NOUN =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las|il|lo|gli)\s+(\p{L}+)$/iu;
@@ -29,7 +29,7 @@ const TELLS_ME =
 /** Matches the need for another state of a thing: "Camille needs another role". */
 const NEEDS =
   /^(.+?)\s+(?:needs|wants|should\s+(?:have|get)|braucht|bekommt|necesita)\s+(?:another|an?\s+(?:new|different|other)|eine?n?\s+(?:andere|neue)[nrs]?|otr[oa])\s+(.+)$/iu;
-/** Matches the rest of a statement after the thing, such as "is fine" in "The comment is fine". */
+/** Matches what a statement says about its thing, such as "is fine" in "The comment is fine". */
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe|è|sono|può|deve)(?:\s.*|n['’]t\s.*)?$/iu;
 /**

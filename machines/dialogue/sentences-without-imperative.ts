@@ -15,7 +15,10 @@ interface Page {
   readonly elements: readonly HighlightedElement[];
 }
 
-/** Matches a question for a permission: "Can I reject it?", "Darf ich …?". "Can I see …?" asks for a thing. */
+/**
+ * Matches a question for a permission: "Can I reject it?", "Darf ich …?". "Can I see …?" does not match,
+ * because it is a polite order to show something.
+ */
 const PERMISSION =
   /^\s*¿?\s*(?:(?:can|may|could|am)\s+i|(?:darf|kann)\s+(?:ich|man)|puis-je|est-ce\s+que\s+je\s+peux|puedo|posso)\s(?!(?:please|have|get|see|view|look|open|download)\b)[^.!?]*\?\s*$/iu;
 /**

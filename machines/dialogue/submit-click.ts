@@ -90,7 +90,10 @@ const LEAVING: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the clause that clicks the button for a verb after the values were entered. */
+/**
+ * Returns a clause that clicks the button for a verb such as "send". It follows the clauses that enter the
+ * values.
+ */
 const sendClause = (verb: string, element: HighlightedElement, { score }: Reading): ReadClause => ({
   text: SENDING.has(verb) ? `send ${verb}` : verb,
   reading: { element, kind: "click", value: null, off: false, score, name: 1 },

@@ -290,7 +290,7 @@ function contextMatches(
   }: { readonly usable: readonly HighlightedElement[]; readonly all: readonly HighlightedElement[] },
   weightOf: WordWeights,
 ): readonly Match[] {
-  // A checkbox may have no name of its own. Then other texts in its row name it: "Tick John Doe".
+  // A checkbox without a name is named by the other texts in its row: "Tick John Doe".
   const rowOnly = wanted.use === "check" ? [{ name: "", context: wanted.words, isPlace: false }] : [];
   const found = [...contextSplits(wanted.words), ...rowOnly].flatMap(({ name, context, isPlace }) => {
     const words = contentWords(context);
@@ -345,7 +345,7 @@ const REGION_NOUNS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether words only name a kind of thing and no particular thing, such as "mail" or "the message in the
+ * Whether words name only a kind of things and not a particular thing, such as "mail" or "the message in the
  * list".
  */
 export function isKindOnly(words: string): boolean {

@@ -42,7 +42,7 @@ export function withLabelledValues(
   const isSeveral = regions.filter(({ mentions }) => mentions.length > 0).length > 1;
   const isPolite = POLITE_QUESTION.test(task.trim());
   const read = regions.map((region, at) => {
-    // "Use Ada for the name, red for the colour": the second clause shares the verb of the first.
+    // In "Use Ada for the name, red for the colour", the verb "use" also applies to the second clause.
     const isSet = regions
       .slice(0, at + 1)
       .some(({ tokens: own }) => own.some(({ plain }) => SETTING.has(plain)));
@@ -106,7 +106,8 @@ function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly
   const isAfter = (at: number): boolean => {
     const label = mentions.find(({ to }) => to === at);
     const mark = tokens[at]?.text ?? "";
-    // "For the city, take Berlin": the label and its value are in two parts.
+    // In "For the city, take Berlin", the label and its value are in two parts. The comma between them splits
+    // nothing, so that the value is read with its label.
     const isTopic = TOPIC.test(tokens[from]?.plain ?? "") && tokens.slice(from, label?.from).every(isFrame);
     return label !== undefined && (/^[:=]$/u.test(mark) || (mark === "," && isTopic));
   };

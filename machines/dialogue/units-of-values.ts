@@ -51,7 +51,10 @@ function quantityOf(value: string): Quantity | undefined {
   return units.length === 0 ? undefined : { number: after ?? number ?? "", units };
 }
 
-/** Returns a value without its unit, if the name of the field contains the same unit; otherwise `undefined`. */
+/**
+ * Returns a value without its unit if the name of the field contains this unit, such as "12" for "12 kg" in
+ * "Weight (kg)"; otherwise `undefined`.
+ */
 export function withoutOwnUnit(value: string, element: HighlightedElement): string | undefined {
   const quantity = quantityOf(value);
   const own = unitsIn(nameOf(element));

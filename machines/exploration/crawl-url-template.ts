@@ -24,8 +24,8 @@ export interface Template {
   readonly variant: string;
   readonly kind: TemplateKind;
   /**
-   * Whether new text on a page of this template counts as new content. In the history of a wiki page, it does
-   * not.
+   * Whether new text on a page of this template counts as new content. It does not count in the history of a
+   * wiki page, for example.
    */
   readonly textCounts: boolean;
 }
@@ -275,8 +275,8 @@ const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
- * Detects the address of an old revision or another view of a file that also has a page of its own:
- * `repo/annotate/0a1b2c3d4e5f/a/file`.
+ * Detects an address such as `repo/annotate/0a1b2c3d4e5f/a/file`, which shows an old revision or another view
+ * of a file. The file also has a page of its own.
  */
 function revisionPage(
   segments: readonly string[],

@@ -371,8 +371,8 @@ export const explorationMachine = machineSetup.createMachine({
         },
         onDone: [
           {
-            // Presses of controls have opened pages that the crawl does not know. The crawl reads these
-            // pages, then their controls are pressed too.
+            // Pressing controls has opened pages that the crawl does not know. The crawl reads these pages;
+            // then the controls on them are pressed too.
             guard: "hasFoundPages",
             target: "active.running",
             actions: assign(({ context, event: { output } }) => ({

@@ -32,7 +32,10 @@ export const hostLimits = {
    * time.
    */
   slowFactor: 3,
-  /** Minimum number of answers before a host can count as overloaded. */
+  /**
+   * Minimum number of measured answers in a report before their mean time can show that the host is
+   * overloaded.
+   */
   slowSamples: 4,
   /**
    * The usual answer time follows reports with a longer mean answer time only slowly. It moves by this share

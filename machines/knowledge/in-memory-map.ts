@@ -284,7 +284,7 @@ export class Atlas {
     const matching = this.#isCrowd(seen)
       ? this.#texts.best(seen.dom, knowledgeLimits.crowdCandidates, (id) => this.#isAt(id, seen.url))
       : this.#recognition.candidates(seen.url, knowledgeLimits.candidates);
-    // The URL may be that of a known page. The screen to which this page belongs is then a candidate too.
+    // If the URL is that of a known page, the screen of this page is a candidate too.
     const visited = this.byUrl(seen.url)?.screen_id;
     const grouped = visited !== undefined && this.#groupOf.has(visited);
     if (matching.length > 0) return grouped ? [...new Set([...matching, visited])] : matching;

@@ -26,8 +26,8 @@ import type { PageTextRecord } from "../records/search-text-records.ts";
 export interface SiteParts {
   readonly parts: readonly string[];
   /**
-   * Headings on more than half of the pages that have no title of their own, such as the heading of a side
-   * bar. They are names of no page.
+   * Headings that more than half of the pages without a title of their own have, such as the heading of a
+   * side bar. Such a heading is not used as the name of a page.
    */
   readonly headings?: readonly string[];
   /** Maps the URL key (`urlKey`) of each page in the site's menu to the page's name in the menu. */

@@ -38,7 +38,7 @@ export const knowledgeLimits = {
   indexRest: 12,
   /** Minimum pause after a batch that was not full. During the pause, more pages arrive for the next batch. */
   minPause: 2 * SECOND,
-  /** Interval at which a paused ingest checks for new pages, and whether it may continue. */
+  /** Interval at which a paused ingest checks whether new pages have arrived, and whether it may continue. */
   pollEvery: SECOND,
   /** An exploration counts as ended when the map has received no message from it for this time. */
   crawlSilence: 10 * MINUTE,

@@ -41,7 +41,10 @@ export interface FoundTransition {
   readonly control: Control;
   /** The kind of the action; `click` when the field is absent. */
   readonly action_type?: "hover";
-  /** True if the transition is inferred: in other states, the same control led to this target. */
+  /**
+   * True if the transition was not observed, but inferred: in other states, the same control led to this
+   * target.
+   */
   readonly inferred?: boolean;
   /**
    * The address of a link; absent for other controls. The exploration has seen such a link and not clicked

@@ -425,10 +425,10 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   const [operation, another] = [functionsOf(a), functionsOf(b)];
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
-  // The two pages show the same operation for different items, so they may be one screen.
+  // The parameters name the same operation on different items, so the two pages may be one screen.
   if (operation !== "") return { ...need("query"), bare: true };
-  // The title names no item: it is the same on all pages, such as "Timeline" or "Search". Such a title names
-  // the screen.
+  // Both groups have the same title, such as "Timeline" or "Search". Such a title names a screen and not an
+  // item, so the groups are probably one screen.
   if (haveOneName) return { ...need("masked"), equal: true, bare: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true, bare: true };
   // Two wiki pages with the same name in different namespaces, such as `Category:Tea` and `Help:Tea`, are of

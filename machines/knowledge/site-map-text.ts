@@ -22,8 +22,8 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The line of the section already stands for the page at the section's address, so the page gets no line
-    // of its own.
+    // If the page at a section's address has the section's name, the line of the section already stands for
+    // it. So the page gets no line.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }

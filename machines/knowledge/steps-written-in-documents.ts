@@ -133,10 +133,7 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
   return lists;
 }
 
-/**
- * Minimum number of steps with a recognised action in a numbered list that counts as a task. Other lists have
- * fewer.
- */
+/** A numbered list counts as a task only if at least this number of its steps have a recognised action. */
 const LEAST_ACTIONS = 2;
 
 export interface DescribedSource {

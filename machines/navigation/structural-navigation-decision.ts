@@ -16,11 +16,14 @@ const ARTICLE_TEXT = 500;
  */
 const SHORT_ARTICLE_TEXT = 150;
 const LINKED = 0.5;
-/** Minimum number of rows (links of a list) on a page that counts as a listing, with or without running text. */
+/**
+ * A page counts as a listing only if it has at least this number of rows (links of a list), with or without
+ * running text.
+ */
 const LISTING_ROWS = 3;
 /**
- * Minimum number of posts on a page that counts as a thread. For a page with a field for an answer, one post
- * suffices.
+ * A page counts as a thread if it has at least this number of posts. If the page has a field for an answer,
+ * one post is enough.
  */
 const THREAD_POSTS = 2;
 const DECLARED_ARTICLE =

@@ -339,7 +339,8 @@ function closingForOthers(): RegExp {
     "tickets?|cases?|issues?|incidents?|claims?|polls?|votes?|surveys?|meetings?|calls?|auctions?|elections?";
   const inOrder = (verbs: string, objects: string) => ` (?:${verbs})(?: \\S+){0,2} (?:${all}|${objects}) `;
   const patterns = [
-    // "End date" and "Meeting end" name a field, and "Termine" is a German noun for appointments.
+    // The verb must come before its object, because "Meeting end" names a field, and the German "Termine" is
+    // a noun for appointments. "End date" also names a field, so it is excluded.
     inOrder(
       "close|end(?! (?:date|time|of) )",
       "registration|enrol?lment|trips?|rides?|rentals?|leases?|tenanc(?:y|ies)",

@@ -10,7 +10,10 @@ export function recordingOpened(id: string, room_name: string, name: string, sta
   };
 }
 
-/** `merge` does not create the recording again if it was deleted meanwhile. */
+/**
+ * The end time is written by `merge`, which changes only existing rows. So a recording that was deleted
+ * meanwhile is not created again.
+ */
 export function recordingEnded(id: string, ended_at: number): Emitted {
   return { type: "write", writes: [{ op: "merge", table: "recording", rows: [{ id, ended_at }] }] };
 }

@@ -14,7 +14,8 @@ export const requestedActionFields = {
     .string()
     .min(1)
     .max(100)
-    // Only the JSON schema lists the names. An unknown name is refused later, by an error that lists them too.
+    // The names of actions are listed only in the JSON schema for callers. The zod schema accepts any name,
+    // because a later check refuses an unknown name with an error that lists all names.
     .meta({ enum: [...actionNames, ...Object.keys(actionAliases)] })
     .optional(),
   params: params.default({}).describe("Action-specific parameters"),
