@@ -43,8 +43,8 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
   await mkdir(options.dataDir, { recursive: true });
   const name = `node-${crypto.randomUUID().slice(0, 8)}`;
   const { cluster, store } = await joinNodeCluster(name, options);
-  // Only this Cairn process uses the data folder. Profiles of browsers that are there at the start are left
-  // over and can be removed.
+  // Only this Cairn process uses the data folder. Browser profiles that are in it at the start were left by
+  // an earlier process, so they can be removed.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
   const node = new CairnNode(name, cluster, store, await loadProtocols(), options);

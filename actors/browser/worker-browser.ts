@@ -125,7 +125,8 @@ class WorkerBrowser implements Browser {
  */
 async function drive(launching: Promise<Chromium>, options: RunningOptions): Promise<RunningChromium> {
   const code = import("./chromium/running-chromium.ts");
-  // A failure is thrown below. Without a handler now, it would end the worker while Chromium starts.
+  // If the code cannot be loaded, the error is thrown below. Without this handler, the error would end the
+  // worker while Chromium starts.
   code.catch(() => {});
   const launched = await launching;
   try {

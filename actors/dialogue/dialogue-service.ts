@@ -185,7 +185,7 @@ export class DialogueService {
   }
 
   /**
-   * Runs `work` with the elements of a page. They are either given, or read from a session, or read from an
+   * Runs `work` with the elements of a page. The elements are given, read from a session, or read from an
    * address. For an address, a session is opened until `work` has ended.
    */
   async #onPage<T>(

@@ -106,7 +106,7 @@ type Placed =
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
- * Finds the page element for a step, also if a dialog opened after the previous step. The plan does not
+ * Finds the page element for a step, even if a dialog opened after the previous step. The plan does not
  * expect such a dialog, so it is never confirmed. A dialog that asks something is dismissed, and the step
  * fails.
  */

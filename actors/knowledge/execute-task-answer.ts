@@ -139,8 +139,8 @@ async function findTask(
         unknown: unknownParameters(fillableFields(task), given).length,
       }))
       .filter(({ fit }) => fit >= TASK_FIT);
-  // If the form of a task lacks a field for a given value, the agent means another task, however well the
-  // words fit. So tasks are sorted by the number of values without a field first.
+  // If the form of a task lacks a field for a given value, the agent means another task, even if the words of
+  // its name fit well. So tasks are sorted by the number of values without a field first.
   const best = (found: readonly FoundTask[]) =>
     [...found].sort((a, b) => a.unknown - b.unknown || b.fit - a.fit)[0];
   const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));

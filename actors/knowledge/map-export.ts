@@ -88,7 +88,7 @@ export class MapExport {
           from: id,
           to: out[1],
           ...(via === undefined || via === out[1] ? {} : { via }),
-          action: JSON.parse(action), // The map has written the action as JSON.
+          action: JSON.parse(action), // The map has written the action as JSON, so it can be parsed.
           successes,
           failures,
           inferred,

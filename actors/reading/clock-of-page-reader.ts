@@ -1,4 +1,4 @@
-/** The clock of the folder `reading`. It is injected so that tests control the time. */
+/** The clock of the page reader. It is injected so that tests control the time. */
 export interface Clock {
   /** Returns the current time in milliseconds since the epoch. */
   now(): number;

@@ -35,7 +35,7 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * If an effect sends the command: the addresses of the actors that wait for the outcome. Each actor in the
+   * The addresses of the actors that wait for the outcome, if an effect sends the command. Each actor in the
    * list waits for the next, and the last actor runs the effect.
    */
   readonly askers?: readonly string[];

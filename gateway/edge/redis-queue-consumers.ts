@@ -93,8 +93,8 @@ export class QueueConsumers {
         (connection) => new Promise<void>((resolve) => connection.once("ready", () => resolve())),
       ),
     );
-    // If the connection was lost for long, another node may hold the lease for Redis and run these jobs. This
-    // node then waits until it holds the lease again.
+    // If the connection was lost for a long time, another node may hold the lease for Redis and run these
+    // jobs. This node then waits until it holds the lease again.
     while (!isHolder() && !stopped.aborted) await pause(edgeLimits.holderEvery);
     if (stopped.aborted) return undefined;
     let abandoned = 0;

@@ -1,4 +1,4 @@
-/** Hints that many tools share. A tool may replace single hints of them. */
+/** Hints that many tools share. A tool may replace single hints. */
 import type { ToolAnnotations } from "./define-tool.ts";
 
 /** The tool only reads data of Cairn. */

@@ -89,7 +89,7 @@ async function run(options: readonly string[]): Promise<Report> {
 }
 
 /**
- * In these states a dialogue waits for an answer that the bench never sends. If a dialogue reaches one of
+ * States in which a dialogue waits for an answer that the bench never sends. If a dialogue reaches one of
  * them, the bench fails.
  */
 const UNEXPECTED: ReadonlySet<string> = new Set(["error", "mid_exec_dialog", "clarifying"]);

@@ -145,8 +145,8 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
   };
   const overRedis = (n: number): void => void raw.publish("floor", JSON.stringify(eventOf(n).event));
   try {
-    // Events before the node's subscription are lost. Warm-up events are sent until each subscriber has
-    // received one.
+    // Events that are sent before the node has subscribed are lost. So warm-up events are sent until each
+    // subscriber has received one.
     while (subscribers.some(({ warm }) => warm === 0)) {
       overCairn(-1);
       await Bun.sleep(TICK);

@@ -1,4 +1,4 @@
-/** Tests that of two simultaneous answers to a dialogue, one is accepted and the other refused. */
+/** Tests that one of two simultaneous answers to a dialogue is accepted, and the other is refused. */
 import { afterAll, beforeAll, test } from "bun:test";
 import type { Cairn } from "./cairn-test-process.ts";
 import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";

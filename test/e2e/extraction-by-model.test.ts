@@ -147,8 +147,8 @@ test(
     expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });
     model.stop();
     let ready = await cairn.get("/ready");
-    // `/ready` reports the result of the last check of the model. So the end of the model is visible only
-    // after the next check.
+    // `/ready` reports the result of the last check of the model. So Cairn reports that the model has ended
+    // only after the next check.
     while (ready.body.checks.models.ok) {
       await Bun.sleep(1_000);
       ready = await cairn.get("/ready");

@@ -224,8 +224,8 @@ test(
         "Editor: Show layout",
       ]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
-      // Both layers appear again on each opened page. The exploration must still press Escape only twice: once
-      // per layer.
+      // The two layers over the page appear again on each opened page. The exploration must still press
+      // Escape only twice: once per layer.
       expect(editor.log.filter(({ path }) => path.startsWith("/escape/")).map(({ path }) => path)).toEqual([
         "/escape/greeting",
         "/escape/tour",

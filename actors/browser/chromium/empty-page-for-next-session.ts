@@ -95,7 +95,9 @@ interface KeeperOptions {
 
 export class PreparedPageKeeper {
   readonly #options: KeeperOptions;
-  /** The page, which may still be opening or being prepared; `undefined` if it could not be opened. */
+  /**
+   * The prepared page, which may still be opening or being prepared; `undefined` if it could not be opened.
+   */
   #page: Promise<PreparedPage | undefined> | undefined;
   #cancelTimer: () => void = () => {};
 

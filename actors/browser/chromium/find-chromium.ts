@@ -81,7 +81,7 @@ const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])
 
 /**
  * Returns the first Chromium that runs on this machine, or `undefined`. Throws `browser.unavailable` if the
- * operator has configured a Chromium that does not run; others are then not tried.
+ * operator has configured a Chromium that does not run. In this case, no other Chromium is tried.
  */
 export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
   // `process.env` is read directly, because these variables are settings of the system and of Playwright and

@@ -6,8 +6,8 @@
 import type { EventNames } from "./page-script-event-names.ts";
 
 /**
- * Replaces browser functions by wrappers. The functions add click listeners or closed shadow roots. The
- * wrappers also record the elements to which these are added.
+ * Replaces the browser functions that add click listeners or closed shadow roots by wrappers. A wrapper does
+ * the same, and also records the element.
  */
 export function trackListeners(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
@@ -105,8 +105,9 @@ export function trackListeners(names: EventNames): void {
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
   /**
-   * Maximum number of children at each end of `<body>` that are checked for React's mark of the element with
-   * the application. The number is limited, because a long document has thousands of children.
+   * Maximum number of children at each end of `<body>` that are checked for the mark by which React
+   * identifies the element that contains the application. The number is limited, because a long document has
+   * thousands of children.
    */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);

@@ -53,7 +53,10 @@ export interface Registry {
   addClosedRoot(host: Element, root: ShadowRoot): void;
   /** For each frame element, the id of its frame. Cairn sets these ids from outside of the page. */
   frames: WeakMap<Element, string>;
-  /** Whether a field is a password field, or was one before its type changed. Its value is never reported. */
+  /**
+   * Whether a field is a password field, or was one before its type changed. The value of such a field is
+   * never reported.
+   */
   isSecret(element: Element): boolean;
 }
 

@@ -11,7 +11,7 @@ export interface UnsavedInput {
   fields(): readonly Element[];
   /**
    * Whether a press on the element takes the focus out of another field, into which the user has typed since
-   * it received the focus. Many pages take the text only when the field loses the focus.
+   * it received the focus. Many pages use the typed text only when the field loses the focus.
    */
   endsTypingElsewhere(element: Element): boolean;
 }

@@ -69,7 +69,7 @@ export interface Position {
   readonly scope: Scope;
   readonly last: boolean;
   readonly kinds: CrawlBatch["kinds"];
-  /** Minimum milliseconds between two requests to the site, from its robots.txt. */
+  /** Minimum time between two requests to the site in milliseconds, from its robots.txt. */
   readonly crawlDelay: number;
 }
 
@@ -421,8 +421,8 @@ function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   }
   const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
   const error = `${outcome.code}: ${outcome.message}`;
-  // The caller of a new job waits for the start page. So a wrong host name or a stopped server fails at once
-  // and is not retried.
+  // The caller of a new job waits for the start page. So if the host name is wrong or the server is stopped,
+  // the job fails at once, and the page is not requested again.
   const noServer = row.depth === 0 && NO_SERVER.has(outcome.code);
   const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
   if (!outcome.retryable || noServer || last) {

@@ -1,8 +1,8 @@
 /**
  * The effect that ingests waiting pages and documents in batches: it converts pages to screens of the map,
  * indexes them for search, and then ingests documents. The actor commits each batch together with the removal
- * of the waiting rows, so a crash repeats only reading. While a crawl runs, each batch is followed by a pause
- * in proportion to its duration.
+ * of the waiting rows, so after a crash only reading is repeated. While a crawl runs, each batch is followed
+ * by a pause in proportion to its duration.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

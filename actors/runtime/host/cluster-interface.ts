@@ -1,4 +1,4 @@
-/** The cluster as one node uses it: bus, leases and members. A single node has all of it in memory. */
+/** The cluster as one node uses it: bus, leases and members. For a single node, all three are in memory. */
 
 import type { ByteBus } from "../drivers/byte-bus.ts";
 import { MemoryBus } from "../drivers/message-bus.memory.ts";

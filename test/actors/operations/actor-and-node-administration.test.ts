@@ -61,7 +61,7 @@ beforeEach(async () => {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Returns each metric twice, as if two threads had counted the same.
+    // Returns each metric twice, as if two threads had counted the same events.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 });
@@ -191,7 +191,7 @@ async function restart(): Promise<void> {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Returns each metric twice, as if two threads had counted the same.
+    // Returns each metric twice, as if two threads had counted the same events.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Subjects for the wikis and manuals that the bench generates. One is an invented valley, the other an
- * invented computer program.
+ * Subjects for the wikis and manuals that the bench generates: an invented valley, and an invented computer
+ * program.
  */
 import type { Subject } from "./generated-article-content.ts";
 

@@ -69,8 +69,8 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
-      // On some sites, the address of a message with a suffix shows the whole thread. So a thread has as many
-      // addresses as messages.
+      // On some sites, the address of a message, followed by a suffix, shows the whole thread. So a thread
+      // has as many addresses as messages.
       const whole = map.threads?.[id];
       const first = map.messages?.[posts[0]?.id ?? ""];
       if (whole !== undefined && first !== undefined && whole.startsWith(first))

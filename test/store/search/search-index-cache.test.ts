@@ -332,7 +332,8 @@ describe("the memory of all search indexes", () => {
     } finally {
       puts.mockRestore();
     }
-    // Each index is built once. If two were built at the same time, the list would contain one of them twice.
+    // Each index is built once. If the same index was built twice at the same time, the list would contain
+    // its map twice.
     expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
     // Memory is checked only after each tenth of a map, so it may exceed the limit by one tenth.
     expect(most).toBeGreaterThan(2 * bytes);

@@ -195,8 +195,8 @@ const takesClicksOf = (element: Element, hit: Element): boolean => {
 };
 
 /**
- * Returns the labels with which a click operates the element. If several elements have the same id, a label
- * of this element may operate another one.
+ * Returns the labels that operate the element when they are clicked. If several elements have the same id, a
+ * label of this element may operate another one.
  */
 const operatingLabels = (element: Element): readonly Element[] =>
   describer.labelsOf(element).filter((label) => {

@@ -9,7 +9,7 @@ import { describer } from "../snapshot/describe-element.ts";
 import { fingerprints } from "../snapshot/element-fingerprints-seen-by-caller.ts";
 
 export type Obstacle =
-  /** No element has this registry number: the number was never assigned, or its element no longer exists. */
+  /** No element has this number: the number was never assigned, or its element no longer exists. */
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
@@ -21,7 +21,7 @@ export type Obstacle =
   | { readonly problem: "covered"; readonly by: string };
 
 export interface Identity {
-  /** Returns the element with this registry number, if the element is in the document. */
+  /** Returns the element with this number, if the element is in the document. */
   find(id: number): Element | undefined;
   /**
    * Returns how the element has changed since a snapshot reported it, or `undefined` when it has not changed.

@@ -14,8 +14,8 @@ export interface UploadFile {
 
 export interface UploadPlace {
   /**
-   * Number of the file input in the element registry. The input is the element itself, or an input that the
-   * element labels or contains. Absent when there is no input.
+   * The number of the file input, in the page script. The file input is the given element itself, or an input
+   * that this element labels or contains. Absent when there is no input.
    */
   readonly input?: number;
   readonly multiple: boolean;

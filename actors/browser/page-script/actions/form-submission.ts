@@ -14,7 +14,7 @@ export interface RefusedField {
 
 export interface FormFound {
   readonly form: number;
-  /** Registry number of the form's visible submit button, if it has one. */
+  /** Number of the form's visible submit button, if it has one. */
   readonly submitter?: number;
   readonly resetter?: number;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface FormFound {
 export interface FormOutcome {
   readonly alive: boolean;
   readonly submitted: boolean;
-  /** Whether the page submits the form by a script instead of the browser. */
+  /** Whether a script of the page submits the form, instead of the browser itself. */
   readonly prevented: boolean;
   readonly reset: boolean;
   /** Fields that prevent the browser from submitting the form, because their values are invalid. */

@@ -39,8 +39,9 @@ const headingControl = ({ previousElementSibling: before }: Element): readonly E
 };
 
 /**
- * Whether an element hides its content by its height, as sections do that open with a transition: `max-height: 0`
- * (pretalx, the accordion of W3Schools) or `height: 0` (react-animate-height), with clipped content.
+ * Whether an element hides its content by its height. Sections that open with a transition do this, with
+ * clipped content: `max-height: 0` (pretalx, the accordion of W3Schools) or `height: 0`
+ * (react-animate-height).
  */
 const isFolded = (element: Element): boolean =>
   element.clientHeight <= HIDDEN_SIZE && getComputedStyle(element).overflowY !== "visible";

@@ -5,7 +5,10 @@ import { describer, fingerprints, geometry, identity } from "../shared-page-scri
 import { revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {
-  /** Element registry numbers of the first matching elements, in document order. */
+  /**
+   * Numbers of the first matching elements, in document order. By such a number, the page script finds the
+   * element again.
+   */
   readonly ids: readonly number[];
   readonly count: number;
 }
@@ -22,8 +25,8 @@ export interface ElementSearch {
    */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
-   * Finds the visible control that shows a hidden element, such as the tab of a panel. Returns the control's
-   * registry number. Returns `null` if there is no such control, or if the selector matches no element or
+   * Finds the visible control that shows a hidden element, such as the tab of a panel. Returns the number of
+   * the control. Returns `null` if there is no such control, or if the selector matches no element or
    * several.
    */
   revealing(selector: string): number | null;
@@ -39,8 +42,9 @@ function allOf(selector: string): readonly Element[] {
 }
 
 /**
- * Returns the registry number of an element. An element that no snapshot contains gets a number too. Its
- * fingerprint is renewed at each search, because a list may have reused the element for another row.
+ * Returns the number by which the page script finds an element again. An element that no snapshot contains
+ * gets a number too. Its fingerprint is renewed at each search, because a list may have reused the element
+ * for another row.
  */
 function idOf(element: Element): number {
   const id = registry.idOf(element);

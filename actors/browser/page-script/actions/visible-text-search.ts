@@ -67,8 +67,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // A few letters have more or fewer characters in lower case, so all positions after them would be wrong.
-    // A text with such a letter is searched in its original spelling.
+    // In lower case, a few letters consist of more or fewer characters, so all positions after them would be
+    // wrong. A text with such a letter is searched in its original spelling.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];
@@ -129,8 +129,8 @@ const elementToReport = (element: Element): number => {
 };
 
 /**
- * Returns the registry number of an element that the answer reports. Its fingerprint is renewed, because a list
- * may have reused the element for another row since an earlier search.
+ * Returns the number by which the page script finds a reported element again. Its fingerprint is renewed,
+ * because a list may have reused the element for another row since an earlier search.
  */
 const reported = (element: Element): number => {
   const id = registry.idOf(element);

@@ -7,7 +7,7 @@ import { deepElements, isSeen, OPAQUE, shorten } from "../shadow-dom.ts";
 
 export interface PageMessage {
   readonly text: string;
-  /** Whether a class of the message says that it reports an error. */
+  /** Whether a CSS class of the message's element marks the message as an error. */
   readonly isError: boolean;
   /** Whether the message is urgent: it is an error, or its role or class marks it as an alert. */
   readonly isAlert: boolean;

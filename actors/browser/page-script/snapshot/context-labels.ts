@@ -293,11 +293,12 @@ const wordsIn = (row: Element, element: Element): string => {
 /** Puts the head of the column before the context label of a field: "Editor: Delete pages". */
 const addColumnHead = (entry: LabelledElement): void => {
   if (!entry.element.matches(`${BOXES},${FIELDS}`) || !entry.element.closest("table")) return;
-  // A head may get its first words later, so the heads are read again for each snapshot.
+  // A column head may get its first words later, so the column heads are read again for each snapshot.
   last.hasGridLabels = true;
   const head = columnHeadOf(entry.element);
   if (head === "") return;
-  // The words around a filter in the head of a table describe the whole table.
+  // The words around a filter in the head of a table describe the whole table, so they do not label the
+  // filter.
   const isFilter = entry.element.closest("thead") !== null;
   entry.contextLabel = entry.contextLabel === "" || isFilter ? head : `${head}: ${entry.contextLabel}`;
 };
@@ -331,8 +332,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows of the list that are already identified by an element with a unique name. Later elements of such a
-   * row need no context label.
+   * Rows that are already identified by an element with a unique name. Later elements of such a row need no
+   * context label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

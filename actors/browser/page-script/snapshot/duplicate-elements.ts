@@ -248,7 +248,7 @@ const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | unde
   const [outerElement, innerElement] = [outer.element, inner.element];
   if (!outerElement.matches("a,button") || !innerElement.matches("button")) return undefined;
   if (outer.text !== inner.text || nameOf(outer) !== nameOf(inner)) return undefined;
-  // A link may be a whole card with a button in it that does something else.
+  // A link may be a whole card with a button in it that does something else. Both are then kept.
   if (share(inner.rect, outer.rect) < (outerElement.matches("a") ? FILLING_SHARE : HALF_SHARE))
     return undefined;
   if (!outerElement.matches(`a,${STATEFUL}`)) return outer;
@@ -303,7 +303,7 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // An element with a text replaces its inner elements without text, if they fill its area.
+  // An element with a text stands in the snapshot for its inner elements without text, if they fill its area.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
@@ -343,7 +343,7 @@ function isLabelComponent(element: Element): boolean {
   return !registry.hasClickListener(element) || element.matches(NAMES_FIELD) || hasFieldInParent(element);
 }
 
-/** Whether the parent of an element contains a field, also one that a component draws. */
+/** Whether the parent of an element contains a field, including a field that a component draws. */
 function hasFieldInParent(element: Element): boolean {
   const parent = registry.parentOf(element);
   let left = parent ? MAX_LABEL_SURROUNDINGS : 0;

@@ -170,7 +170,7 @@ export interface CachedElement {
   readonly flows: boolean;
   /**
    * When the element was first seen with its current parent: `born` is the time by the cache's logical clock,
-   * and `walk` is the number of the walk through the document.
+   * and `walk` is the number of the traversal of the document.
    */
   readonly born: number;
   readonly walk: number;
@@ -215,6 +215,6 @@ export interface CachedElement {
    * reported.
    */
   value: string;
-  /** Registry number of the element; 0 if it has none yet. */
+  /** Number by which the page script finds the element again; 0 if it has none yet. */
   id: number;
 }

@@ -40,7 +40,7 @@ const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
   if (rect.width <= 1 || rect.height <= 1) return false;
   if (rect.left < innerWidth && rect.top < innerHeight) return false;
   // In an open dialog, some texts may be outside of the window until the user scrolls. Only a dialog that is
-  // completely outside of the window is closed.
+  // completely outside of the window counts as closed.
   const layer = layerOf(cached.element);
   return layer !== undefined && isOutsideOfWindow(layer);
 };

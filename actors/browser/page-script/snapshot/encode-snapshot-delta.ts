@@ -13,7 +13,7 @@ import { recorder } from "./snapshot-element-records.ts";
  */
 export interface KnownSnapshot {
   readonly number: number;
-  /** The registry's numbers of all elements in the snapshot, in the order of the page. */
+  /** The numbers of all elements in the snapshot, in the order of the page. */
   readonly ids: readonly number[];
 }
 

@@ -64,8 +64,8 @@ let edges: CachedElement[] = [];
 let edgeCount = 0;
 const lastWords = { text: "", separator: "", startsLine: false };
 /**
- * Number of visible things (elements and line ends) so far in this walk through the document. An element was
- * empty if the number is the same when the walk enters and leaves it.
+ * Number of visible things (elements and line ends) so far in this traversal of the document. An element was
+ * empty if the number is the same when the traversal enters and leaves it.
  */
 let visibleCount = 0;
 
@@ -82,7 +82,7 @@ const addEdge = (cached: CachedElement): void => {
 };
 
 /**
- * Adds the next text of the walk through the document to all collectors.
+ * Adds the next text of the traversal of the document to all collectors.
  *
  * @param aside whether the text is an icon or decoration, and no part of a name
  */
@@ -109,7 +109,7 @@ export function begin(): void {
 }
 
 /**
- * Must be called when the walk through the document enters an element.
+ * Must be called when the traversal of the document enters an element.
  *
  * @param hollow whether the element itself shows nothing. If its descendants show nothing either, `leave`
  * treats the element as absent.
@@ -122,7 +122,7 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
 }
 
 /**
- * Must be called when the walk through the document leaves an element. An element without visible content
+ * Must be called when the traversal of the document leaves an element. An element without visible content
  * then does not separate words.
  *
  * @param mark the value that `enter` returned for this element

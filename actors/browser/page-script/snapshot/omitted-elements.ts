@@ -1,6 +1,6 @@
 /**
  * Lists the interactive elements that a snapshot leaves out, each with the reason. The list is rarely needed,
- * so it is computed by a separate walk through the document.
+ * so it is computed by a separate traversal of the document.
  */
 
 import { registry } from "../page-script-document-state.ts";

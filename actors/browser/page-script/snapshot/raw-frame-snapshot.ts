@@ -15,7 +15,7 @@ export type RawBox = readonly [number, number, number, number];
 
 /** An interactive element of the snapshot. A property that does not apply to the element is absent. */
 export interface RawElement {
-  /** The element's number in the element registry. It is valid while the node exists. */
+  /** The number by which the page script finds the element again. It is valid while the node exists. */
   readonly id: number;
   readonly tag: string;
   readonly type: string;
@@ -155,8 +155,8 @@ export interface RawDelta extends PageHead {
   /** Number of the earlier snapshot to which the listed changes refer; 0 if this snapshot is complete. */
   readonly since: number;
   /**
-   * Registry numbers of all elements of this snapshot, in order. Absent if they are the same as in the
-   * snapshot `since`.
+   * Numbers of all elements of this snapshot, in order. Absent if they are the same as in the snapshot
+   * `since`.
    */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];

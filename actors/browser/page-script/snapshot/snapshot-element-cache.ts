@@ -45,7 +45,7 @@ export interface ElementCache {
 
 /**
  * Maximum number of mutations (DOM changes) that are tracked between two snapshots. When there are more, a
- * new walk through the document is faster.
+ * new traversal of the document is faster.
  */
 const MAX_MUTATIONS = 20_000;
 /**
@@ -325,7 +325,7 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | PreparedText)
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | PreparedText)[] = [];
   let [texts, holds] = [false, false];
-  // In this walk through the document, the element is visited for the first time, so all its descendants must
+  // In this traversal of the document, the element is visited for the first time, so all its descendants must
   // be read. Existing cache entries of descendants are ignored, because they come from an earlier place in
   // the document.
   const ignoreExisting = cached.walk === walkNumber;

@@ -1,6 +1,6 @@
 /**
  * An interactive element that a snapshot may report, and the facts that elements inherit from their ancestors
- * during a walk through the document.
+ * during a traversal of the document.
  */
 
 import type { TextCollector } from "./joined-page-text.ts";
@@ -25,7 +25,7 @@ export interface Candidate
 }
 
 /**
- * Facts about the ancestors of an element in the walk through the document. They are passed from parents to
+ * Facts about the ancestors of an element in the traversal of the document. They are passed from parents to
  * children.
  */
 export interface WalkContext extends Reach {

@@ -18,8 +18,8 @@ import { elementCache } from "./snapshot-element-cache.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
 /**
- * An interactive element that the walk through the document has found, with the facts that the walk has
- * collected about it.
+ * An interactive element that the traversal of the document has found, with the facts that were collected
+ * about it.
  */
 export interface FoundElement {
   readonly element: Element;

@@ -1,5 +1,5 @@
 /**
- * Takes a snapshot of a frame by one walk over everything that is rendered, including shadow roots. It
+ * Takes a snapshot of a frame by one traversal of everything that is rendered, including shadow roots. It
  * reports interactive elements, segments (regions such as main or navigation) and texts.
  */
 

@@ -74,8 +74,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // `true`: the button is later found again by its own words, and not by the texts around it. These texts
-  // change when the calendar is redrawn.
+  // With `true`, the button is later found again by its own words, and not by the texts around it. These
+  // texts change when the calendar is redrawn.
   return button && identity.identify(button, true);
 };
 

@@ -41,7 +41,7 @@ export const isForEyes = (element: Element): boolean => {
 export const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
-  // `innerText` is empty if the text of an element is slotted. Then the text is collected by a walk through
+  // `innerText` is empty if the text of an element is slotted. Then the text is collected by a traversal of
   // the rendered tree.
   return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };

@@ -10,7 +10,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /**
  * The parts of a date field that consists of several fields, such as one field for the year and one for the
- * month. Each part is given by the registry number of its field.
+ * month. Each part is given by the number of its field.
  */
 export interface DateParts {
   readonly year: number;

@@ -39,8 +39,8 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       remaining -= document.html.length;
       documents.push(document);
     } catch (error) {
-      // The result does not contain a child frame that was removed or whose HTML exceeds the limit. For the
-      // main frame, both are errors.
+      // The result does not contain a child frame that was removed or whose HTML exceeds the limit. If the
+      // main frame was removed or is too large, this is an error.
       const isIgnorable = error instanceof DocumentGone || error instanceof ActionFailure;
       if (frame.parent === undefined || !isIgnorable) throw error;
     }

@@ -148,7 +148,7 @@ export class Tab {
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
     const tab = new Tab(connection, connection.session(sessionId), targetId, options);
-    // The process of a page that crashes now never answers the commands of the preparation.
+    // If the page crashes now, its process never answers the commands of the preparation.
     await Promise.race([tab.#prepare(options), tab.#crash]);
     tab.#catchUp(options.events);
     return tab;

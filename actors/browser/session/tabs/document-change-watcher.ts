@@ -1,6 +1,6 @@
 /**
  * Watches the documents of a tab while a client follows the session. For each document, a call into the page
- * returns when the document has changed. It is then repeated.
+ * returns when the document has changed. The call is then repeated.
  */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DocumentChange } from "../../page-script/observe/page-changes-for-event-stream.ts";

@@ -29,7 +29,10 @@ export interface Frame {
    * this world. Undefined until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
-  /** Like `scriptedWorld`, but it resolves when the bundle `shown` has run in the world. */
+  /**
+   * Resolves when the bundle `shown` of the page script has run in the frame's isolated world, with the id of
+   * this world. Undefined until the bundle is sent.
+   */
   shownWorld: Promise<number> | undefined;
   /**
    * Key of the parent document in which the element of this frame was last registered (see `documentKey` and
@@ -502,7 +505,7 @@ export class Frames {
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
         // If the frame has loaded another document in the meantime, the new isolated world may belong to that
-        // document. Then this call throws.
+        // document. In that case, this call throws.
         this.#assertThere(frame);
         return executionContextId;
       });

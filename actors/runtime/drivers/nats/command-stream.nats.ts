@@ -34,7 +34,7 @@ export interface StreamOptions {
   readonly capacity: number;
   /** Number of NATS servers that store the stream. */
   readonly replicas: number;
-  /** Maximum milliseconds that a command waits for an unreachable broker. */
+  /** Maximum time in milliseconds that a command waits for an unreachable broker. */
   readonly patience?: number;
 }
 

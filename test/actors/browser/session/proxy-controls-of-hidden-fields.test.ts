@@ -81,7 +81,8 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
-      // This test prepares the element directly. An action on a covered element would wait.
+      // This test prepares the element directly, because an action would wait until nothing covers the
+      // element.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }

@@ -99,7 +99,7 @@ export class Explorer {
     return await this.ended(await this.begin(site, path, request));
   }
 
-  /** Explores a site of its own with these routes. */
+  /** Explores a new site that has these routes. */
   async exploreRoutes(
     routes: Readonly<Record<string, Route>>,
     request: Partial<ExplorationRequest> = {},

@@ -56,7 +56,9 @@ interface WorkerLife {
   forget: () => void;
   dead: boolean;
   frozen: boolean;
-  /** Callbacks of the clock that became due while the worker was frozen. They run when it continues. */
+  /**
+   * Callbacks of the clock that became due while the worker was frozen. They run when the worker continues.
+   */
   readonly missed: (() => void)[];
 }
 

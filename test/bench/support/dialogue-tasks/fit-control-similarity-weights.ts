@@ -30,14 +30,16 @@ const ASKED = 10;
  * low, because the questions that the planner still asks in such a set are mostly right.
  */
 const IMPROVED = 0.2;
-/** Strength of the regularisation: the square of each weight costs this. */
+/**
+ * Strength of the regularisation: the square of each weight, multiplied by this number, is added to the cost.
+ */
 const REGULARISATION = { scores: 0.004, odds: 0.005 } as const;
 const ROUNDS = { scores: 2_000, odds: 6_000 } as const;
 const RATE = { scores: 0.5, odds: 0.3 } as const;
 
 type Numbers = Readonly<Record<string, number>>;
 
-/** A task, and what the planner knows of it. */
+/** A task, and what the planner knows about it. */
 interface Sample {
   readonly isHeld: boolean;
   /** Whether the planner asked about the task when its set was new. */

@@ -233,7 +233,8 @@ test("a choice that is drawn in its control counts as no open list, so that no E
 }, 30_000);
 
 test("the list of a component in a dialog is closed by Escape, although the dialog closes when that key is released", async () => {
-  // The list is as in ng-select, whose host listens for keys, and the dialog as in Vendure and Clarity.
+  // The list is built as in ng-select, whose host listens for keys. The dialog is built as in Vendure and
+  // Clarity.
   await stage.show(`<section id="panel"><h2>Add facets</h2><ng-select id="host"><input id="c" role="combobox" aria-expanded="false"
       aria-label="Facets" aria-controls="p"></ng-select><button>Cancel</button></section>
     <ng-dropdown-panel id="p" hidden style="display: none"><div role="listbox" aria-label="Options List"><div></div><div><div>Type to search</div></div></div></ng-dropdown-panel>

@@ -175,7 +175,8 @@ describe("the action click", () => {
       expect((await actionOn(stage, "click", "Under")).success).toBe(true);
       await stage.show(layer(corner, "Saved <button>Undo</button>"));
       expect((await actionOn(stage, "click", "Under")).success).toBe(true);
-      // A notification inside of a dialog over a button of the same dialog is no dialog.
+      // A notification inside of a dialog may cover a button of the same dialog. Such a notification does not
+      // count as another dialog.
       const notice = `<p id="over" style="position:absolute;inset:0;background:white">Saving</p>`;
       await stage.show(
         `<div role="dialog" ${corner}><button>Under</button><button>Close</button>${notice}</div>${changing}`,

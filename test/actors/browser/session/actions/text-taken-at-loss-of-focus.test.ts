@@ -1,7 +1,7 @@
 /**
- * Tests a click after typing, on pages that take the text of a field when the field loses the focus, and need
- * a moment for it. When a person clicks, the page has this moment between the press and the release of the
- * mouse button.
+ * Tests a click after typing, on pages that use the typed text of a field only after the field has lost the
+ * focus, and need a moment for it. When a person clicks, the page has this moment between the press and the
+ * release of the mouse button.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A form whose application takes the amount after it has applied its rules to the amount, as a worker does. */
+/**
+ * A form that uses the amount only after it has lost the focus: it checks the amount for some milliseconds,
+ * and then stores the amount for the button "Add".
+ */
 const AMOUNT_FORM = `<input id="amount" aria-label="Amount" value="0.00"><button id="add">Add</button>
   <script>let taken = "0.00";
     const rules = async (text) => { await new Promise((resolve) => setTimeout(resolve, 10)); return text };
@@ -30,7 +33,7 @@ const AMOUNT_FORM = `<input id="amount" aria-label="Amount" value="0.00"><button
     add.onclick = () => did.push(taken)</script>`;
 
 /**
- * The form `AMOUNT_FORM` as a Preact component. The amount is taken in an effect, which runs after the page
+ * The form `AMOUNT_FORM` as a Preact component. The amount is stored in an effect, which runs after the page
  * has been drawn.
  */
 const PREACT_FORM = `<div id="app"></div><script type="importmap">{ "imports": { "preact": "/preact.js" } }</script>

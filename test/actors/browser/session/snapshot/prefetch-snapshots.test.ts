@@ -90,7 +90,8 @@ test("a snapshot is not confirmed for a document that was replaced at the same t
   session.also("Performance.metrics", () => {
     if (isReplaced) return;
     isReplaced = true;
-    // Chromium may send the event of a new document directly after the counts.
+    // Chromium may send the event of a new document directly after its counts of style recalculations and
+    // layouts.
     session.hear("Page.frameNavigated", { frame: { id, url, loaderId: "of the next document" } });
   });
   await expect(snapshots.take()).rejects.toThrow(DocumentGone);

@@ -186,9 +186,9 @@ describe("a NATS broker that was unavailable", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // Command 2 was acknowledged while the broker was down, so the broker delivers it again. The bus that
-      // has processed it then only repeats the acknowledgement, so the next consumer does not receive the
-      // command.
+      // Command 2 was acknowledged while the broker was down, so the broker delivers it again. The bus has
+      // processed the command before, so it only repeats the acknowledgement. The next consumer does not
+      // receive the command.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);
