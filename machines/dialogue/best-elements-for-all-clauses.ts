@@ -11,7 +11,7 @@ import { tokensOf } from "./clause-tokens.ts";
 import { MEANING } from "./element-names.ts";
 import { piecesOf } from "./split-task-at-commas.ts";
 import { asImperative, withoutAsides } from "./split-task-at-imperatives.ts";
-import { submitVerbOfTask, withSubmit } from "./submit-click.ts";
+import { submitVerbOfTask, withSubmit } from "./submit-click-after-values.ts";
 import { withLabelledValues } from "./task-values-beside-labels.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
 import { boundField } from "./values-bound-to-fields.ts";

@@ -21,13 +21,13 @@ import {
   resolveTarget,
 } from "./imperative-steps.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
+import { ordersOf } from "./parse-task-imperatives.ts";
 import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
-import { renameButton } from "./submit-click.ts";
+import { renameButton } from "./submit-click-after-values.ts";
 import { showsWord } from "./target-match.ts";
-import { ordersOf } from "./task-imperatives.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
 import { unusedValues } from "./values-in-task.ts";
 

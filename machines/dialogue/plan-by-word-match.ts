@@ -10,11 +10,11 @@ import { withDependencies } from "./build-plan-step.ts";
 import type { ReadClause } from "./clause-match-score.ts";
 import type { Order } from "./imperative-of-task.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
+import { withSecret } from "./parse-task-imperatives.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
-import { withSecret } from "./task-imperatives.ts";
 import { unusedValues } from "./values-in-task.ts";
 
 /** Minimum score (0 to 1) that the element of each clause must have. */

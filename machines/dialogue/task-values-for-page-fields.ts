@@ -10,12 +10,12 @@ import { isField, isList } from "./element-names.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
-import { withNumberAfterLabel, withRoute } from "./route-fields-and-numbers.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
 import { bound } from "./values-bound-to-fields.ts";
+import { withNumberAfterLabel, withRoute } from "./values-for-route-and-number-fields.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes

@@ -1,6 +1,6 @@
 /**
- * Decides by their addresses alone that two groups of pages are different screens. The pages of an administration
- * share a large frame and a menu, so pages of different functions are often very similar.
+ * Decides by the addresses of two groups of pages alone that the groups are different screens. The pages of
+ * an administration share a large frame and a menu, so pages of different functions are often very similar.
  */
 import { areOperationAndNumber, areOperationsOnSameItems } from "./fixed-address-endings.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
@@ -26,8 +26,9 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
 }
 
 /**
- * Whether one parameter of both addresses has the path of a function, and the paths differ: `route=/server/engines`
- * and `route=/server/plugins` (phpMyAdmin), `route=product/category` and `route=product/search` (OpenCart).
+ * Whether the same parameter of both addresses contains the path of a function, and the paths differ:
+ * `route=/server/engines` and `route=/server/plugins` (phpMyAdmin), `route=product/category` and
+ * `route=product/search` (OpenCart).
  */
 function differInRoute({ query: a }: Group, { query: b }: Group): boolean {
   return a.some(({ name, value }) => {
@@ -59,7 +60,7 @@ function differInKindOfItems(a: Group, b: Group): boolean {
   return more.length === 0 && evenMore.length === 0 && title !== other;
 }
 
-/** Returns the words in parameters that name a kind of items, by the name of the parameter. */
+/** Maps the names of those parameters that name a kind of items to their values. */
 function kindsOf(query: readonly Slot[]): ReadonlyMap<string, string> {
   return new Map(
     query.flatMap(({ name, value }) =>

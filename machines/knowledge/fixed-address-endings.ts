@@ -34,13 +34,17 @@ export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): b
   return isPair(last, other) || isPair(other, last);
 }
 
-/** Matches a word in lower case, as operations have in addresses. Items have such names too. */
+/**
+ * Matches a word in lower case. The names of operations in addresses have this form, and some names of items
+ * too.
+ */
 const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
 
 /**
  * Returns a function that decides whether an address ends in an operation on an item, such as
- * `/talks/{code}/accept` (pretalx). A folder of items with operations has at least as many items as words behind
- * the items. A manual has few versions and many words, as in `/docs/2.1/setup`.
+ * `/talks/{code}/accept` (pretalx). In a folder of items with operations, the number of items is at least the
+ * number of different words after the items. A manual is different: it has few versions and many words after
+ * them, as in `/docs/2.1/setup`.
  */
 export function operationsOnItems(pages: readonly ScreenAddress[]): (address: ScreenAddress) => boolean {
   const folders = new Map<string, { readonly items: Set<string>; readonly words: Set<string> }>();
@@ -80,7 +84,7 @@ export function areOperationsOnSameItems(a: Group, b: Group): boolean {
   return [...itemsOf(b)].filter((item) => items.has(item)).length >= ENOUGH_PAIRS;
 }
 
-/** The addresses of a group without their last segments. */
+/** For a group: the addresses of its pages without their last segments. */
 const itemsOf = factOfPages(
   () => new Set<string>(),
   (items, { address: { path } }) => {

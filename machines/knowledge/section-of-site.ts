@@ -1,4 +1,4 @@
-/** A section of a site, in the tree of its screens. */
+/** The type of a section of a site: a node in the tree of the site's screens. */
 import type { AtlasScreen } from "./in-memory-map.ts";
 
 /**

@@ -8,7 +8,7 @@ import { isField } from "./element-names.ts";
 import { plainText } from "./normalised-words.ts";
 import { bound } from "./values-bound-to-fields.ts";
 
-/** A place: a name of up to three words with capital letters, or a quoted text. */
+/** Pattern of a place: a name of up to three words with capital letters, or a quoted text. */
 const PLACE = '(?:["“„«]([^"”“»]+)["”“»]|(\\p{Lu}[\\p{L}.\'’-]*(?:\\s\\p{Lu}[\\p{L}.\'’-]*){0,2}))';
 /** Matches a start and a destination: "from Cologne to Bremen", "von Köln nach Bremen", "de Lyon à Paris". */
 const ROUTE = new RegExp(
@@ -29,7 +29,9 @@ const labelOf = (element: HighlightedElement): string =>
 const isText = (element: HighlightedElement): boolean =>
   isField(element) && !element.disabled && /^(?:text|search|)$/u.test(element.type);
 
-/** Binds a start and a destination to the only pair of fields for them. */
+/**
+ * Binds a start and a destination to the fields for them, if the page has exactly one such pair of fields.
+ */
 export function withRoute(task: string, elements: readonly HighlightedElement[]): string {
   if (!ROUTE.test(task)) return task;
   const [start, destination] = [START, DESTINATION].map((label) => {
@@ -51,7 +53,10 @@ export function withRoute(task: string, elements: readonly HighlightedElement[])
 const LABELLED_NUMBER =
   /(?<=^|[,;]\s+(?:(?:and|und|et|y|e)\s+)?)(\p{L}[\p{L}\s-]{1,40}?)\s+(?=\S*\d)([\p{L}\p{N}][\p{L}\p{N}./-]*)(?=\s*(?:[,;]|[.!]?$))/gu;
 
-/** Binds a number to the only field whose whole label is directly before it. */
+/**
+ * Binds a number to the field whose whole label is directly before the number, if there is exactly one such
+ * field.
+ */
 export function withNumberAfterLabel(task: string, elements: readonly HighlightedElement[]): string {
   if (!/\p{L}\s+\S*\d\S*\s*(?:[,;]|$)/u.test(task)) return task;
   return task.replace(LABELLED_NUMBER, (all, label, value) => {
