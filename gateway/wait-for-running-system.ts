@@ -1,6 +1,6 @@
 /**
- * Holds the running system. The gateway listens before the store is open and after it is closed. During the
- * start, requests wait for the system; only `/health` and `/ready` answer immediately.
+ * Holds the running system, for which requests wait during the start. The gateway listens before the store is
+ * open and after it is closed. Only `/health` and `/ready` answer without waiting.
  */
 import { Unavailable } from "../machines/errors.ts";
 import type { Cairn } from "./actor-system-interface.ts";

@@ -31,9 +31,9 @@ import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.t
 import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
+import { answerInRoom, contextInRoom, type Rooms } from "./adapt-map-answers-to-session.ts";
 import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
-import { answerInRoom, contextInRoom, type Rooms } from "./session-map-answers.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
 export interface Explorations {

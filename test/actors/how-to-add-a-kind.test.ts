@@ -8,7 +8,7 @@ import type { ActorSystem } from "../../actors/runtime/index.ts";
 import type { KindProtocol } from "../../machines/actor-kind-protocol.ts";
 import { type FollowedPage, followPage, ROOT } from "../support/apply-how-to-code-blocks.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import type { Stage } from "./runtime/support/simulated-runtime.ts";
+import type { Stage } from "./runtime/support/real-runtime-with-simulated-clock.ts";
 
 const SOURCES = ["actors", "machines", "store", "test/actors/runtime", "package.json", "tsconfig.json"];
 
@@ -19,7 +19,9 @@ let system: ActorSystem;
 beforeAll(async () => {
   page = await followPage("how-to-add-a-kind.md", SOURCES);
   const load = (path: string) => import(join(page.folder, path));
-  const { Stage: CopiedStage } = await load("test/actors/runtime/support/simulated-runtime.ts");
+  const { Stage: CopiedStage } = await load(
+    "test/actors/runtime/support/real-runtime-with-simulated-clock.ts",
+  );
   const { ActorSystem: CopiedSystem } = await load("actors/runtime/index.ts");
   const { loadKinds } = await load("actors/load-actor-kinds.ts");
   const { loadProtocols, validateCommand } = await load("actors/validate-command.ts");

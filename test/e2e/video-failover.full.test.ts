@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import { filesWith } from "../support/files-with-text.ts";
+import { filesWith } from "../support/search-files-for-text.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { CLOCK_PAGE, VideoViewer } from "../support/test-video-viewer.ts";

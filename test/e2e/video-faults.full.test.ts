@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import { filesWith } from "../support/files-with-text.ts";
+import { filesWith } from "../support/search-files-for-text.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";

@@ -48,7 +48,7 @@ export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promi
   return text;
 }
 
-/** Runs a task of `store-test-task.ts` on a store in another process. Returns the JSON that the task prints. */
+/** Runs a task of `store-task-test-process.ts` on a store in another process. Returns the JSON that the task prints. */
 export async function inProcess(
   what: string,
   url: string,

@@ -3,7 +3,7 @@
  * task names.
  */
 import { describe, expect, test } from "bun:test";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element } from "./support/test-page-elements.ts";
 
 const toggle = (labelText: string) =>

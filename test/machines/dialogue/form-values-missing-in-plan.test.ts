@@ -1,6 +1,6 @@
 /** Tests that a plan fills all entries of a form for which its task has values, and presses the button of the form. */
 import { describe, expect, test } from "bun:test";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 
 const radio = (labelText: string, name: string) =>

@@ -1,7 +1,7 @@
 /** Tests German tasks in which the two parts of a separable verb stand apart. */
 import { describe, expect, test } from "bun:test";
 import { withJoinedVerb } from "../../../machines/dialogue/german-separable-verbs.ts";
-import { planned } from "./support/plan-test-task.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
 import { button } from "./support/test-page-elements.ts";
 
 describe("a German task with a separable verb", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { contentWords } from "../../../machines/dialogue/normalised-words.ts";
 import { partsOf } from "../../../machines/dialogue/split-task-at-imperatives.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { planned } from "./support/plan-test-task.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
 import { button, field } from "./support/test-page-elements.ts";
 
 const english = [field("Last name"), field("Quantity"), button("Save"), button("History"), button("Print")];

@@ -5,7 +5,7 @@
 import { describe, expect, mock, test } from "bun:test";
 import { readJointly } from "../../../machines/dialogue/best-elements-for-all-clauses.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
 /** A row of a data editor: a key and its value, both of which can be edited. */

@@ -1,6 +1,6 @@
 /** Tests which plan is used if the plan by imperatives and the plan by matching words differ. */
 import { describe, expect, test } from "bun:test";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
 const list = (options: readonly string[], more: Parameters<typeof element>[0] = {}) =>

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 
 const link = (textContent: string, href: string) =>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { tokensOf } from "../../../machines/dialogue/clause-tokens.ts";
 import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 
 const area = (labelText: string) =>

@@ -1,6 +1,6 @@
 /** Tests that sentences which give no order, and choices that are left open, lead to questions. */
 import { describe, expect, test } from "bun:test";
-import { planned } from "./support/plan-test-task.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element } from "./support/test-page-elements.ts";
 
 const tick = (labelText: string, more = {}) =>

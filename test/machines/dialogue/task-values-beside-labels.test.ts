@@ -1,6 +1,6 @@
 /** Tests tasks that state values beside the labels of their fields, in many wordings. */
 import { describe, expect, test } from "bun:test";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
 const form = [

@@ -3,7 +3,7 @@
  * that does not fit.
  */
 import { describe, expect, test } from "bun:test";
-import { planned } from "./support/plan-test-task.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
 const tick = (labelText: string) =>

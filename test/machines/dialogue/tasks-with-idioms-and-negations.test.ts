@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { withPlaces } from "../../../machines/session/element-places.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { planned } from "./support/plan-test-task.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
 const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>

@@ -1,6 +1,6 @@
 /** Tests units of values, and changes of a number by a percentage or by an amount with a unit. */
 import { describe, expect, test } from "bun:test";
-import { planned } from "./support/plan-test-task.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
 import { button, field } from "./support/test-page-elements.ts";
 
 const page = [

@@ -1,6 +1,6 @@
 /** Tests values that belong to fields by the words directly beside them: a route, and a number after a whole label. */
 import { expect, test } from "bun:test";
-import { stepsOf } from "./support/plan-test-task.ts";
+import { stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, field, list } from "./support/test-page-elements.ts";
 
 const numberField = (labelText: string) => field(labelText, { type: "number" });

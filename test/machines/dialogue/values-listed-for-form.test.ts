@@ -1,6 +1,6 @@
 /** Tests tasks that give several values for one form, without the names of all its fields. */
 import { describe, expect, test } from "bun:test";
-import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 
 const tick = (labelText: string, type = "checkbox") =>

@@ -121,8 +121,9 @@ export async function messagesOf(tab: Tab): Promise<readonly PageMessage[] | und
 }
 
 /**
- * Returns the outcome of a failed action, with the changes of the page if these may explain the failure. They
- * may if the element was outdated, the action had no effect, or the mouse button was already pressed.
+ * Returns the outcome of a failed action, with the changes of the page if these may explain the failure. The
+ * changes may explain it if the element was outdated, the action had no effect, or the mouse button was
+ * already pressed.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -7,8 +7,8 @@ import { mailboxLimits } from "../../../../actors/runtime/actor-runtime-limits.t
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { erased, Stage } from "../support/real-runtime-with-simulated-clock.ts";
 import { counter } from "../support/simulated-actor-kinds.ts";
-import { erased, Stage } from "../support/simulated-runtime.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setup } from "xstate";
 import { address, defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
+import { erased, Stage } from "../support/real-runtime-with-simulated-clock.ts";
 import { counter } from "../support/simulated-actor-kinds.ts";
-import { erased, Stage } from "../support/simulated-runtime.ts";
 
 type Scope = EffectScope<unknown>;
 type Work = (scope: Scope) => Promise<unknown>;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import { erased, Stage } from "../support/simulated-runtime.ts";
+import { erased, Stage } from "../support/real-runtime-with-simulated-clock.ts";
 
 const machine = setup({
   types: {

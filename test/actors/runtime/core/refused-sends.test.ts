@@ -7,8 +7,8 @@ import { assign, emit, setup } from "xstate";
 import { activationLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";
 import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { erased, Stage } from "../support/real-runtime-with-simulated-clock.ts";
 import { counter, relay } from "../support/simulated-actor-kinds.ts";
-import { erased, Stage } from "../support/simulated-runtime.ts";
 
 const a = address("counter", "a");
 

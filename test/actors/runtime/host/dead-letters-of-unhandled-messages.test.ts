@@ -7,7 +7,7 @@ import type { Message } from "../../../../actors/runtime/actor-messages.ts";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
-import { Stage } from "../support/simulated-runtime.ts";
+import { Stage } from "../support/real-runtime-with-simulated-clock.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };

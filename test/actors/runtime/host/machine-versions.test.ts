@@ -7,8 +7,8 @@ import { workerLimits } from "../../../../actors/runtime/actor-runtime-limits.ts
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { initialState, persist } from "../../../../actors/runtime/core/actor-step.ts";
 import { type AnyActorDefinition, address, shardOf } from "../../../../actors/runtime/index.ts";
+import { erased, Stage } from "../support/real-runtime-with-simulated-clock.ts";
 import { counter } from "../support/simulated-actor-kinds.ts";
-import { erased, Stage } from "../support/simulated-runtime.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };

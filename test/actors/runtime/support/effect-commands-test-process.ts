@@ -20,8 +20,8 @@ import {
 import { effect } from "../../../../machines/effect-placeholder.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../../store/index.ts";
+import { erased } from "./real-runtime-with-simulated-clock.ts";
 import { counter } from "./simulated-actor-kinds.ts";
-import { erased } from "./simulated-runtime.ts";
 
 /**
  * Time in milliseconds for which the effect still runs after its answer has arrived. A test may kill the

@@ -1,8 +1,8 @@
 /** Tests kinds of actors whose code a worker loads with their first actor. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, definedOnFirstUse } from "../../../../actors/runtime/index.ts";
+import { erased, Stage } from "../support/real-runtime-with-simulated-clock.ts";
 import { counter } from "../support/simulated-actor-kinds.ts";
-import { erased, Stage } from "../support/simulated-runtime.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };

@@ -1,5 +1,5 @@
 /**
- * A process that runs one task on a store, for tests with several processes. `bun store-test-task.ts <task> <url>
+ * A process that runs one task on a store, for tests with several processes. `bun store-task-test-process.ts <task> <url>
  * [argument]` prints one line of JSON.
  */
 import { randomBytes } from "node:crypto";
