@@ -34,7 +34,7 @@ export interface SignInOptions {
 
 export class SignedInReader {
   readonly #options: SignInOptions;
-  readonly #guard = new WriteGuard();
+  readonly #guard = new WriteGuard(true);
   #session: Promise<BrowserSession> | undefined;
   #signedIn: SignedIn | undefined;
   #turn: Promise<unknown> = Promise.resolve();

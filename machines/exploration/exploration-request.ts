@@ -37,6 +37,8 @@ export interface ScopeRules {
   readonly exclude: readonly string[];
   /** How the job explores the site; `links` if absent. With `links`, no control is pressed. */
   readonly mode?: ExplorationMode;
+  /** The encrypted login recipe (the steps that sign in). */
+  readonly login?: string;
 }
 
 /**
@@ -61,8 +63,6 @@ export interface ExplorationRequest extends ScopeRules {
   readonly mode?: ExplorationMode;
   readonly max_actions?: number;
   readonly max_seconds?: number;
-  /** The encrypted login recipe (the steps that sign in). */
-  readonly login?: string;
   /**
    * A digest (hash) of the login recipe, by which equal recipes are found. The encrypted recipe differs each
    * time that it is encrypted.

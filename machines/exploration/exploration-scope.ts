@@ -3,7 +3,7 @@
  * link is *internal* when it belongs to the site, and *followed* when scope and patterns allow it. The start
  * page is always read, even outside the scope.
  */
-import { isWritingAddress } from "../risk/risk-classes.ts";
+import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
 import type { ScopeKind, ScopeRules } from "./exploration-request.ts";
 import { matchesPieces } from "./wildcard-match.ts";
 
@@ -86,7 +86,7 @@ function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url:
  * @param domainOf returns the registrable domain of a host; used only for the scope `subdomains`
  */
 export function scopeOf(
-  { scope, include, exclude, mode = "links" }: ScopeRules,
+  { scope, include, exclude, mode = "links", login }: ScopeRules,
   startUrl: string,
   site: string | null,
   domainOf: DomainOf = () => null,
@@ -98,6 +98,11 @@ export function scopeOf(
   const folder = isUnder(reference, asked) ? asked : folderOf(reference);
   const included = include.map(matcher);
   const excluded = exclude.map(matcher);
+  // Some applications delete data when a link is opened. An exploration that is signed in or presses controls does
+  // not follow a link if its address names a change of data. The browser would block the request, and the address
+  // would only use up a page of `max_pages`.
+  const isWriting =
+    login !== undefined ? isWritingAddressOfSession : mode === "links" ? () => false : isWritingAddress;
   return {
     isInternal,
     follows: (url) =>
@@ -105,9 +110,7 @@ export function scopeOf(
       (scope !== "path" || isUnder(url, folder)) &&
       (included.length === 0 || included.some((matches) => matches(url))) &&
       !excluded.some((matches) => matches(url)) &&
-      // Some applications delete data when a link is opened, and an exploration that presses controls may be
-      // signed in. So a link is not followed if its address names a change of data.
-      (mode === "links" || !isWritingAddress(url)),
+      !isWriting(url),
   };
 }
 

@@ -4,7 +4,7 @@
  * send requests of this kind while they load.
  */
 import { isRecord } from "../is-record.ts";
-import { isWritingAddress } from "../risk/risk-classes.ts";
+import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
 
 export interface JudgedRequest {
   readonly url: string;
@@ -54,11 +54,17 @@ export class WriteGuard {
   readonly #seen = new Set<string>();
   /** Maps each kind of blocked request to the pressed elements that caused it. */
   readonly #causes = new Map<string, Set<string>>();
+  readonly #isWritingAddress: (url: string) => boolean;
   #loading = true;
   #cause: string | undefined;
   #blamed = false;
   #open = false;
   #held = 0;
+
+  /** @param isSignedIn whether the pages are opened in a session that is signed in */
+  constructor(isSignedIn: boolean) {
+    this.#isWritingAddress = isSignedIn ? isWritingAddressOfSession : isWritingAddress;
+  }
 
   /** Number of requests that were blocked so far, because they would have changed data. */
   get held(): number {
@@ -103,7 +109,7 @@ export class WriteGuard {
 
   #isRead(request: JudgedRequest): boolean {
     const { url, method, body } = request;
-    if (READING.has(method.toUpperCase())) return !isWritingAddress(url) && !hasMutation(url);
+    if (READING.has(method.toUpperCase())) return !this.#isWritingAddress(url) && !hasMutation(url);
     if (method.toUpperCase() !== "POST" || replacesMethod(request)) return false;
     const operation = graphQlOperation(body);
     if (operation !== undefined) return operation === "query";

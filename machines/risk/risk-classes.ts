@@ -261,3 +261,23 @@ const WRITES: readonly RegExp[] = [
 export function isWritingAddress(url: string): boolean {
   return SIGN_OUT.test(url) || WRITES.some((pattern) => pattern.test(url));
 }
+
+/**
+ * Matches addresses that change something for a signed-in user. In manuals, which need no sign-in, some of these
+ * words name pages, such as `/components/toggle`.
+ *
+ * - A switch as the last segment: `/schedule/toggle` and `/talks/{code}/toggle_featured` in pretalx,
+ *   `/job/{name}/{n}/toggleLogKeep` in Jenkins.
+ * - Messages that are sent again: `/schedule/resend_mails` in pretalx, `/group_members/{n}/resend_invite` in GitLab.
+ * - The language of the account: `/locale/set` in pretalx and Spree.
+ */
+const WRITES_OF_SESSION: readonly RegExp[] = [
+  /\/toggle(?:[-_][a-z_-]+|[A-Z]\w*)?\/?(?:$|[?#])/,
+  /\/resend(?:[-_][a-z_-]+)?\/?(?:$|[?#])/i,
+  /\/(?:locale|language|lang)\/(?:set|change|switch)\/?(?:$|[?#])/i,
+];
+
+/** Whether opening an address changes something if the user is signed in. */
+export function isWritingAddressOfSession(url: string): boolean {
+  return isWritingAddress(url) || WRITES_OF_SESSION.some((pattern) => pattern.test(url));
+}

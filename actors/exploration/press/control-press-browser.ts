@@ -42,7 +42,7 @@ interface OpenOptions {
 }
 
 export class PressBrowser {
-  readonly guard = new WriteGuard();
+  readonly guard: WriteGuard;
   /** Number of pages in a row that could not be opened. */
   refused = 0;
   readonly #input: PressInput;
@@ -62,6 +62,7 @@ export class PressBrowser {
     this.#input = input;
     this.#scope = scope;
     this.#signedIn = signedIn;
+    this.guard = new WriteGuard(signedIn !== undefined);
     this.#onClosed = onClosed;
   }
 

@@ -51,6 +51,18 @@ describe("scopeOf", () => {
     expect(hosted.follows("https://you.github.io/")).toBe(false);
   });
 
+  test.each(["/items/3/delete", "/schedule/toggle", "/logout"])(
+    "with a login does not follow the address %s, which would change something, in any mode",
+    (path) => {
+      for (const mode of ["links", "auto", "interactive"] as const) {
+        const { follows } = within({ mode, login: "sealed" }, "http://example.com/");
+        expect(follows(`http://example.com${path}`)).toBe(false);
+        expect(follows("http://example.com/items/3")).toBe(true);
+      }
+      expect(within({}, "http://example.com/").follows(`http://example.com${path}`)).toBe(true);
+    },
+  );
+
   test("with the scope subdomains includes only the host itself for an IP address or a bare name", () => {
     const address = within({ scope: "subdomains" }, "http://127.0.0.1:8000/");
     expect(address.follows("http://127.0.0.1:8000/a")).toBe(true);

@@ -5,7 +5,7 @@ const url = (path: string) => `https://a.example${path}`;
 const request = (method: string, path: string, body?: string) => ({ url: url(path), method, body });
 
 function pressing(): WriteGuard {
-  const guard = new WriteGuard();
+  const guard = new WriteGuard(false);
   guard.permits(request("POST", "/api/feed/17", "{}"));
   guard.loading = false;
   return guard;
@@ -14,7 +14,7 @@ function pressing(): WriteGuard {
 test.each(["/submissions/ABCDEF/favourite/", "/items/3/unstar", "/api/posts/9/like"])(
   "a page that loads may not send the mark %s, which it may have kept from a blocked request",
   (path) => {
-    const guard = new WriteGuard();
+    const guard = new WriteGuard(false);
     expect(guard.permits(request("POST", path, "{}"))).toBe(false);
     expect(guard.permits(request("POST", "/api/favourites", "{}"))).toBe(true);
   },
@@ -71,7 +71,7 @@ describe("the write guard of an exploration, after it pressed a control,", () =>
       request("POST", "/jsonrpc", '{"id":2,"method":"drop","params":{}}'),
     ],
   ])("blocks a request that selects by %s another function than requests of the load", (_, read, write) => {
-    const guard = new WriteGuard();
+    const guard = new WriteGuard(false);
     guard.permits(read);
     guard.loading = false;
     expect(guard.permits(read)).toBe(true);
@@ -79,7 +79,7 @@ describe("the write guard of an exploration, after it pressed a control,", () =>
   });
 
   test("permits the next part of a list whose fields differ from those of the load in numbers only", () => {
-    const guard = new WriteGuard();
+    const guard = new WriteGuard(false);
     guard.permits(form("draw=1&columns[0][data]=name&columns[1][data]=age&start=0"));
     guard.loading = false;
     expect(guard.permits(form("draw=2&columns[0][data]=name&columns[1][data]=age&start=10"))).toBe(true);
@@ -91,5 +91,10 @@ test.each([
   ["a field", request("POST", "/notes/3", "_method=delete&page=2")],
   ["a parameter", request("POST", "/notes/3?_method=PATCH", "title=a")],
 ])("the write guard blocks a POST request of a loading page whose method %s replaces", (_, replaced) => {
-  expect(new WriteGuard().permits(replaced)).toBe(false);
+  expect(new WriteGuard(false).permits(replaced)).toBe(false);
+});
+
+test("the write guard of a signed-in session blocks addresses that switch something", () => {
+  expect(new WriteGuard(true).permits(request("GET", "/schedule/toggle"))).toBe(false);
+  expect(new WriteGuard(false).permits(request("GET", "/components/toggle"))).toBe(true);
 });

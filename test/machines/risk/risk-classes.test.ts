@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { isWritingAddress, riskOf, riskOfName } from "../../../machines/risk/risk-classes.ts";
+import {
+  isWritingAddress,
+  isWritingAddressOfSession,
+  riskOf,
+  riskOfName,
+} from "../../../machines/risk/risk-classes.ts";
 import { isHighRisk } from "../../../machines/risk/risk-words.ts";
 
 describe("the risk class of a control's name", () => {
@@ -372,4 +377,29 @@ test.each([
   "/docs/v2/default",
 ])("opening the address %s is recognised as only reading", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
+});
+
+// The first four are addresses of pretalx, the next one of Jenkins, then of GitLab and Spree.
+test.each([
+  "/schedule/toggle",
+  "/submissions/ABCDEF/toggle_featured",
+  "/schedule/resend_mails",
+  "/locale/set?locale=de&next=/me/",
+  "/job/town/3/toggleLogKeep",
+  "/groups/town/group_members/3/resend_invite",
+  "/locale/set",
+])("opening the address %s is recognised as a write of a signed-in user only", (path) => {
+  expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
+  expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
+});
+
+test.each([
+  "/toggles",
+  "/schedule",
+  "/locale/settings",
+  "/redis/commands/set",
+  "/language/setup",
+  "/togglegroups/3",
+])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
+  expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });
