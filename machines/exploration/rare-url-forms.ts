@@ -32,6 +32,13 @@ const MOST_YIELDED = 0.25;
  */
 const ITEM_ID = /^\d+$/;
 
+/**
+ * Matches a code or a key of an item: at least four capital letters and digits, with a capital letter. Examples are
+ * `FWYC3D` and `GCEHKQ` in `/submissions/FWYC3D/reviews/` (pretalx), and `TOWN` in `/projects/TOWN/repos` (Bitbucket)
+ * and `/display/TOWN/Home` (Confluence).
+ */
+const ITEM_CODE = /^(?=\d*[A-Z])[A-Z\d]{4,}$/;
+
 interface UrlForm {
   readonly form: string;
   readonly path: string;
@@ -103,13 +110,16 @@ export class UrlForms {
 
 /**
  * Returns the form of a URL (the pattern of similar URLs), its masked path, and its folder. A form consists of the path with
- * masked numbers, dates and ids, and the names of the parameters.
+ * masked numbers, dates, ids and codes, and the names of the parameters. A code at the end of a path stays, because
+ * it may be a word.
  */
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);
   if (!parsed) return { form: url, path: url, folder: "" };
   const segments = parsed.pathname.split("/").filter((segment) => segment !== "");
-  const masked = segments.map((segment) => maskSegment(segment).text);
+  const masked = segments.map((segment, at) =>
+    at < segments.length - 1 && ITEM_CODE.test(segment) ? "{code}" : maskSegment(segment).text,
+  );
   const names = [...new Set(parsed.searchParams.keys())].sort();
   const parts = [parsed.host, ...masked];
   const path = parts.join("/");

@@ -25,6 +25,21 @@ test("the form of a URL (such as /orders/#/edit) is rare until the crawl knows t
   expect(forms.isRare(site("/orders/4?print=1"))).toBe(true);
 });
 
+// The codes are those of pretalx, the keys those of projects in Bitbucket.
+test.each([
+  ["/submissions/{code}/accept", ["FWYC3D", "GCEHKQ", "7ANWFP", "L77UMZ"]],
+  ["/projects/{code}/settings", ["TOWN", "MILL", "HARBOR", "QUAY2"]],
+])(
+  "the addresses %s of items with a code have one form",
+  (path, [first = "", second = "", third = "", fourth = ""]) => {
+    const at = (code: string) => path.replace("{code}", code);
+    const forms = formsOf(100, at(first), at(second));
+    expect(forms.isRare(site(at(third)))).toBe(true);
+    forms.add(site(at(third)));
+    expect(forms.isRare(site(at(fourth)))).toBe(false);
+  },
+);
+
 test("an address in a folder with many addresses (/help/clone) is not rare, and a rare address may take its place in the queue", () => {
   const forms = formsOf(100, ...words.map((word) => `/help/${word}`), ...topics);
   expect(forms.isRare(site("/help/clone"))).toBe(false);
