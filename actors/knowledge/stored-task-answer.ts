@@ -3,48 +3,38 @@
  * the target names.
  */
 
-import { isOtherThing } from "../../machines/knowledge/form-tasks.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { slug } from "../../machines/knowledge/screen-id.ts";
-import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+import { stemsOf, subjectFit, type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { TaskResolver } from "./resolve-task-steps.ts";
 
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * Share (0 to 1) of the target's words that are in the task's name. If the target is the task's id, the
-   * value is 2.
+   * Share (0 to 1) of the things in the target that are in the task's name. If the target is the task's id,
+   * the value is 2.
    */
   readonly fit: number;
 }
 
-const FILLERS: ReadonlySet<string> = new Set("the a an to in of on how do i can my task".split(" "));
-
-/**
- * Finds the stored task whose name fits the target best. Returns `undefined` if no name has at least the
- * share `least` of the target's words.
- */
+/** Finds the stored task whose name fits the target best. Returns `undefined` if no name fits. */
 export async function findStoredTask(
   { source, knowledgeId }: OpenMap,
   target: string,
-  least: number,
+  words: TaskWords,
 ): Promise<StoredTask | undefined> {
-  const wanted = wordsOf(target).filter((word) => !FILLERS.has(word));
   let best: StoredTask | undefined;
   for (const { task_id, body, name } of await source.documents.tasks(knowledgeId)) {
-    const own = new Set(wordsOf(name));
-    const isOfTask = (word: string): boolean => own.has(word);
-    const share =
-      wanted.length === 0 || isOtherThing(wanted, isOfTask)
-        ? 0
-        : wanted.filter(isOfTask).length / wanted.length;
-    const fit = task_id === target ? 2 : share;
+    const { operation } = taskWords(name);
+    const own = new Set(stemsOf(name));
+    const subject = { operation, own, place: own, other: new Set<string>(), labels: [] };
+    const fit = task_id === target ? 2 : subjectFit(words, subject);
     // `ingested-document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
-    if (fit >= least && fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
+    if (fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
   }
   return best;
 }

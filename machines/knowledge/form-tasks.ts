@@ -7,8 +7,16 @@ import type { ActionRecord } from "../records/map-records.ts";
 import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
-import { wordsOf } from "./screen-name-index.ts";
-import { describeForm, type FunctionKind } from "./site-functions-list.ts";
+import { describeForm, type FunctionKind, withoutColon } from "./site-functions-list.ts";
+import {
+  addressWords,
+  type Operation,
+  operationOfName,
+  type Subject,
+  stemsOf,
+  subjectFit,
+  type TaskWords,
+} from "./words-of-task.ts";
 
 export interface TaskField {
   /** The `name` attribute of the form field. Callers pass the field's value under this name. */
@@ -125,35 +133,76 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   form: "fill send submit",
   upload: "upload file attach",
 };
+/** Kinds of forms that neither create nor change an object. */
+const READING_KINDS: ReadonlySet<FunctionKind> = new Set(["search", "sign_in"]);
 
-/** Words that many forms have in common: they say that a thing is created, but not which thing. */
-const CREATING: ReadonlySet<string> = new Set("create creates creating new add make".split(" "));
+/** The page of a form. */
+export interface FormPage {
+  readonly name: string;
+  readonly url: string;
+}
 
-/**
- * Whether the requested words have only words such as "create" and "new" in common with a task, but not the
- * thing that is created: "create a new room" does not mean the form "New team".
- */
-export function isOtherThing(wanted: readonly string[], isOfTask: (word: string) => boolean): boolean {
-  const things = wanted.filter((word) => !CREATING.has(word));
-  return things.length > 0 && !things.some(isOfTask);
+/** How well a form fits a task. */
+export interface TaskFit {
+  /** 0 if the form is not meant; otherwise the share of the task's things, and 2 for the form's id. */
+  readonly fit: number;
+  /** Whether the form itself says that it does what the task asks for, as the button "Add category" does. */
+  readonly isOperation: boolean;
+  /** Share (0 to 1) of the task's things that are in the name of the page or in the caption of the button. */
+  readonly named: number;
+  /** Number of words in the name and the address of the page that the task does not contain. */
+  readonly others: number;
+  /** Share (0 to 1) of the task's things that the form has, although it may not be meant. */
+  readonly share: number;
+}
+
+/** Returns how well a form fits a task. */
+export function taskFit(task: FormTask, target: string, words: TaskWords, page: FormPage): TaskFit {
+  if (task.task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
+  const subject = subjectOf(task, page, words.operation);
+  const isReading = READING_KINDS.has(task.kind) && words.operation !== undefined;
+  const place = new Set([...stemsOf(page.name), ...addressWords(page.url).all]);
+  const wanted = new Set([...words.things, ...words.names]);
+  return {
+    fit: isReading ? 0 : subjectFit(words, subject),
+    isOperation: words.operation !== undefined && words.operation === subject.operation,
+    named: shareIn(words.things, new Set([...stemsOf(page.name), ...stemsOf(buttonOf(task))])),
+    others: [...place].filter((word) => !wanted.has(word)).length,
+    share: shareIn(words.things, subject.own),
+  };
 }
 
 /**
- * Scores how well a task matches the requested words. The score depends on the task's id, and on the share of
- * the words in the task's name, fields and screen. Every screen may have a search, a sign-in or an upload;
- * for these, the screen's name alone is no match.
+ * Returns what a form is about: its page, its address and its button. Every page may have a search, a sign-in
+ * or an upload, so the page does not say what these are about. On the page of an order, neither a form that is
+ * sent to another address, such as `/orders/1/note`, nor one that creates something is about the order.
  */
-export function taskFit(task: FormTask, target: string, screenName = ""): number {
-  if (task.task_id === target) return 2;
-  const wanted = wordsOf(target).filter((word) => !["the", "a", "an", "form", "in"].includes(word));
-  const own = new Set(
-    wordsOf(
-      `${task.name} ${KIND_WORDS[task.kind] ?? ""} ${task.fields.map(({ label, name }) => `${label} ${name}`).join(" ")}`,
-    ),
-  );
-  const place = new Set(wordsOf(screenName));
-  if (wanted.length === 0) return 0;
-  if (task.kind !== "form" && !wanted.some((word) => own.has(word))) return 0;
-  const isOfTask = (word: string): boolean => own.has(word) || place.has(word);
-  return isOtherThing(wanted, isOfTask) ? 0 : wanted.filter(isOfTask).length / wanted.length;
+function subjectOf(task: FormTask, { name, url }: FormPage, asked: Operation | undefined): Subject {
+  const { kind, fields, submit } = task;
+  const { action = "" } = parseControl(submit.target)?.attributes ?? {};
+  const button = buttonOf(task);
+  const page = addressWords(url);
+  const sentTo = action === "" ? page : addressWords(action);
+  const isPart =
+    page.isObject && (asked === "create" || !sentTo.last.every((word) => page.last.includes(word)));
+  const ofPage = [...stemsOf(name), ...page.last];
+  const ofKind = kind === "form" ? [] : stemsOf(KIND_WORDS[kind] ?? "");
+  const ofForm = [...sentTo.last, ...stemsOf(button), ...ofKind];
+  const own = new Set(kind === "form" && !isPart ? [...ofPage, ...ofForm] : ofForm);
+  return {
+    operation: operationOfName(button) ?? (isPart ? undefined : operationOfName(name)) ?? sentTo.operation,
+    own,
+    place: kind === "form" ? own : new Set([...ofPage, ...ofForm]),
+    other: new Set([...ofPage, ...stemsOf(KIND_WORDS[kind] ?? ""), ...page.all, ...sentTo.all]),
+    labels: fields.flatMap((field) => [stemsOf(withoutColon(field.label)), stemsOf(field.name)]),
+  };
+}
+
+/** Returns the caption of the button that submits a form; empty if it is not known. */
+function buttonOf({ submit }: FormTask): string {
+  return parseControl(submit.target)?.attributes.submit ?? "";
+}
+
+function shareIn(words: readonly string[], known: ReadonlySet<string>): number {
+  return words.filter((word) => known.has(word)).length / Math.max(1, words.length);
 }

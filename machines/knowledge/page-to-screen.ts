@@ -400,6 +400,12 @@ function formControl(form: PageControls["forms"][number], index: number, count: 
     selector: count === 1 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
     // Forms are listed in document order, so the XPath selects the form by its position.
     xpath: `(//form)[${index + 1}]`,
-    attributes: { tag: "form", action: form.action, method: form.method, fields: form.fields.join(", ") },
+    attributes: {
+      tag: "form",
+      action: form.action,
+      method: form.method,
+      fields: form.fields.join(", "),
+      ...(form.submit === undefined ? {} : { submit: form.submit }),
+    },
   };
 }

@@ -89,7 +89,7 @@ export class SiteFunctions {
       const names = (attributes.fields ?? "").split(", ").filter((name) => name !== "");
       const own = names.map((name) => fields.get(name) ?? { label: name, type: "", role: "", ids: [] });
       for (const { ids } of own) for (const id of ids) inForms.add(id);
-      const kind = formKind(names, own);
+      const kind = formKind(names, own, attributes.method);
       const labels = own.map(({ label }) => label);
       // The same form on several pages is one function, even if the pages have different addresses.
       const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (attributes.action ?? "") : ""}`;
@@ -144,6 +144,7 @@ export function describeForm(
   const kind = formKind(
     fields.map(({ name }) => name),
     fields.map(({ label, type }) => ({ label, type, role: "", ids: [] })),
+    parseControl(form.target)?.attributes.method,
   );
   return {
     kind,
@@ -192,12 +193,19 @@ function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   return fields;
 }
 
-function formKind(names: readonly string[], fields: readonly Field[]): FunctionKind {
+function formKind(
+  names: readonly string[],
+  fields: readonly Field[],
+  method: string | undefined,
+): FunctionKind {
   const typed = fields.filter(({ type }) => !/^(?:checkbox|radio|submit|button)$/.test(type));
   if (typed.length <= SIGN_IN_FIELDS && fields.some(({ type }) => type === "password")) return "sign_in";
   const hasFile = fields.some(({ type, role }) => type === "file" || role === "file");
   if (hasFile && fields.length <= UPLOAD_FIELDS) return "upload";
-  const asks = fields.some(({ type, role }) => type === "search" || role === "searchbox");
+  // A form that changes something may contain a search field too: widgets such as select2 search their options.
+  const asks =
+    (method !== "post" || names.length <= SEARCH_FIELDS) &&
+    fields.some(({ type, role }) => type === "search" || role === "searchbox");
   const named = names.some((name) => SEARCH_NAME.test(name)) && names.length <= SEARCH_FIELDS;
   return asks || named ? "search" : "form";
 }

@@ -9,6 +9,8 @@ export interface PageControls {
     readonly action: string;
     readonly method: string;
     readonly fields: readonly string[];
+    /** Caption of the button that submits the form; absent if the form has none. */
+    readonly submit?: string;
   }[];
 }
 

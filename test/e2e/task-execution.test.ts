@@ -234,6 +234,29 @@ test(
 );
 
 test(
+  "a task for a thing without a form sends nothing, and names the nearest forms or leads to the thing's screen",
+  async () => {
+    sent.length = 0;
+    await open("other");
+    const values = { email: "ann@example.org", Role: "Editor" };
+    const company = await execute("invite a company", values, "other");
+    expect(company).toMatchObject({ success: false, metadata: { code: "task.not_found" } });
+    expect(company.metadata.suggestions).toMatchObject([{ screen_name: "Invite a person" }]);
+    expect(company.error).toContain(company.metadata.suggestions[0].task_id);
+    const context = { room_name: "other", parameters: {} };
+    const plan = { instruction_type: "execute_task", target: "create an order", context };
+    const { body: order } = await cairn.post("/api/knowledge/people/query", plan);
+    expect(order).toMatchObject({
+      success: false,
+      actions: [{ tool_name: "click" }, { tool_name: "click" }],
+      metadata: { code: "task.form_unknown", screen: { name: "Orders" } },
+    });
+    expect(sent).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
   "a task opens the closed section and the tab that contain its fields",
   async () => {
     sent.length = 0;

@@ -87,7 +87,22 @@ function readForms(document: HtmlDocument, labels: Labels, base: string): PageCo
       // removed.
       (fieldName(field, labels) || `field ${at + 1}`).replaceAll(", ", " "),
     ),
+    ...submitOf(document, form, labels),
   }));
+}
+
+/** Returns the caption of the first button that submits a form. */
+function submitOf(document: HtmlDocument, form: HtmlElement, labels: Labels): { readonly submit?: string } {
+  const button = document.controls.find(
+    (element) => isSubmit(element) && belongsTo(element, form) && !isInsideHidden(element),
+  );
+  const submit = button && labels.nameOf(button);
+  return submit ? { submit } : {};
+}
+
+function isSubmit({ tag, attributes }: HtmlElement): boolean {
+  const type = attributes.type?.toLowerCase();
+  return tag === "button" ? type === undefined || type === "submit" : tag === "input" && type === "submit";
 }
 
 function belongsTo(field: HtmlElement, form: HtmlElement): boolean {

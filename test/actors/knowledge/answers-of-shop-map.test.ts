@@ -330,7 +330,8 @@ describe("a map of an explored shop", () => {
     expect(byId.metadata.missing_parameters).toEqual(["q"]);
     expect(await town.agent("shop", "execute_task", "fly to the moon", context)).toMatchObject({
       success: false,
-      error: "Task not found",
+      error: expect.stringMatching(/^Task not found: no form of the map is about "fly moon"/),
+      metadata: { code: "task.not_found" },
     });
   });
 });

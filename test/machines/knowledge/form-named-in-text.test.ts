@@ -1,31 +1,121 @@
 /** Tests which form of a map matches a text in which a caller names a target. */
 import { expect, test } from "bun:test";
-import { type FormTask, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import { type FormPage, type FormTask, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 
-const task = (kind: FormTask["kind"], name: string, label: string): FormTask => ({
-  task_id: name,
-  name,
-  kind,
-  fields: [{ name: "q", label, type: "text", constraints: {}, action: undefined }],
-  // The cast is safe: this test compares tasks with texts, and their submit action does not matter for this.
-  submit: {} as ActionRecord,
-  success_criteria: [],
-});
+interface Form {
+  readonly kind?: FormTask["kind"];
+  readonly labels?: readonly string[];
+  /** Caption of the button that submits the form. */
+  readonly submit?: string;
+  readonly action?: string;
+}
+
+function form({ kind = "form", labels = ["Name"], submit = "Save", action = "" }: Form): FormTask {
+  const attributes = { tag: "form", action, method: "post", submit };
+  const target = JSON.stringify({ role: "form", name: "", selector: "form", xpath: "//form", attributes });
+  return {
+    task_id: "task_of_form",
+    name: `Fill in and send: ${labels.join(", ")}`,
+    kind,
+    fields: labels.map((label) => ({
+      name: label.toLowerCase().replaceAll(" ", "_"),
+      label,
+      type: "text",
+      constraints: {},
+      action: undefined,
+    })),
+    // The cast is safe: only the target of the submit action matters for this test.
+    submit: { target } as ActionRecord,
+    success_criteria: [],
+  };
+}
+
+const page = (name: string, path: string): FormPage => ({ name, url: `https://conf.example${path}` });
+const fit = (text: string, task: FormTask, at: FormPage, values: readonly unknown[] = []): number =>
+  taskFit(task, text, taskWords(text, values), at).fit;
+
+const NEW_ROOM = page("New room", "/orga/event/democon/schedule/rooms/new/");
+const NEW_TEAM = page("New team", "/orga/organiser/democonorg/teams/new/");
+const PLUM_ROOM = page("Room “Plum Room”", "/orga/event/democon/schedule/rooms/1/");
 
 test("a question about the topic of a screen does not match the site's search form, unless it asks for a search", () => {
-  const search = task("search", "Search: Quick search", "Quick search");
-  expect(taskFit(search, "read a csv file", "csv — CSV File Reading and Writing")).toBe(0);
-  expect(taskFit(search, "search csv", "csv — CSV File Reading and Writing")).toBe(1);
+  const search = form({ kind: "search", labels: ["Quick search"], action: "https://conf.example/found" });
+  const csv = page("csv — CSV File Reading and Writing", "/library/csv.html");
+  expect(fit("read a csv file", search, csv)).toBe(0);
+  expect(fit("search csv", search, csv)).toBe(1);
 });
 
 test("a question with the name of a screen matches the form on that screen", () => {
-  expect(taskFit(task("form", "Summary", "Summary"), "new ticket", "New ticket")).toBe(1);
+  expect(fit("new ticket", form({ labels: ["Summary"] }), page("New ticket", "/newticket"))).toBe(1);
 });
 
 test("a text that creates one thing does not match the form that creates another thing", () => {
-  const team = task("form", "New team: Name, Create", "Name");
-  expect(taskFit(team, "create a new room", "New team")).toBe(0);
-  expect(taskFit(team, "create a new team", "New team")).toBe(1);
-  expect(taskFit(task("form", "New room: Name, Create", "Name"), "create a new room", "New room")).toBe(1);
+  expect(fit("create a new room", form({}), NEW_TEAM)).toBe(0);
+  expect(fit("create a new team", form({}), NEW_TEAM)).toBe(1);
+  expect(fit("create a new room", form({}), NEW_ROOM)).toBe(1);
+  expect(fit("add a room booking", form({}), NEW_ROOM)).toBe(0);
+});
+
+test("a folder of the address does not say what a form is about", () => {
+  expect(fit("create a new event", form({}), NEW_ROOM)).toBe(0);
+  expect(fit("edit event settings", form({}), page("Settings", "/orga/event/democon/settings/"))).toBe(1);
+  const category = form({ submit: "Save", action: "https://conf.example/wp-admin/edit-tags.php" });
+  const categories = page("Categories", "/wp-admin/edit-tags.php?taxonomy=category");
+  expect(fit("add a tag", category, categories)).toBe(0);
+  expect(fit("add a category", category, categories)).toBe(1);
+});
+
+test("a label counts only if the text contains all its words, and never if the text names an operation", () => {
+  const team = form({ labels: ["Team name", "Can change event settings", "Room"] });
+  expect(fit("event settings", team, NEW_TEAM)).toBe(0);
+  expect(fit("create a room", team, NEW_TEAM)).toBe(0);
+  expect(fit("invite a person role", form({ labels: ["Role"] }), page("Invite a person", "/invite"))).toBe(1);
+});
+
+test("a text that edits an object does not match the form for a new one, and the other way round", () => {
+  expect(fit("edit the room", form({}), NEW_ROOM)).toBe(0);
+  expect(fit("edit the room", form({}), PLUM_ROOM)).toBe(1);
+  expect(fit("create a room", form({}), PLUM_ROOM)).toBe(0);
+  const users = page("Users", "/users");
+  expect(fit("edit a user", form({ submit: "Add user" }), users)).toBe(0);
+  expect(fit("add a user", form({ submit: "Add user" }), users)).toBe(1);
+  expect(fit("add a user", form({ submit: "Delete" }), users)).toBe(0);
+  expect(fit("users", form({ submit: "Delete" }), users)).toBe(0);
+  expect(fit("delete a user", form({ submit: "Delete" }), users)).toBe(1);
+});
+
+test("a text that names an object matches only the form of this object", () => {
+  const green = page("Room “Sea Green Room”", "/orga/event/democon/schedule/rooms/2/");
+  expect([PLUM_ROOM, green].map((at) => fit('edit the room "Plum Room"', form({}), at))).toEqual([1, 0]);
+  expect([PLUM_ROOM, green].map((at) => fit("edit the room Plum Room", form({}), at))).toEqual([1, 0]);
+  const note = form({ labels: ["Note"], submit: "Add note" });
+  const orders = ["/orders/3/note", "/orders/17/note"].map((path) => page("Order", path));
+  expect(orders.map((at) => fit("add a note to order 17", note, at))).toEqual([0, 1]);
+});
+
+test("a form on the page of an object may be about another thing", () => {
+  const remark = form({
+    labels: ["Remark"],
+    submit: "Save remark",
+    action: "https://conf.example/orders/3/note",
+  });
+  const order = page("Order 3", "/orders/3");
+  expect(["create an order", "edit the order"].map((text) => fit(text, remark, order))).toEqual([0, 0]);
+  expect(["order remark", "add a remark"].map((text) => fit(text, remark, order))).toEqual([1, 1]);
+});
+
+test("the name and the values of a new object are no part of the thing", () => {
+  expect(fit("create a new room called Harbour hall", form({}), NEW_ROOM)).toBe(1);
+  expect(fit('create a room "Harbour team"', form({}), NEW_ROOM)).toBe(1);
+  expect(fit("create the room Harbour hall with 120 seats", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(
+    0,
+  );
+  expect(fit("create the room Harbour hall for 120", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(1);
+});
+
+test("plural forms match, such as categories for category", () => {
+  expect(fit("create a category", form({}), page("Categories", "/categories"))).toBe(1);
+  expect(fit("add boxes", form({ submit: "Add box" }), page("Store", "/store"))).toBe(1);
 });

@@ -104,6 +104,22 @@ test("a form does not count as an upload for one file field, or as a sign-in for
   ]);
 });
 
+test("a form with several fields that is sent by POST is no search, though a widget in it has a search field", () => {
+  const inputs = [
+    field("name", "Team name"),
+    field("note", "Note"),
+    field("lead", "Lead"),
+    field("events", "Events", "search", "searchbox"),
+  ];
+  const kindOf = (method: string) => {
+    const all = new SiteFunctions();
+    const names = inputs.map(({ attributes }) => attributes.name ?? "");
+    all.add("team", offered({ inputs, forms: [{ action: "https://a.example/", method, fields: names }] }));
+    return all.list()[0]?.kind;
+  };
+  expect(["post", "get"].map(kindOf)).toEqual(["form", "search"]);
+});
+
 test("the functions of a site are also available as text", () => {
   const list = functions()
     .list()

@@ -188,9 +188,9 @@ describe("the controls of a read page", () => {
     ]);
   });
 
-  test("are grouped by form, without hidden fields", () => {
+  test("are grouped by form, without hidden fields and with the caption of the button that submits it", () => {
     expect(read(html).controls.forms).toEqual([
-      { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"] },
+      { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"], submit: "Go" },
     ]);
   });
 

@@ -1,0 +1,249 @@
+/**
+ * Finds the form that a task means: on the current screen, or anywhere on the map. Without such a form, the
+ * answer names the nearest forms, or leads to a screen that is about the thing.
+ */
+import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type {
+  AgentContext,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/knowledge-protocol.ts";
+import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
+import {
+  addressWords,
+  operationOfName,
+  type Subject,
+  stemsOf,
+  subjectFit,
+  type TaskWords,
+} from "../../machines/knowledge/words-of-task.ts";
+import type { ActionRecord } from "../../machines/records/map-records.ts";
+import { type AgentRequest, brief, refusal } from "./agent-instruction-answer-types.ts";
+import { OPENED_BY_ADDRESS, routeBetween } from "./navigate-to-screen-answer.ts";
+import { suggestions } from "./resolve-target-screen.ts";
+import { unknownParameters } from "./stored-task-answer.ts";
+
+/** A form that fits a task. */
+export interface FoundTask {
+  readonly task: FormTask;
+  /** A page with the form. If the screen with the form consists of several pages, it is any of these pages. */
+  readonly screen: AtlasScreen;
+  readonly fit: number;
+  readonly named: number;
+  readonly isOperation: boolean;
+  readonly others: number;
+  /** Number of values of the task for which the form has no field. */
+  readonly unknown: number;
+}
+
+/** A form that has some of a task's things, but is not meant. */
+interface NearForm {
+  readonly task: FormTask;
+  readonly screen: AtlasScreen;
+  readonly share: number;
+}
+
+/** The result of the search: the form that is meant, if any, and the forms that an error names instead. */
+export interface FormSearch {
+  readonly found: FoundTask | undefined;
+  readonly nearest: readonly NearForm[];
+}
+
+/** Maximum number of forms that an error names. */
+const NAMED_FORMS = 3;
+/** Maximum number of pages with the form that an answer names. */
+const PAGES_NAMED = 5;
+
+/** Finds the form that fits the task best: on the current screen, or else anywhere on the map. */
+export async function findForm(
+  { atlas, source, knowledgeId, target, context }: AgentRequest,
+  words: TaskWords,
+  here: AtlasScreen | undefined,
+): Promise<FormSearch> {
+  const given = valuesOf(context);
+  const found: FoundTask[] = [];
+  const near: NearForm[] = [];
+  const addForms = (screen: AtlasScreen, actions: readonly ActionRecord[], url = screen.url): void => {
+    for (const task of formTasks(actions)) {
+      const { share, ...fit } = taskFit(task, target.trim(), words, { name: screen.name, url });
+      if (fit.fit > 0) {
+        const unknown = unknownParameters(fillableFields(task), given).length;
+        found.push({ task, screen, ...fit, unknown });
+      } else if (share > 0) near.push({ task, screen, share });
+    }
+  };
+  if (here) {
+    const shown = typeof context.current_url === "string" ? context.current_url : undefined;
+    addForms(here, await source.screens.actions(knowledgeId, here.screen_id), shown);
+  }
+  const ofHere = bestOf(found);
+  let read = 0;
+  const ids = [...atlas.screens()].map(({ screen_id }) => screen_id).sort();
+  for await (const actions of source.screens.offered(knowledgeId, ids)) {
+    for (const [screenId, own] of Map.groupBy(actions, ({ action_id }) => screenOfAction(action_id))) {
+      const screen = atlas.get(screenId);
+      if (screen) addForms(screen, own);
+    }
+    read += actions.length;
+    if (read >= knowledgeLimits.sitemapActions) break;
+  }
+  const best = bestOf(found);
+  const isHere = best !== undefined && ofHere !== undefined && isSameForm(ofHere, best);
+  const nearest = near
+    .sort((a, b) => b.share - a.share)
+    .filter(({ task }, at) => near.findIndex((other) => other.task.task_id === task.task_id) === at)
+    .slice(0, NAMED_FORMS);
+  return { found: isHere ? ofHere : best, nearest };
+}
+
+/**
+ * Returns the best form. If the form of a task lacks a field for a given value, the agent means another form
+ * of the same thing. So forms are sorted by the number of values without a field first.
+ */
+function bestOf(found: readonly FoundTask[]): FoundTask | undefined {
+  return [...found].sort(
+    (a, b) =>
+      a.unknown - b.unknown ||
+      b.fit - a.fit ||
+      b.named - a.named ||
+      Number(b.isOperation) - Number(a.isOperation) ||
+      a.others - b.others,
+  )[0];
+}
+
+/** Whether the form of the current page is as good as the best one: each object may have the same form. */
+function isSameForm(here: FoundTask, best: FoundTask): boolean {
+  const namesOf = ({ task }: FoundTask): string => task.fields.map(({ name }) => name).join("\n");
+  return here.unknown === best.unknown && here.fit === best.fit && namesOf(here) === namesOf(best);
+}
+
+/**
+ * Returns the fields for which the map has an action. Other fields are hidden, such as those that a script
+ * replaces by a widget (selectize, Tom Select).
+ */
+export function fillableFields({ fields }: FormTask): FormTask["fields"] {
+  return fields.filter(({ action }) => action !== undefined);
+}
+
+/** Returns the values that the agent gives for a task, by name in lower case. */
+export function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unknown> {
+  const given = typeof parameters === "object" && parameters !== null ? Object.entries(parameters) : [];
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Whether two pages (instances) belong to the same screen, or are the same page. */
+export function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
+  return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
+}
+
+/**
+ * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
+ * the same form, such as a note form on each order's page. The list is empty if the agent already is on such
+ * a page, if the task names the object, or if all these forms are sent to one address.
+ */
+export async function pagesWithForm(
+  { atlas, source, knowledgeId, target }: AgentRequest,
+  words: TaskWords,
+  { task, screen }: FoundTask,
+  here: AtlasScreen | undefined,
+): Promise<readonly AtlasScreen[]> {
+  const group = atlas.groupOf(screen.screen_id)?.screen_id;
+  if (group === undefined || task.kind === "search" || task.kind === "sign_in") return [];
+  if (here && isSameScreen(atlas, here, screen)) return [];
+  const others = [...atlas.members(group)].filter(
+    (id) => id !== screen.screen_id && stateOfId(id) === undefined,
+  );
+  const [other] = others;
+  if (other === undefined) return [];
+  const tasks = formTasks(await source.screens.actions(knowledgeId, other));
+  if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
+  const fitting = others.flatMap((id) => {
+    const page = atlas.get(id);
+    return page && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
+  });
+  return fitting.length === 0 ? [] : [screen, ...fitting].slice(0, PAGES_NAMED);
+}
+
+/** Answers a task for which the map has no form. */
+export async function noForm(
+  asked: AgentRequest,
+  words: TaskWords,
+  nearest: readonly NearForm[],
+  here: AtlasScreen | undefined,
+): Promise<AgentResponse> {
+  const { atlas, target } = asked;
+  const thing = [...new Set([...words.things, ...words.names])].join(" ") || target.trim();
+  const named = nearest.map(({ task, screen }) => ({
+    task_id: task.task_id,
+    name: task.name,
+    screen_name: screen.name,
+    url: screen.url,
+  }));
+  const instead =
+    named.length === 0
+      ? "query_knowledge with sitemap_functional lists the forms of the map."
+      : `The nearest forms are ${named.map((form) => `${form.name} on ${form.screen_name} (${form.task_id})`).join("; ")}. If one of them is meant, ask with its id as target.`;
+  const screen = screenAbout(atlas, words);
+  if (screen) {
+    const answer = refusal(
+      "task.form_unknown",
+      `The map has no form for "${target.trim()}". The screen ${screen.name} (${screen.url}) is about "${thing}": go there with the returned actions and look for the form on the page. ${instead} Nothing was done.`,
+    );
+    const actions = await wayTo(asked, here, screen);
+    return {
+      ...answer,
+      actions: [...actions],
+      metadata: { ...answer.metadata, screen: brief(atlas, screen), suggestions: named },
+    };
+  }
+  const screens = suggestions(atlas, thing);
+  const answer = refusal(
+    "task.not_found",
+    `Task not found: no form of the map is about "${thing}". ${instead} Nothing was done.`,
+  );
+  return {
+    ...answer,
+    metadata: {
+      ...answer.metadata,
+      suggestions: named,
+      screens: screens.map((near) => brief(atlas, near)),
+    },
+  };
+}
+
+/** Returns the screen that is about the things of a task and does what the task asks for. */
+function screenAbout(atlas: Atlas, words: TaskWords): AtlasScreen | undefined {
+  const fitting = [...atlas.screens()]
+    .filter(({ screen_id }) => stateOfId(screen_id) === undefined)
+    .map((screen) => ({ screen, fit: subjectFit(words, subjectOfScreen(screen)) }))
+    .filter(({ fit }) => fit > 0);
+  return fitting.sort((a, b) => b.fit - a.fit || a.screen.url.length - b.screen.url.length)[0]?.screen;
+}
+
+function subjectOfScreen({ name, url }: AtlasScreen): Subject {
+  const { all, last, operation } = addressWords(url);
+  const own = new Set([...stemsOf(name), ...last]);
+  return {
+    operation: operationOfName(name) ?? operation,
+    own,
+    place: own,
+    other: new Set(all),
+    labels: [],
+  };
+}
+
+/** Returns the actions that lead to a page: clicks if they are known, or else its address. */
+export async function wayTo(
+  asked: AgentRequest,
+  from: AtlasScreen | undefined,
+  screen: AtlasScreen,
+): Promise<readonly BrowserUseAction[]> {
+  if (from && isSameScreen(asked.atlas, from, screen)) return [];
+  const goal = { screen, by: "screen_id", confidence: 1, others: [] } as const;
+  const route = from && (await routeBetween(asked, from.screen_id, goal))?.actions;
+  return route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)];
+}

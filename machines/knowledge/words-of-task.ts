@@ -1,0 +1,207 @@
+/**
+ * Splits the words of a task such as "create a new room called Blue" into the operation, the thing, and the
+ * names of objects. Splits the address of a page into its words in the same way.
+ */
+import { percentDecoded } from "../percent-decoding.ts";
+import { stem, wordsOf } from "./screen-name-index.ts";
+
+export type Operation = "create" | "edit" | "remove";
+
+/** For each operation, the words by which tasks and pages refer to it. */
+const OPERATION_WORDS: Readonly<Record<Operation, string>> = {
+  create: "create creates creating new add adding",
+  edit: "edit editing change modify rename update",
+  remove: "delete remove",
+};
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  (["create", "edit", "remove"] as const).flatMap((operation) =>
+    OPERATION_WORDS[operation].split(" ").map((word) => [word, operation] as const),
+  ),
+);
+/** Verbs that are an operation only as the first word of a task: "make a copy", but "the make of a car". */
+const FIRST_WORDS: ReadonlyMap<string, Operation> = new Map([
+  ["make", "create"],
+  ["set", "edit"],
+]);
+
+/** Words of a task that neither name its operation nor its thing. */
+const FILLERS: ReadonlySet<string> = new Set(
+  "a an the my our your me this that it its how do i can we please form page screen task".split(" "),
+);
+/** Prepositions end the part of a task that names the thing: "the name of the event" is about a name. */
+const PREPOSITIONS: ReadonlySet<string> = new Set(
+  "of in on at to for from with by into as and or".split(" "),
+);
+
+/** Matches a name in quotation marks, and a name after "called" up to the end of the task. */
+const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»/gu;
+const CALLED = /\b(?:called|named|titled)\s+(.+)$/iu;
+
+/**
+ * Matches the address of a program. One program may serve several kinds of things, as `edit-tags.php` of
+ * WordPress serves categories and tags, so its name does not say what a page is about.
+ */
+const PROGRAM = /\.(?:php\d?|phtml|cgi|pl|aspx?|jspx?|do|cfm|dll)$/i;
+
+/** The share (0 to 1) of a task's things that a form must have. */
+export const TASK_FIT = 0.6;
+
+export interface TaskWords {
+  readonly operation: Operation | undefined;
+  /** Stems of the words that name the thing, such as "room", in the order of the task. */
+  readonly things: readonly string[];
+  /** The stem that says what kind of thing it is: "code" in "an access code for the event". */
+  readonly head: string | undefined;
+  /** Stems of the words that name one object, such as "17" in "edit order 17". A form must have all of them. */
+  readonly names: readonly string[];
+}
+
+/** What a form, a screen or a stored task is about, as stems of words. */
+export interface Subject {
+  readonly operation: Operation | undefined;
+  /** Words of its name, of the last part of its address, and of the button that submits it. */
+  readonly own: ReadonlySet<string>;
+  /** `own`, and the words of its page if this page does not say what it is about. */
+  readonly place: ReadonlySet<string>;
+  /** Words that only help to choose it, such as those of the rest of its address. */
+  readonly other: ReadonlySet<string>;
+  /** Labels of fields, each as its stems. A label counts only if the task contains all its words. */
+  readonly labels: readonly (readonly string[])[];
+}
+
+/** Returns the stems of a text's words. */
+export const stemsOf = (text: string): readonly string[] => wordsOf(text).map(stemOf);
+
+/** Returns a word without its plural ending: "category" for "categories", "box" for "boxes". */
+export function stemOf(word: string): string {
+  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (word.length > 4 && /(?:ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2);
+  return stem(word);
+}
+
+/**
+ * Reads a task.
+ *
+ * @param values the values that are given for the task's fields. Their words in the task are not the thing.
+ */
+export function taskWords(target: string, values: Iterable<unknown> = []): TaskWords {
+  let text = target;
+  for (const value of values) text = withoutValue(text, value);
+  const named: string[] = [];
+  const keep = (_: string, ...groups: unknown[]): string => {
+    named.push(String(groups.find((group) => typeof group === "string") ?? ""));
+    return " ";
+  };
+  text = text.replace(QUOTED, keep).replace(CALLED, keep);
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  let operation: Operation | undefined;
+  const things: string[] = [];
+  const objects: string[] = [];
+  let head: string | undefined;
+  let isHeadOpen = true;
+  for (const [at, written] of words.entries()) {
+    const [word = ""] = wordsOf(written);
+    const meant = OPERATIONS.get(word) ?? (at === 0 ? FIRST_WORDS.get(word) : undefined);
+    if (meant) operation ??= meant;
+    else if (PREPOSITIONS.has(word)) isHeadOpen = head === undefined;
+    else if (word !== "" && !FILLERS.has(word)) {
+      things.push(stemOf(word));
+      if (isHeadOpen) head = stemOf(word);
+      if (/^\d+$/.test(word) || (at > 0 && isCapitalised(written))) objects.push(stemOf(word));
+    }
+  }
+  // The name of a new object is on no page yet. A number, such as that of an order, is required in any case.
+  const names =
+    operation === "create"
+      ? objects.filter((word) => /^\d+$/.test(word))
+      : [
+          ...named.flatMap(stemsOf),
+          ...(operation === undefined ? objects.filter((word) => /^\d+$/.test(word)) : objects),
+        ];
+  return { operation, things: [...new Set(things)], head, names: [...new Set(names)] };
+}
+
+/** Returns the words of a page's or form's address: all of them, and those of the last part that is a word. */
+export function addressWords(address: string): {
+  readonly all: readonly string[];
+  readonly last: readonly string[];
+  readonly operation: Operation | undefined;
+  /** Whether the address ends with the id of an object, as `/orders/17` does. */
+  readonly isObject: boolean;
+} {
+  const url = URL.parse(address, "http://page.invalid/");
+  if (!url) return { all: [], last: [], operation: undefined, isObject: false };
+  const parts = percentDecoded(url.pathname)
+    .split("/")
+    .filter((part) => part !== "")
+    .map((part) => part.replace(/\.[A-Za-z]{1,5}$/, ""));
+  const isProgram = PROGRAM.test(url.pathname);
+  const operations = parts.map((part) => operationOfPart(part));
+  const words = parts.filter((part, at) => !isIdentifier(part) && !isOperationAlone(part, operations[at]));
+  const end = parts.at(-1);
+  const queried = OPERATIONS.get((url.searchParams.get("action") ?? "").toLowerCase());
+  const isObject = end !== undefined && isIdentifier(end);
+  return {
+    all: stemsOf([...parts, percentDecoded(url.search)].join(" ")),
+    last: isProgram ? [] : stemsOf(words.at(-1) ?? ""),
+    operation: operations.at(-1) ?? queried ?? (isObject ? "edit" : undefined),
+    isObject,
+  };
+}
+
+/** Returns the operation that a name or the caption of a button begins with, as "New room" does. */
+export function operationOfName(name: string): Operation | undefined {
+  return OPERATIONS.get(wordsOf(name)[0] ?? "");
+}
+
+/**
+ * Returns how well a task fits what a form is about: the share of the task's things, or 0 if the form is about
+ * another thing or does something else with it.
+ */
+export function subjectFit(task: TaskWords, subject: Subject): number {
+  const { things, names, head, operation } = task;
+  if (things.length + names.length === 0 || isOtherOperation(operation, subject.operation)) return 0;
+  const wanted = new Set([...things, ...names]);
+  // The fields of an object do not say what it is: a team may have the field "Room".
+  const labels = operation === undefined ? subject.labels : [];
+  const labelled = new Set(labels.filter((words) => words.every((word) => wanted.has(word))).flat());
+  const isAny = (word: string): boolean =>
+    subject.own.has(word) || subject.other.has(word) || labelled.has(word);
+  if (!names.every((word) => subject.own.has(word) || subject.other.has(word))) return 0;
+  if (head !== undefined && !subject.place.has(head) && !labelled.has(head)) return 0;
+  if (things.length > 0 && !things.some((word) => subject.own.has(word))) return 0;
+  const share = things.length === 0 ? 1 : things.filter(isAny).length / things.length;
+  return share >= TASK_FIT ? share : 0;
+}
+
+/** Whether a form does something else than the task asks for. Without a word for it, a form may do anything. */
+function isOtherOperation(asked: Operation | undefined, offered: Operation | undefined): boolean {
+  if (offered === "remove" || asked === "remove") return asked !== offered;
+  return asked !== undefined && offered !== undefined && asked !== offered;
+}
+
+function withoutValue(text: string, value: unknown): string {
+  if (typeof value !== "string" && typeof value !== "number") return text;
+  const words = wordsOf(String(value));
+  if (words.length === 0) return text;
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "giu");
+  const rest = text.replace(pattern, " ");
+  // A value may also be the word for the thing, as "room" in "create a room" with the type "Room".
+  return taskWords(rest).things.length > 0 ? rest : text;
+}
+
+const isCapitalised = (word: string): boolean => /^\p{Lu}/u.test(word);
+
+/** Whether a part of an address identifies an object: it has a digit, or is a code such as `ARSKWG`. */
+const isIdentifier = (part: string): boolean => /\d/.test(part) || /^[A-Z]{4,}$/.test(part);
+
+const isOperationAlone = (part: string, operation: Operation | undefined): boolean =>
+  operation !== undefined && wordsOf(part).length === 1;
+
+/** Returns the operation of an address part such as `new`, `user-new` and `add_user`; not of `edit-tags`. */
+function operationOfPart(part: string): Operation | undefined {
+  const words = wordsOf(part.replaceAll("_", " "));
+  const [first = ""] = words;
+  const found = OPERATIONS.get(words.at(-1) ?? "") ?? OPERATIONS.get(first);
+  return words.length > 1 && OPERATIONS.get(first) === "edit" ? undefined : found;
+}
