@@ -13,7 +13,7 @@ export interface Thread extends Port {
 const IS_BUN = "Bun" in globalThis;
 
 /**
- * Whether a thread emits an event when it ends. Bun emits `error` and then `close`, also after `terminate()`.
+ * Whether a thread emits an event when it ends. Bun emits `error` and then `close`, even after `terminate()`.
  * Deno emits only `error`; there, a worker that ends by itself is detected by its expired leases.
  */
 const EMITS_CLOSE = IS_BUN;

@@ -97,7 +97,7 @@ export async function resolveEnvironment(
 }
 
 /**
- * Returns the secret values of a login recipe. They are masked from the start, also in a restored session.
+ * Returns the secret values of a login recipe. They are masked from the start, even in a restored session.
  */
 async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Secrets): Promise<string[]> {
   const found: string[] = totp_secret === undefined ? [] : [totp_secret];

@@ -170,7 +170,7 @@ class Publication {
   }
 
   /**
-   * Leaves the room, also if the join is still running. Waits at most `leaveWithin`, because a hanging server
+   * Leaves the room, even if the join is still running. Waits at most `leaveWithin`, because a hanging server
    * would delay the next connection. All callers wait for the same leave.
    */
   leave(): Promise<void> {

@@ -57,7 +57,7 @@ class SocketCalls {
 
   async #run(message: unknown): Promise<unknown> {
     const surface = this.#surface;
-    // Every message counts, also one that is refused, because reading it costs the gateway time.
+    // Every message counts, even one that is refused, because reading it costs the gateway time.
     surface.countMessage(this.#sender.caller);
     assertMessageSize(message);
     const { tool: name, arguments: args, idempotency_key: key } = parseArguments(callSchema, message);

@@ -28,7 +28,8 @@ test(
   "a killed process leaves no child behind, even if it creates children all the time",
   async () => {
     for (let round = 0; round < 10; round++) {
-      // The unusual duration marks the children of this round. They end by themselves, also if the test fails.
+      // The unusual duration marks the children of this round. They end by themselves, even if the test
+      // fails.
       const marker = `20.${process.pid}${round}`;
       const parent = spawn("sh", ["-c", `while :; do sleep ${marker} & done`], { stdio: "ignore" });
       const ended = new Promise((resolve) => parent.on("close", resolve));

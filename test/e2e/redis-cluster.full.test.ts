@@ -1,5 +1,5 @@
 /**
- * Tests the connection to a Redis Cluster. Commands and events reach clients of each node, also after the
+ * Tests the connection to a Redis Cluster. Commands and events reach clients of each node, even after the
  * failover of the node that stores the queues.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

@@ -25,8 +25,8 @@ export interface Registry {
    */
   rootOf(element: Element): ShadowRoot | null;
   /**
-   * Returns the focused element, also inside of shadow roots. Returns `undefined` when only the page itself
-   * has the focus.
+   * Returns the focused element, even if it is inside of shadow roots. Returns `undefined` when only the page
+   * itself has the focus.
    */
   focused(): Element | undefined;
   /** Returns the parent element, across shadow roots. */

@@ -66,8 +66,8 @@ export class MemoryLeases implements NodeLeases {
   }
 
   /**
-   * Extends the leases that the owner holds, also those that have expired while no other owner took them.
-   * Such a lease has expired because this process was suspended or very busy.
+   * Extends the leases that the owner holds, including leases that have expired while no other owner took
+   * them. A lease expires in this way when this process was suspended or very busy.
    */
   async renew(shards: readonly number[], owner: string): Promise<readonly number[]> {
     const now = this.#clock.monotonic();

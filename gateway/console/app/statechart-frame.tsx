@@ -118,8 +118,8 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // Each rendering creates new lists of ids, also with the same ids. So the effect depends on the joined ids.
-  // It is a layout effect, because a plain effect would change the chart one frame later.
+  // Each rendering creates new lists of ids, even if the ids are the same. So the effect depends on the
+  // joined ids. It is a layout effect, because a plain effect would change the chart one frame later.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

@@ -24,7 +24,9 @@ export interface Pane {
 }
 
 export interface Geometry {
-  /** Returns the topmost element at a point of the viewport, also inside of shadow roots. */
+  /**
+   * Returns the topmost element at a point of the viewport. An element inside of shadow roots is found too.
+   */
   hitTest(x: number, y: number): Element | undefined;
   /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;

@@ -1,4 +1,4 @@
-/** Finds the elements that a selector matches, also inside of shadow roots. */
+/** Finds the elements that a selector matches, including elements inside of shadow roots. */
 import { registry } from "../page-script-document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
 import { describer, fingerprints, geometry, identity } from "../shared-page-script-modules.ts";

@@ -86,8 +86,8 @@ const shadowRootsOf = (shown: Element): readonly ShadowRoot[] => {
 };
 
 /**
- * Whether an element is inside of another one, also across shadow roots. The check is fast if both are in the
- * same tree.
+ * Whether an element is inside of another one, even if shadow roots are between them. The check is fast if
+ * both are in the same tree.
  */
 const isWithin = (inner: Element, outer: Element): boolean =>
   outer.contains(inner) || (inner.getRootNode() !== outer.getRootNode() && geometry.within(inner, outer));

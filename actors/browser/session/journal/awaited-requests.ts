@@ -100,7 +100,7 @@ export class AwaitedRequests {
    * Returns the addresses of the tab's requests that are pending for less than `patience` milliseconds. A
    * wait for the document waits for these requests, and ignores requests that are pending for longer.
    *
-   * @param giveUp true to ignore the longer requests also when later documents of the tab send them again
+   * @param giveUp true to ignore the longer requests even when later documents of the tab send them again
    */
   pending(tab: string, patience: number, giveUp = false): readonly string[] {
     const now = performance.now();

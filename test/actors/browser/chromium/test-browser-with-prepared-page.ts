@@ -35,7 +35,7 @@ export async function startedBrowser(
     contexts,
     open: (options: Partial<SessionOptions> = {}): Promise<ContextSession> =>
       browser.openSession({ viewport: { width: 1_280, height: 800 }, ...options }),
-    /** Returns the target ids of all pages, also of those that belong to no session. */
+    /** Returns the target ids of all pages, including pages that belong to no session. */
     pages: async () =>
       (await root.send("Target.getTargets")).targetInfos
         .filter(({ type }) => type === "page")

@@ -1,4 +1,4 @@
-/** Tests the notes of presses: which names found states get, also after a restart of the exploration. */
+/** Tests the notes of presses: which names found states get, even after a restart of the exploration. */
 import { expect, test } from "bun:test";
 import { PressNotes } from "../../../../actors/exploration/press/control-press-notes.ts";
 import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
