@@ -163,6 +163,18 @@ export const taskPages = {
   "ukic-lost-property": "../component-pages/ukic-lost-property.html",
   "hds-courses": "../component-pages/hds-courses.html",
   "vexip-banca": "../component-pages/vexip-banca.html",
+  "baloise-schaden": "../component-pages/baloise-schaden.html",
+  "fluid-energie": "../component-pages/fluid-energie.html",
+  "govbr-consultas": "../component-pages/govbr-consultas.html",
+  "mantine-barber": "../component-pages/mantine-barber.html",
+  "media-chrome-film": "../component-pages/media-chrome-film.html",
+  "polaris-roastery": "../component-pages/polaris-roastery.html",
+  "primeui-access": "../component-pages/primeui-access.html",
+  "radix-hiring": "../component-pages/radix-hiring.html",
+  "suneditor-minutes": "../component-pages/suneditor-minutes.html",
+  "topcoat-taxi": "../component-pages/topcoat-taxi.html",
+  "utrecht-verhuizing": "../component-pages/utrecht-verhuizing.html",
+  "vscode-deploy": "../component-pages/vscode-deploy.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
