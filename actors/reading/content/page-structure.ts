@@ -61,6 +61,14 @@ const STATE_MODIFIER =
   /--(?:active|current|selected|checked|open|opened|closed|hidden|visible|disabled|collapsed|expanded)$/i;
 
 /**
+ * Matches the class names of an entry in a list of posts: `post` (Ghost, WordPress) and `hentry` (microformats,
+ * WordPress).
+ */
+const ENTRY = /(?:^|\s)(?:hentry|post)(?:\s|$)/;
+/** Matches a class that names a category or a tag of an entry: `category-news` (WordPress), `tag-boats` (Ghost). */
+const TOPIC_CLASS = /^(?:category|tag)-/;
+
+/**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
  * @param url the address of the page, by which classes of `body` that name a single item are recognised
@@ -318,7 +326,9 @@ class ClassLists {
  */
 function structuralNames(written: string): readonly string[] {
   const names = new Set<string>();
+  const isEntry = ENTRY.test(written);
   for (const name of written.split(/\s+/)) {
+    if (isEntry && TOPIC_CLASS.test(name)) continue;
     if (name === "" || STATE_CLASS.test(name) || STATE_MODIFIER.test(name)) continue;
     // A class name with a number may contain an id (`post-17`) or a hash that changes with each build
     // (`title_x7Kf`). The part from the number on is removed. A class of which too little is left is dropped.

@@ -127,3 +127,19 @@ test("the structure sketch (layout features) of a page marks table columns and c
   expect(dataFeatures(table(["Name", "Price"])).size).toBe(4);
   expect(dataFeatures(table([])).size).toBe(0);
 });
+
+// The first classes are those of WordPress, the second those of Ghost.
+test.each([
+  ["post type-post hentry category-boats tag-fog", "post type-post hentry category-news tag-rope tag-tide"],
+  ["gh-card post tag-boats", "gh-card post tag-news tag-town"],
+])(
+  "the structure sketch (layout features) of a list does not depend on the topics of its posts: %s, %s",
+  (a, b) => {
+    const posts = (classes: string) =>
+      `${frame}<main class="list"><article class="${classes}"><h2 class="title">One</h2><div class="meta"><time>1</time></div></article></main>`;
+    expect(alike(posts(a), posts(b))).toBe(1);
+    expect(alike('<div class="tag-list"><i></i></div>', '<div class="tag-form"><i></i></div>')).toBeLessThan(
+      1,
+    );
+  },
+);
