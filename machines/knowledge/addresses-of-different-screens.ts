@@ -2,7 +2,7 @@
  * Decides by the addresses of two groups of pages alone that the groups are different screens. The pages of
  * an administration share a large frame and a menu, so pages of different functions are often very similar.
  */
-import { areOperationAndNumber, areOperationsOnSameItems } from "./fixed-address-endings.ts";
+import { areOperationAndNumber, areOperationsOnItems } from "./fixed-address-endings.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
@@ -18,7 +18,7 @@ import { titleParts } from "./screen-name.ts";
 export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false): boolean {
   return (
     areOperationAndNumber(a, b) ||
-    areOperationsOnSameItems(a, b) ||
+    areOperationsOnItems(a, b) ||
     (!areScriptsItems && areDifferentScripts(a, b)) ||
     differInRoute(a, b) ||
     differInKindOfItems(a, b)

@@ -4,7 +4,6 @@
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
 import { agree, type Group, isVariable } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, isObject, isVerb } from "./same-screen-threshold.ts";
 
 /**
@@ -41,27 +40,44 @@ export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): b
 const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
 
 /**
+ * Matches versions, languages and years. The same words may follow each of them, and yet be names of pages, as
+ * in `/docs/2.1/setup`, `/de/contact` and `/2031/may`.
+ */
+const EDITION = /^(?:v?\d+(?:\.\d+)+|v\d+|[a-z]{2}(?:[-_][a-z]{2})?|(?:19|20)\d\d|latest|stable|dev)$/i;
+/**
+ * Minimum share (0 to 1) of the addresses with a word after an item whose word follows at least three items.
+ * With a smaller share, the words are names, such as the repositories after the names of users.
+ */
+const OPERATIONS_SHARE = 0.5;
+
+/**
  * Returns a function that decides whether an address ends in an operation on an item, such as
- * `/talks/{code}/accept` (pretalx). In a folder of items with operations, the number of items is at least the
- * number of different words after the items. A manual is different: it has few versions and many words after
- * them, as in `/docs/2.1/setup`.
+ * `/talks/{code}/accept` (pretalx). An operation follows at least three items. In a folder of items with
+ * operations, the number of items is at least the number of different words after the items.
  */
 export function operationsOnItems(pages: readonly ScreenAddress[]): (address: ScreenAddress) => boolean {
-  const folders = new Map<string, { readonly items: Set<string>; readonly words: Set<string> }>();
-  for (const { host, path } of pages) {
-    const [item, word] = path.slice(-2);
-    if (path.length < 2 || item === undefined || word === undefined || !OPERATION.test(word.value)) continue;
-    const key = folderOfItem({ host, path });
-    const found = folders.get(key) ?? { items: new Set(), words: new Set() };
-    found.items.add(item.value);
-    found.words.add(word.value);
-    folders.set(key, found);
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const address of pages) {
+    const [item, word] = address.path.slice(-2);
+    if (!item || !word || !OPERATION.test(word.value) || EDITION.test(item.value)) continue;
+    const key = folderOfItem(address);
+    const words = folders.get(key) ?? new Map<string, Set<string>>();
+    folders.set(key, words.set(word.value, (words.get(word.value) ?? new Set()).add(item.value)));
   }
-  return (address) => {
-    const found = folders.get(folderOfItem(address));
-    if (!found?.words.has(address.path.at(-1)?.value ?? "")) return false;
-    return found.items.size >= Math.max(ENOUGH_PAIRS, found.words.size);
-  };
+  const operations = new Map([...folders].map(([key, words]) => [key, repeatedWords(words)]));
+  return (address) =>
+    !EDITION.test(address.path.at(-2)?.value ?? "") &&
+    operations.get(folderOfItem(address))?.has(address.path.at(-1)?.value ?? "") === true;
+}
+
+/** Returns the words that are operations. The keys are words after items, the values the items before the word. */
+function repeatedWords(words: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const repeated = [...words].filter(([, items]) => items.size >= ENOUGH_PAIRS);
+  const countOf = (some: Iterable<readonly [string, ReadonlySet<string>]>) =>
+    [...some].reduce((sum, [, items]) => sum + items.size, 0);
+  const items = new Set([...words.values()].flatMap((own) => [...own]));
+  const areOperations = items.size >= words.size && countOf(repeated) >= OPERATIONS_SHARE * countOf(words);
+  return new Set(areOperations ? repeated.map(([word]) => word) : []);
 }
 
 function folderOfItem({ host, path }: Pick<ScreenAddress, "host" | "path">): string {
@@ -69,33 +85,17 @@ function folderOfItem({ host, path }: Pick<ScreenAddress, "host" | "path">): str
 }
 
 /**
- * Whether the addresses of two groups end in two operations on the same items, such as `/talks/{code}/accept` and
- * `/talks/{code}/reject` (pretalx), or `/pages/{n}/delete` and `/pages/{n}/unpublish` (Wagtail). The pages that ask
- * for a confirmation are often equal except for a few words.
+ * Whether the addresses of two groups end in two operations on items of one folder, such as
+ * `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx), or `/pages/{n}/delete` and
+ * `/pages/{n}/unpublish` (Wagtail). The pages that ask for a confirmation are often equal except for a few
+ * words.
  */
-export function areOperationsOnSameItems(a: Group, b: Group): boolean {
-  const last = a.path.length - 1;
-  if (last < 1 || b.path.length - 1 !== last) return false;
-  const [own, other] = [a.path[last]?.value, b.path[last]?.value];
-  if (own === undefined || other === undefined || own === other) return false;
+export function areOperationsOnItems(a: Group, b: Group): boolean {
+  if (a.path.length !== b.path.length) return false;
   if (!a.members[0]?.isOperation || !b.members[0]?.isOperation) return false;
-  if (!isVariable(a.path[last - 1]?.value) || !isVariable(b.path[last - 1]?.value)) return false;
-  const items = itemsOf(a);
-  return [...itemsOf(b)].filter((item) => items.has(item)).length >= ENOUGH_PAIRS;
+  const [own, other] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
+  return own !== undefined && other !== undefined && own !== other;
 }
-
-/** For a group: the addresses of its pages without their last segments. */
-const itemsOf = factOfPages(
-  () => new Set<string>(),
-  (items, { address: { path } }) => {
-    items.add(
-      path
-        .slice(0, -1)
-        .map(({ value }) => value)
-        .join("/"),
-    );
-  },
-);
 
 /**
  * Whether the addresses of two groups end in different operations on an item, or only one of them ends in an

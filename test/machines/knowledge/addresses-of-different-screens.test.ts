@@ -22,6 +22,19 @@ test.each([
   for (const path of [a, b]) expect(screens).toContain(codes.map((c) => path.replace("{item}", c)).join(" "));
 });
 
+test("two operations on one item are two screens, even if the pages of each operation are not similar", () => {
+  const letters = [..."ABCDEFGHIJ"];
+  const reviews = letters.map((letter) => page(`/talks/${letter}QUAY/reviews`, "review"));
+  const states = letters.slice(0, 3).flatMap((letter) =>
+    ["accept", "reject"].map((operation) => ({
+      ...page(`/talks/${letter}QUAY/${operation}`, ""),
+      structure: sketchOf([...features("site", 10), ...features(`talk ${letter}`, 30)]),
+    })),
+  );
+  for (const screen of paths(...reviews, ...states, ...rest))
+    expect(/accept/.test(screen) && /reject/.test(screen)).toBe(false);
+});
+
 test("the manual pages of several versions stay one screen, although the same words follow each version", () => {
   const pages = ["1.0", "1.1", "2.0"].flatMap((version) =>
     ["intro", "setup", "usage", "notes", "faq", "tour", "links"].map((name) =>
