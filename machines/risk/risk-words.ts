@@ -357,14 +357,34 @@ function closingForOthers(): RegExp {
 /** Matches a container for waste, but not the collection of waste or of unused memory. */
 const GARBAGE = / garbage(?! (?:collect|dispos|calendar|schedule|service))/;
 /** Matches an order to submit something binding, which other people will rely on. */
-const SUBMITS_BINDING =
-  / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|requests?|reports?|proposal|candidature|commande|plainte|demande|solicitud|pedido|queja|richiesta) /;
+const SUBMITS_BINDING = eitherOrder(
+  "submit|soumettre|soumets|presentar|presenta|apresentar|apresente|indienen|dien|einreichen|reiche?",
+  "application|order|claim|bid|complaint|petition|requests?|reports?|proposal|candidature|commande|plainte|demande|" +
+    "solicitud|pedido|queja|richiesta|reclamação|aanvraag|melding|klacht|bezwaar|offerte|voorstel|antrag|bericht|" +
+    "beschwerde|angebot|schadensmeldung|reisekosten",
+);
 /**
  * Matches an order to sign a document, which binds the person: "Sign the lease", "Firma il contratto",
  * "Unterschreiben". "Sign in" and "Sign up" are no such orders, and "Firma" is German for a company.
  */
 const SIGNS =
   /^ (?:sign|sign now|signer|firmar|firmare) $| (?:sign (?:the|this|that|it|all|my|our|a|an|document|contract|agreement)|(?:signe[rz]?|firma|firmar|firmare|firmi) (?:le|la|les|l|ce|cet|cette|mon|ma|il|lo|el|un|una|une|este|esta|questo|questa)|unterschreib\S*|unterzeichn\S*|ondertekene?n?|assinar|assine) /;
+/** Matches an order to rent something: "Rent it", "Rent for £3.50", "Fahrrad mieten". "Rent" alone may name a field. */
+const RENTS =
+  / (?:(?:rent|hire|lease) (?:it|this|that|these|the|a|an|for|now|out) |(?:mieten|miete (?:das|die|den|ein|eine|einen)|louer|alquilar|alquila|noleggiare|noleggia|alugar|alugue|huren)(?: |$))/;
+/**
+ * Matches an order to refuse a person or the request of a person: "Turn the visitor away", "Deny", "Antrag
+ * ablehnen". "Turn down the volume" is no such order.
+ */
+const REFUSES =
+  / (?:turn(?: \S+){0,3} away|turn(?: \S+){0,2} down(?: \S+){0,2} (?:offer|request|application|applicant|invitation|candidate|visitor)|deny|decline (?:the|this|that|it|him|her|them|\S+ s )|ablehnen|abweisen|lehne?(?: \S+){1,4} ab|weise?(?: \S+){1,4} ab|refuser|refuse[rz]? (?:le|la|les|l|cette|ce)|rechazar|recusar|weiger(?:en)?|afwijzen|wijs(?: \S+){1,4} af) /;
+/** Matches an offer that binds the person who makes it: "Place bid", "Bid now", "Gebot abgeben". */
+const BIDS =
+  / (?:(?:place|make|submit|raise)(?: \S+){0,2} bid|bid (?:now|on)|gebot abgeben|(?:bieten|biete) |enchérir|pujar|hacer una oferta|bieden|bod (?:plaatsen|doen)) /;
+/** Matches an order that alerts people or moves them: "Raise the alarm", "Call a taxi", "Evacuate the hall". */
+const ALERTS =
+  / (?:(?:raise|sound|trigger|set off)(?: \S+){0,2} alarm|evacuate|call (?:a|an|the|my)(?: \S+){0,1} (?:taxi|cab|driver|doctor|nurse|ambulance|police|engineer|technician|guard)|alarm auslösen|evakuier\S*|déclenche[rz]?(?: \S+){0,2} alarme|évacue[rz]?|activar(?: \S+){0,2} alarma|evacuar|evacua) /;
+
 /** Matches an order to load money onto a card or an account, such as "Top up now" and "Guthaben aufladen". */
 const TOPS_UP = / (?:top up|guthaben(?: \S+){0,3} (?:aufladen|auf)|ricarica(?:re)? (?:ora|il|la)) /;
 /**
@@ -477,6 +497,10 @@ export function isHighRisk(text: string): boolean {
       SUBMITS_BINDING,
       SIGNS,
       TOPS_UP,
+      RENTS,
+      REFUSES,
+      BIDS,
+      ALERTS,
       EMPTIES,
       ORDERS,
       JOINS,

@@ -131,7 +131,17 @@ test.each([
     "signing a document",
     ["Sign", "Sign the lease", "Signe l'accord", "Firma il prestito", "Unterschreiben", "Ondertekenen"],
   ],
-  ["submitting what others rely on", ["Submit request", "Submit the report", "Submit application"]],
+  [
+    "submitting what others rely on",
+    ["Submit request", "Submit the report", "Submit application", "Melding indienen", "Antrag einreichen"],
+  ],
+  ["renting something", ["Rent it", "Rent for £3.50", "Fahrrad mieten", "Louer", "Alquilar ahora", "Huren"]],
+  [
+    "refusing a person",
+    ["Turn away", "Turn Ines away", "Turn down the offer", "Deny", "Antrag ablehnen", "Weise den Gast ab"],
+  ],
+  ["making an offer", ["Place bid", "Bid now", "Gebot abgeben", "Bod plaatsen"]],
+  ["alerting people", ["Raise the alarm", "Call a taxi", "Evacuate", "Alarm auslösen"]],
   [
     "acts in Italian, Portuguese and Dutch",
     [
@@ -166,6 +176,13 @@ test.each([
     "Non-stop flights",
     "Bus stop map",
     "Stop words",
+    "Rent",
+    "Monthly rent",
+    "Turn down the volume",
+    "Turn the page",
+    "Call history",
+    "Alarm settings",
+    "Denied requests",
     "Access log and give feedback",
     "Delivery address",
     "Give the list a name",
