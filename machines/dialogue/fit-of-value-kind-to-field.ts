@@ -17,7 +17,7 @@ export function kindOf(value: string): ValueKind {
   if (text.length > KIND_LENGTH) return "text";
   if (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/u.test(text)) return "email";
   if (/^(?:https?:\/\/|www\.)\S+$/iu.test(text)) return "url";
-  if (/^\d{4}-\d{2}-\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/u.test(text)) return "date";
+  if (/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/u.test(text)) return "date";
   if (isWrittenDate(text)) return "date";
   if (/^\d{1,2}:\d{2}(?:\s?[ap]m)?$/iu.test(text)) return "time";
   if (/^[$€£]?\d+(?:[.,]\d+)*\s?[%€$£]?$/u.test(text)) return "number";

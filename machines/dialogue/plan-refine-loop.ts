@@ -23,7 +23,6 @@ import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
-import { PRONOUN } from "./possible-values-in-clause.ts";
 import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { withNewNumber } from "./relative-number-changes.ts";
@@ -439,12 +438,16 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
   );
   return readOrders(task, {}, elements).some(({ part, order }) => {
     const isStated = FIRST_VERB.test(part) && (order?.kind === "set" || order?.kind === "input");
-    // In "add it to my expenses", the pronoun refers to values that the task states elsewhere.
-    const isReference = order !== undefined && PRONOUN.test(plainText(order.value ?? ""));
+    // "It" in "add it to my expenses" and "the post" in "put the post into the category Food" are no values.
+    const isReference = REFERENCE.test(order?.value ?? "");
     const words = isStated && !isReference ? contentWords(order.secret ?? order.value ?? "") : [];
     return words.length > 0 && !words.some((word) => used.has(word));
   });
 }
+
+/** Matches a pronoun, or an article with a noun in lower case. */
+const REFERENCE =
+  /^(?:it|this|that|them|him|her|us|es|le|la|lo|li|(?:the|this|that|my|our)\s(?!.*\s(?:of|and)\s)\p{Ll}+)$/u;
 
 /** Whether a step of a plan enters the given value, or uses an element with this value in its name. */
 const usesValue = (step: PlanStep, value: string): boolean =>

@@ -7,9 +7,11 @@ import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { isList } from "./element-names.ts";
 import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels-in-task.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
+import { contentWords } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
+import { PRONOUN } from "./possible-values-in-clause.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { TAIL } from "./task-word-lists.ts";
+import { CREATING, TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
 import { bound, boundField } from "./values-bound-to-fields.ts";
 import {
@@ -115,24 +117,43 @@ function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly
   for (let at = 0; at <= tokens.length; at++) {
     const token = tokens[at];
     if (token !== undefined && (token.kind !== "separator" || isInside(at) || isAfter(at))) continue;
+    const mark = token?.text ?? "";
+    const end = mark === "" || /^\p{L}|&/u.test(mark) ? ` ${mark}`.trimEnd() : mark;
     if (at > from) {
-      const start = from;
-      const end = at;
-      regions.push({
-        tokens: tokens.slice(from, at),
-        mentions: mentions
-          .filter((one) => one.from >= start && one.to <= end)
-          .map((one) => ({ ...one, from: one.from - start, to: one.to - start })),
-        end:
-          token?.text === undefined || /^\p{L}|&/u.test(token.text)
-            ? ` ${token?.text ?? ""}`.trimEnd()
-            : token.text,
-      });
+      const own = mentions.filter((one) => one.from >= from && one.to <= at);
+      const cuts = [from, ...furtherLabels(tokens, own), at];
+      for (const [index, start] of cuts.slice(0, -1).entries()) {
+        const stop = cuts[index + 1] ?? at;
+        regions.push({
+          tokens: tokens.slice(start, stop),
+          mentions: own
+            .filter((one) => one.from >= start && one.to <= stop)
+            .map((one) => ({ ...one, from: one.from - start, to: one.to - start })),
+          end: stop === at ? end : ",",
+        });
+      }
     }
     from = at + 1;
   }
   return regions;
 }
+
+/**
+ * Returns where further parts of a region start, if it has several complete labels with a value after each: before "with"
+ * in "the English term anchor with the Swedish term ankare".
+ */
+function furtherLabels(tokens: readonly Token[], mentions: readonly Mention[]): readonly number[] {
+  if (mentions.length < 2 || mentions.some(({ share, isVerb }) => share < 1 || isVerb)) return [];
+  return mentions.slice(1).flatMap(({ from }, at) => {
+    const before = mentions[at]?.to ?? 0;
+    let start = from;
+    while (start > before && tokens[start - 1]?.kind === "word" && isJoint(tokens[start - 1] as Token))
+      start--;
+    return start > before && start < from ? [start] : [];
+  });
+}
+/** Whether a word may stand between a value and the next label: "with the". */
+const isJoint = (token: Token): boolean => isFrame(token) || /^(?:with|mit|avec|con)$/u.test(token.plain);
 
 /** Facts about the task that all its clauses share. */
 interface Clauses {
@@ -172,7 +193,10 @@ function afterLabel(
   { isSeveral }: Clauses,
 ): readonly LabelledValue[] | undefined {
   const before = tokens.slice(0, mention.from);
-  if (!before.every(isFrame)) return undefined;
+  // "Add the English term anchor with the Swedish term ankare" creates a thing of two values.
+  const isLead = (token: Token, at: number): boolean =>
+    at === 0 && isSeveral && mention.share === 1 && CREATING.has(contentWords(token.plain)[0] ?? "");
+  if (!before.every((token, at) => isFrame(token) || isLead(token, at))) return undefined;
   const rest = tokens.slice(mention.to);
   const start = valueStart(rest);
   const body = withoutTail(start < 0 ? [] : rest.slice(start));
@@ -240,6 +264,8 @@ const JOINING = /^(?:of|and|the|de|la|du|des|van|von|der|am|del|di|della|e|y|et|
 function valueFor(mention: Mention, body: readonly Token[]): readonly LabelledValue[] | undefined {
   const { element, words } = mention.label;
   const text = textOf(body);
+  // In "publish it", the pronoun is no value for a field "Publish on".
+  if (body.every(({ kind, plain }) => kind === "word" && PRONOUN.test(plain))) return undefined;
   // Several values in one clause belong to several fields.
   if (body.filter(({ kind }) => kind === "value").length > 1 && kindOf(text) === "text") return undefined;
   if (body.some(({ isQuoted }) => isQuoted) && body.length > 1) return undefined;

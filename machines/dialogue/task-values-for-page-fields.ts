@@ -6,11 +6,12 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList } from "./element-names.ts";
+import { isField, isList, namesOf, rowText } from "./element-names.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
-import { contentWords, plainText } from "./normalised-words.ts";
+import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
 import { withTimes } from "./spoken-times.ts";
+import { withStatedValues } from "./stated-values-for-only-field.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
@@ -27,6 +28,7 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withAddress,
     withWholeAddress,
     withFullName,
+    withStatedValues,
     withLabelVerb,
     withRoute,
     withNumberAfterLabel,
@@ -39,7 +41,21 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withCounts,
     withDateParts,
     withTimes,
+    withoutLabelWords,
   ].reduce((text, rewritten) => rewritten(text, elements), task);
+
+/** Matches the words of a clause directly before a bound value: "Check for mail every" before the number of minutes. */
+const BEFORE_BOUND =
+  /(?<=^|[,;.]\s+)([^,;.#"]+?),?\s+(?=#field-(\d+) "[^"]*"(?:[.!]?$|[,;]|\s(?:and|then|und|et|y|e)\s))/gu;
+
+/** Removes the words of a clause before a bound value, if all of them are words of the field's name. */
+const withoutLabelWords = (task: string, elements: readonly HighlightedElement[]): string =>
+  task.replace(BEFORE_BOUND, (all, before, index) => {
+    const field = elements.find(({ highlight_index }) => highlight_index === Number(index));
+    const names = field ? namesOf(field).flatMap(({ text }) => contentWords(text)) : [];
+    const words = contentWords(before).filter((word) => !FILLERS.has(word));
+    return words.length > 0 && words.every((word) => names.includes(word)) ? "" : all;
+  });
 
 /** Matches the clause before a list of values: "Create a user: given name Zoe, family name Zander". */
 const HEAD_CLAUSE = /^((?:please\s+|bitte\s+)?\p{L}+\s+[^":,;.!?]{2,50}):\s+(?=\p{L})/iu;
@@ -115,7 +131,7 @@ const NAME_IS = new RegExp(
 );
 /** Matches a statement of a person's name in other languages: "Me llamo Lucía Ortega", "Je m'appelle Léo". */
 const CALLED = new RegExp(
-  "(?<!\\p{L})(?:[Mm]e\\sllamo|[Jj]e\\sm['’]appelle|[Ii]ch\\shei(?:ß|ss)e|[Mm]i\\snombre\\ses|[Mm]on\\snom\\sest|[Mm]ein\\sName\\sist)" +
+  "(?<!\\p{L})(?:[Mm]e\\sllamo|[Mm]i\\schiamo|[Ii]l\\smio\\snome\\sè|[Mm]e\\schamo|[Jj]e\\sm['’]appelle|[Ii]ch\\shei(?:ß|ss)e|[Mm]i\\snombre\\ses|[Mm]on\\snom\\sest|[Mm]ein\\sName\\sist)" +
     `\\s(?:${FULL_NAME}|${NAME_WORD})(?!\\s\\p{Lu})`,
   "u",
 );
@@ -136,6 +152,11 @@ function withFullName(task: string, elements: readonly HighlightedElement[]): st
         : bound(fields.first, only),
     );
   if (called !== undefined && called !== task) return called;
+  const whole = fields ? undefined : onlyField(elements, isWholeName);
+  if (whole && CALLED.test(task))
+    return task.replace(CALLED, (_, given, family, only) =>
+      bound(whole, only === undefined ? `${given} ${family}` : only),
+    );
   const pattern = [IS_NAME, NAME_IS, I_AM].find((one) => one.test(task));
   if (pattern === undefined || elements.some(isWholeName)) return task;
   const hasParts = fieldWith("first name", elements) && fieldWith("last name", elements);
@@ -143,7 +164,10 @@ function withFullName(task: string, elements: readonly HighlightedElement[]): st
 }
 
 const isWholeName = (element: HighlightedElement): boolean =>
-  isField(element) && /^(?:your |full )?name\b(?! on)\W*$/iu.test(nameOf(element).trim());
+  isField(element) && [nameOf(element), rowText(element)].some((name) => WHOLE_NAME.test(name.trim()));
+/** Matches the label of a field for the whole name of a person. */
+const WHOLE_NAME =
+  /^(?:(?:your |full )?name\b(?! on)|vor-?\s*und nachname|ihr name|nom (?:complet|et prénom)|prénom et nom|nom|nombre(?: (?:completo|y apellidos))?|nome(?: (?:completo|e cognome))?)\W*$/iu;
 
 /** Matches where a person lives, without a country: "I live in Tallinn", "Vivo en Sevilla", "Ich wohne in Graz". */
 const LIVES_IN =
@@ -262,8 +286,10 @@ const VERB_SPAN = new RegExp(
   `(?:^(?:the|our|my|this)\\s+\\p{L}+\\s+|\\b)(?:opens?|starts?|begins?)\\s+at\\s+(${CLOCK})\\s*(?:,|and|,\\s*and)\\s+(?:closes?|ends?)\\s+at\\s+(${CLOCK})`,
   "iu",
 );
-const STARTS = /\b(?:starts?|from|begins?|opens?)\b/iu;
-const ENDS = /\b(?:ends?|until|to|closes?)\b/iu;
+const STARTS =
+  /(?<!\p{L})(?:starts?|from|begins?|opens?|von|ab|beginn|de|du|début|à partir|desde|inicio|dalle|inizio)(?!\p{L})/iu;
+const ENDS =
+  /(?<!\p{L})(?:ends?|until|to|closes?|bis|ende|fin|jusqu['’]\p{L}*|à(?! partir)|hasta|alle|fino|fine)(?!\p{L})/iu;
 
 /**
  * Returns the field with a name for which `isOwn` is true. Returns `undefined` if there are several such
@@ -303,10 +329,15 @@ const DATE_SPAN = new RegExp(
  */
 function withDateSpan(task: string, elements: readonly HighlightedElement[]): string {
   if (!DATE_SPAN.test(task)) return task;
-  const [from, to, other] = elements.filter(
+  const dates = elements.filter(
     (one) => isField(one) && nameOf(one) !== "" && takesDate(one) && !one.disabled,
   );
-  if (!from || !to || other || nameOf(from) === nameOf(to)) return task;
+  // Of more than two fields, the two that are named for a start and an end are meant.
+  const [from, to] =
+    dates.length > 2
+      ? [STARTS, ENDS].map((label) => onlyField(dates, (one) => label.test(nameOf(one))))
+      : dates;
+  if (!from || !to || from === to || nameOf(from) === nameOf(to)) return task;
   return task.replace(DATE_SPAN, (_, first, last) => `, ${bound(from, first)}, ${bound(to, last)}`);
 }
 
@@ -379,7 +410,7 @@ function isNamedBefore(text: string, field: HighlightedElement): boolean {
 
 /** Matches a number and its noun: "2 people", "25 minutes", "25 %". */
 const COUNTED =
-  /(?:^|(?:,?\s+(?:for|with|and|of))?,?\s+)(\d+(?:[.,]\d+)?|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en)\s*(%|(?<=\d|\s)\p{L}{3,})/gu;
+  /(?:^|(?:,?\s+(?:for|with|and|of))?,?(?:\s+(?:about|around|approximately|roughly|some|etwa|ungefähr|environ|unos|unas|circa))?\s+)(\d+(?:[.,]\d+)?|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en)\s*(%|(?<=\d|\s)(?:km|kg|\p{L}{3,}))(?![\p{L}\p{N}])/gu;
 
 /**
  * Replaces a number with a noun, as in "for 2 people", by a value of the only number field whose name
@@ -398,7 +429,13 @@ function withCounts(task: string, elements: readonly HighlightedElement[]): stri
 const isCounting = (element: HighlightedElement, noun: string): boolean =>
   noun === "%"
     ? /%|percent/iu.test(`${nameOf(element)} ${element.placeholder ?? ""}`)
-    : hasOwnWord(element, noun);
+    : [noun, ...(UNIT_NAMES.get(noun) ?? [])].some((word) => hasOwnWord(element, word));
+
+/** The words in the names of fields for units that a task abbreviates. */
+const UNIT_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["km", ["kilometres", "kilometers", "distance", "kilometer", "kilomètres", "kilómetros"]],
+  ["kg", ["kilograms", "weight", "gewicht", "poids", "peso"]],
+]);
 
 /**
  * Whether a field takes a number, by its type, its role or its value. An empty text field also does, if its

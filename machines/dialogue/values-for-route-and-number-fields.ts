@@ -8,8 +8,9 @@ import { isField } from "./element-names.ts";
 import { plainText } from "./normalised-words.ts";
 import { bound } from "./values-bound-to-fields.ts";
 
-/** Pattern of a place: a name of up to three words with capital letters, or a quoted text. */
-const PLACE = '(?:["“„«]([^"”“»]+)["”“»]|(\\p{Lu}[\\p{L}.\'’-]*(?:\\s\\p{Lu}[\\p{L}.\'’-]*){0,2}))';
+/** Pattern of a place or a day: a name of up to three words with capital letters, a quoted text, or a date. */
+const PLACE =
+  '(?:(\\d{4}-\\d{2}-\\d{2})|["“„«]([^"”“»]+)["”“»]|(\\p{Lu}[\\p{L}.\'’-]*(?:\\s\\p{Lu}[\\p{L}.\'’-]*){0,2}))';
 /** Matches a start and a destination: "from Cologne to Bremen", "von Köln nach Bremen", "de Lyon à Paris". */
 const ROUTE = new RegExp(
   "(?<!\\p{L})(?:[Ff]rom\\s%P\\sto|[Vv]on\\s%P\\snach|[Dd]e\\s%P\\s(?:à|a|hasta)|[Dd]esde\\s%P\\s(?:a|hasta)|[Dd]a\\s%P\\sa)\\s%P"

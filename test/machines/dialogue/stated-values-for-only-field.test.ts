@@ -1,0 +1,105 @@
+/** Tests values of statements that belong to the only field of the page for this kind of value. */
+import { describe, expect, test } from "bun:test";
+import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
+import { button, field, list } from "./support/test-page-elements.ts";
+
+describe("a statement fills the only field for its kind of value", () => {
+  test.each([
+    ["my email adress is now jesse@site.test", ["City", "Email address"], "jesse@site.test"],
+    ["Mi correo es rosa@site.test", ["Ciudad", "Correo electrónico"], "rosa@site.test"],
+    ["My new account is AT611904300234573201", ["Account holder", "IBAN"], "AT611904300234573201"],
+    ["Der Zähler hat die Nummer 1ESY4471", ["Zählerstand in kWh", "Zählernummer"], "1ESY4471"],
+    ["The meter has the number 4471", ["Meter reading", "Meter number"], "4471"],
+    ["Kenji covers for me while I'm away", ["Find a colleague", "Who stands in for you?"], "Kenji"],
+    ["Lena vertritt mich", ["Name", "Vertretung"], "Lena"],
+    ["The material should go to 30 Park Lane", ["Name", "Deliver to"], "30 Park Lane"],
+    ['Describe it as "Two planks missing"', ["Title", "Details"], "Two planks missing"],
+    ["Me llamo Rosa Iglesias", ["Correo", "Nombre y apellidos"], "Rosa Iglesias"],
+    ["Mi chiamo Ada Rossi", ["Città", "Nome e cognome"], "Ada Rossi"],
+  ] as const)("%s", (task, [other, own], value) => {
+    expect(stepsOf(task, [field(other), field(own), button("Save")])).toEqual([`input 1 ${value}`]);
+  });
+
+  test("but not if the page has two fields for it", () => {
+    const page = [field("Cover for the first week"), field("Cover for the second week"), button("Save")];
+    expect(planned("Kenji covers for me", page).plan.steps).toEqual([]);
+  });
+
+  test("and a second statement fills its own field", () => {
+    const page = [field("Nombre completo"), field("Correo"), button("Guardar")];
+    expect(stepsOf("Me llamo Rosa Iglesias y mi correo es rosa@site.test", page)).toEqual([
+      "input 0 Rosa Iglesias",
+      "input 1 rosa@site.test",
+    ]);
+  });
+});
+
+describe("a number with its unit", () => {
+  test("belongs to the field for this unit, also if the task shortens the unit", () => {
+    const page = [field("Kilometres, about", { type: "number" }), field("Seats", { type: "number" })];
+    expect(stepsOf("I need a car for about 120 km", page)).toEqual(["input 0 120"]);
+  });
+
+  test("belongs to the field whose label is before it in the same clause", () => {
+    const page = [field("Check for mail every (minutes)", { type: "number" }), button("Apply")];
+    expect(stepsOf("Check for mail every 5 minutes and apply", page)).toEqual(["input 0 5", "click 1"]);
+  });
+});
+
+describe("a span of days or times", () => {
+  test("fills the two fields that are named for a start and an end, in five languages", () => {
+    const page = (start: string, end: string) => [
+      field(start, { type: "time" }),
+      field(end, { type: "time" }),
+      field("Site"),
+    ];
+    expect(stepsOf("Internet de 09:00 à 19:30", page("Internet à partir de", "Internet jusqu'à"))).toEqual([
+      "input 0 09:00",
+      "input 1 19:30",
+    ]);
+    expect(stepsOf("Geöffnet von 09:00 bis 19:30", page("Beginn", "Ende"))).toEqual([
+      "input 0 09:00",
+      "input 1 19:30",
+    ]);
+  });
+
+  test("fills text fields with the labels From and To", () => {
+    const page = [field("From"), field("To"), button("Apply filters")];
+    expect(stepsOf("Filter the list from 2026-12-01 to 2026-12-15 and apply it", page)).toEqual([
+      "input 0 2026-12-01",
+      "input 1 2026-12-15",
+      "click 2",
+    ]);
+  });
+});
+
+describe("values with the labels of their fields", () => {
+  test("may follow each other without a comma", () => {
+    const page = [field("English term"), field("Swedish term"), button("Add term")];
+    expect(stepsOf("Add the English term anchor with the Swedish term ankare", page)).toEqual([
+      "input 0 anchor",
+      "input 1 ankare",
+      "click 2",
+    ]);
+  });
+
+  test("are no pronouns: 'publish it' presses a button", () => {
+    const page = [list("Category", ["Trains", "Food"]), field("Publish on"), button("Publish")];
+    expect(stepsOf("Set the category to Trains, then publish it", page)).toEqual([
+      "select_dropdown 0 Trains",
+      "click 2",
+    ]);
+  });
+
+  test("are no things: 'the post' is put into a category", () => {
+    const page = [
+      list("Category", ["Trains", "Food"]),
+      field("Email this post to subscribers", {
+        type: "checkbox",
+        interactionType: "click",
+        checked: false,
+      }),
+    ];
+    expect(stepsOf("Put the post into the category Food", page)).toEqual(["select_dropdown 0 Food"]);
+  });
+});
