@@ -11,6 +11,8 @@ import type { CairnServices } from "../worker-services.ts";
 export class SignedIn {
   readonly #recipe: LoginRecipe;
   readonly #services: CairnServices;
+  /** Whether the recipe has signed a session in before. */
+  #hasWorked = false;
   /** The last page that resembled a sign-in. */
   #suspected: string | undefined;
   /**
@@ -37,13 +39,20 @@ export class SignedIn {
     return new SignedIn(recipe, services);
   }
 
-  /** Signs the session in. Rejects with `exploration.login_failed`. */
+  /**
+   * Signs the session in. Rejects with `exploration.login_failed`. A recipe that has worked before is tried twice:
+   * the script of a sign-in page may move the focus while the fields are filled, as that of WordPress does 0.2 s
+   * after the load.
+   */
   async signIn(session: BrowserSession, guard: WriteGuard): Promise<void> {
     const secrets = secretsFor(this.#recipe, this.#services.sessions.secrets);
     guard.open = true;
     try {
-      const outcome = await session.login(this.#recipe, secrets, async () => {});
+      let outcome = await session.login(this.#recipe, secrets, async () => {});
+      if (!outcome.success && this.#hasWorked)
+        outcome = await session.login(this.#recipe, secrets, async () => {});
       if (outcome.success) {
+        this.#hasWorked = true;
         if (outcome.data?.already === true && this.#suspected !== undefined)
           this.#harmless.add(this.#suspected);
         this.#suspected = undefined;

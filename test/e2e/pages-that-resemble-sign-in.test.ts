@@ -18,9 +18,10 @@ const redirect = (location: string, cookie?: string): Response =>
   new Response(null, { status: 302, headers: { location, ...(cookie ? { "set-cookie": cookie } : {}) } });
 const isSignedIn = (request: Request): boolean => /member=1/.test(request.headers.get("cookie") ?? "");
 const forMembers =
-  (title: string, body: string) =>
+  (title: string, body: string, signIn = "/login") =>
   (request: Request): Response | string =>
-    isSignedIn(request) ? html(title, `${MENU}<h1>${title}</h1>${body}`) : redirect("/login");
+    isSignedIn(request) ? html(title, `${MENU}<h1>${title}</h1>${body}`) : redirect(signIn);
+let attempts = 0;
 
 beforeAll(async () => {
   site = serveSite({
@@ -35,6 +36,16 @@ beforeAll(async () => {
     ),
     "/help": forMembers("Help", `<p>Help about the mail server.</p>`),
     "/rules": forMembers("Rules", `<p>Rules for passwords.</p>`),
+    // The sign-in of WordPress shows its form to signed-in users too. It is refused each second time, as if the script
+    // of the page had disturbed the typing.
+    "/open": forMembers("Open", `<a href="/form">Sign in</a><a href="/news">News</a>`, "/form"),
+    "/news": forMembers("News", "<p>News of the town.</p>", "/form"),
+    "/form": (request) => {
+      const form = html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
+      if (request.method !== "POST") return form;
+      attempts += 1;
+      return attempts % 2 === 1 ? redirect("/open", "member=1; Path=/") : form;
+    },
     "/login": (request) => {
       if (request.method === "POST") return redirect("/", "member=1; Path=/");
       if (isSignedIn(request)) return redirect("/");
@@ -77,6 +88,34 @@ test(
     // once.
     const signIns = site.log.filter(({ method, path }) => method === "POST" && path === "/login");
     expect(signIns).toHaveLength(2);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a link to the sign-in does not end an exploration if the site refuses the second sign-in once",
+  async () => {
+    const job_id = `form-${crypto.randomUUID()}`;
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/open"),
+      knowledge_id: job_id,
+      job_id,
+      mode: "links",
+      login: {
+        url: site.url("/form"),
+        fields: [
+          { label: "User", value: "ada" },
+          { label: "Password", value: "open sesame" },
+        ],
+        success: { text: "Log out" },
+      },
+    });
+    let status = { status: "queued" };
+    while (!["completed", "failed"].includes(status.status)) {
+      await cairn.call("wait_for_exploration", { job_id });
+      status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
+    }
+    expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3 } });
   },
   TIMEOUT,
 );
