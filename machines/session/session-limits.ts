@@ -339,6 +339,12 @@ export const sessionLimits = {
   /** Maximum wait for a page that has not visibly reacted to a click yet. Some pages react after a timer. */
   reactsWithin: 150,
   /**
+   * Interval at which a page that has not reacted yet is checked for whether it still can. It is longer than
+   * the browser usually takes for what a page awaits without a timer or a request, such as the clipboard, a
+   * database or a download.
+   */
+  reactionEvery: 40,
+  /**
    * Interval at which the state of a session is polled, because the node that runs it may end without a
    * message.
    */

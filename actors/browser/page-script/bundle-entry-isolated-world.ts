@@ -8,6 +8,7 @@ import { actionability } from "./actionability/guarded-element-action.ts";
 import { identity } from "./actionability/same-element-check.ts";
 import { fieldValues } from "./actions/field-values.ts";
 import { pageIdle } from "./observe/temporary-obstacle-check.ts";
+import { scheduledWork } from "./observe/work-scheduled-by-page.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { WorldParts } from "./page-script-interface.ts";
 import { describer } from "./snapshot/describe-element.ts";
@@ -23,5 +24,6 @@ const parts: WorldParts = {
   actionability,
   fieldValues,
   pageIdle,
+  scheduledWork,
 };
 Object.assign(pageGlobal.cairn, parts);

@@ -20,6 +20,7 @@ import type { StateHash } from "./observe/page-state-hash.ts";
 import type { PageMessages } from "./observe/page-status-messages.ts";
 import type { PageIdle } from "./observe/temporary-obstacle-check.ts";
 import type { ShownContent } from "./observe/whether-page-shows-content.ts";
+import type { ScheduledWork } from "./observe/work-scheduled-by-page.ts";
 import type { DocumentState } from "./page-script-document-state.ts";
 import type { Describer } from "./snapshot/describe-element.ts";
 import type { Fingerprints } from "./snapshot/element-fingerprints-seen-by-caller.ts";
@@ -46,6 +47,7 @@ export interface WorldParts {
   readonly actionability: Actionability;
   readonly fieldValues: FieldValues;
   readonly pageIdle: PageIdle;
+  readonly scheduledWork: ScheduledWork;
 }
 
 /**

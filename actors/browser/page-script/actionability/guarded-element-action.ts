@@ -5,6 +5,7 @@
  */
 
 import * as transitions from "../observe/running-animations-after-action.ts";
+import * as scheduledWork from "../observe/work-scheduled-by-page.ts";
 import { eventTap, registry, unsavedInput } from "../page-script-document-state.ts";
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
@@ -258,6 +259,7 @@ export const actionability: Actionability = {
     const [x, y] = point;
     pressOutcome.begin(clickTarget, x, y);
     transitions.begin(element);
+    scheduledWork.begin();
     refusedSubmission.begin(element);
     return { x, y };
   },

@@ -4,7 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { Tab } from "../tabs/browser-tab.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 
 /**
  * A tab's address and its number of navigations before an action. If one of them differs after the action,
@@ -60,9 +61,42 @@ export function hasReacted(tab: Tab, { url, navigations }: PageState): boolean {
   return isAwaiting(tab) || tab.loading || tab.url !== url || tab.navigations !== navigations;
 }
 
-/** Waits a moment for a request or a navigation of a page that has not reacted to a click yet. */
-export async function waitForReaction(tab: Tab, before: PageState): Promise<void> {
-  const until = performance.now() + sessionLimits.reactsWithin;
-  while (!tab.dialog && !hasReacted(tab, before) && performance.now() < until)
-    await pause(sessionLimits.actionableEvery);
+/**
+ * Whether the page may still react to the last action. It may not if the action's input has made it schedule no
+ * work and send no request, and if nothing else brings data to it. In a page with several frames, the answer is
+ * always true, because any frame may react to a message of another one.
+ *
+ * @param within maximum wait for the page's tasks that run already
+ */
+export async function mayReact(tab: Tab, within: number): Promise<boolean> {
+  const { frames, requests, targetId } = tab;
+  if (frames.all().length > 1 || requests.mayReceive(targetId)) return true;
+  try {
+    const work = tab.answer(frames.callAsync(frames.main, "scheduledWork", "mayRun"));
+    if (await Promise.race([work, pause(within, true)])) return true;
+  } catch (error) {
+    if (error instanceof DocumentGone || error instanceof DialogOpened) return true;
+    throw error;
+  }
+  // The tasks that the call has waited for may have sent a request.
+  return requests.mayReceive(targetId);
+}
+
+/**
+ * Waits a moment for a request or a navigation of a page that has not reacted to a click yet. The wait ends early
+ * if the page cannot react any more.
+ *
+ * @param within maximum duration of the wait in milliseconds
+ */
+export async function waitForReaction(
+  tab: Tab,
+  before: PageState,
+  within: number = sessionLimits.reactsWithin,
+): Promise<void> {
+  const start = performance.now();
+  while (!tab.dialog && !hasReacted(tab, before) && performance.now() - start < within) {
+    await pause(sessionLimits.reactionEvery);
+    const isSilent = !(await mayReact(tab, sessionLimits.actionableEvery));
+    if (isSilent) return;
+  }
 }

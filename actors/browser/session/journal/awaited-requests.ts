@@ -27,6 +27,11 @@ interface TabRequests {
   lastActivity: number;
   /** The requests that the current action has started. */
   action: ActionRequests | undefined;
+  /**
+   * Ids of what brings data to the document at any time: open sockets, event streams, and workers. Workers stay
+   * until the tab shows another document.
+   */
+  readonly channels: Set<string>;
 }
 
 interface ActionRequests {
@@ -39,6 +44,8 @@ interface ActionRequests {
   readonly started: Map<string, number>;
   /** The `performance.now()` value of the start of each pending request, by the id of the request. */
   readonly pending: Map<string, number>;
+  /** Whether the page has sent any request since the action began, also one that is not awaited. */
+  hasSent: boolean;
   /** The `performance.now()` value of the last end of a request; 0 when none has ended yet. */
   endedAt: number;
   /**
@@ -63,6 +70,9 @@ export class AwaitedRequests {
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", (event) => {
       const { requestId, request, type } = event;
+      const { action, channels } = this.#of(tab);
+      if (action) action.hasSent = true;
+      if (isWorkerScript(event)) channels.add(requestId);
       if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url) || isWorkerScript(event)) return;
       // Chromium reports a redirect as a second request with the same id. The request is already recorded, so
       // the second report is ignored.
@@ -71,10 +81,23 @@ export class AwaitedRequests {
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
       // Server-sent events arrive in one response that does not end, so the request is not awaited.
-      if (response.mimeType === "text/event-stream") this.#end(requestId);
+      if (response.mimeType !== "text/event-stream") return;
+      this.#of(tab).channels.add(requestId);
+      this.#end(requestId);
     });
-    session.also("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
-    session.also("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
+    const end = ({ requestId }: { readonly requestId: string }): void => {
+      this.#of(tab).channels.delete(requestId);
+      this.#end(requestId);
+    };
+    session.also("Network.loadingFinished", end);
+    session.also("Network.loadingFailed", end);
+    session.also("Network.webSocketCreated", ({ requestId }) => {
+      this.#of(tab).channels.add(requestId);
+    });
+    session.also("Network.webSocketClosed", end);
+    session.also("Target.attachedToTarget", ({ targetInfo: { type, targetId } }) => {
+      if (type === "worker") this.#of(tab).channels.add(targetId);
+    });
     session.also("Network.webSocketFrameReceived", () => {
       this.#of(tab).lastActivity = performance.now();
     });
@@ -84,6 +107,7 @@ export class AwaitedRequests {
   documentChanged(tab: string): void {
     const requests = this.#of(tab);
     requests.started = new Map();
+    requests.channels.clear();
     if (requests.action) {
       requests.action.pending.clear();
       requests.action.awaitedUntil = undefined;
@@ -135,7 +159,7 @@ export class AwaitedRequests {
       // runs for a long time is also recorded without its parameters.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
-    this.#of(tab).action = { running, started: new Map(), pending: new Map(), endedAt: 0 };
+    this.#of(tab).action = { running, started: new Map(), pending: new Map(), hasSent: false, endedAt: 0 };
   }
 
   /**
@@ -155,6 +179,16 @@ export class AwaitedRequests {
   }
 
   /**
+   * Whether data may still arrive because of the tab's last action: the page has sent a request, waits for a
+   * response, has an open socket or event stream, or uses a worker.
+   */
+  mayReceive(tab: string): boolean {
+    const { action, channels } = this.#of(tab);
+    if (!action || action.hasSent || channels.size > 0) return true;
+    return [...this.#pending.values()].some((request) => request.tab === tab);
+  }
+
+  /**
    * Returns the `performance.now()` value at which all waits for responses to the tab's last action end. The
    * value is the same for all waits in one document, so further requests cannot prolong the answer.
    *
@@ -171,7 +205,7 @@ export class AwaitedRequests {
   #of(tab: string): TabRequests {
     let requests = this.#tabs.get(tab);
     if (!requests) {
-      requests = { started: new Map(), lastActivity: 0, action: undefined };
+      requests = { started: new Map(), lastActivity: 0, action: undefined, channels: new Set() };
       this.#tabs.set(tab, requests);
     }
     return requests;
