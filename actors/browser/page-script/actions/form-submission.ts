@@ -20,6 +20,10 @@ export interface FormFound {
   readonly name: string;
   /** The names of the form's fields. */
   readonly fields: readonly string[];
+  /** The values of its visible fields as one text, for comparison; without passwords and files. */
+  readonly values: string;
+  /** Whether one of these values differs from the value with which the document was loaded. */
+  readonly isAltered: boolean;
   /**
    * True if the browser itself would send the form as a GET request. When a script of the page sends the
    * form, the method may differ.
@@ -27,6 +31,16 @@ export interface FormFound {
   readonly isGet: boolean;
   /** Whether the form is a search. A search changes no data when it is submitted. */
   readonly isSearch: boolean;
+}
+
+/** A form that the page shows after a form with the same fields was sent. */
+export interface ShownForm {
+  /** The values of its fields, as `FormFound.values`. */
+  readonly values: string;
+  /** Fields that the page marks as invalid. */
+  readonly marked: readonly RefusedField[];
+  /** Whether the server has redirected the browser to this document, as it does after it has saved a form. */
+  readonly isRedirected: boolean;
 }
 
 export interface FormOutcome {
@@ -47,8 +61,8 @@ export interface FormSubmission {
    * else the only visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** Whether the document shows a form whose visible fields have the given names. */
-  shows(fields: readonly string[]): boolean;
+  /** Returns the visible form with fields of the given names; `null` if the document shows none. */
+  shownAgain(fields: readonly string[]): ShownForm | null;
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /** Submits a form that has no submit button. */
@@ -183,6 +197,33 @@ const isAltered = (field: Field): boolean => {
   return field.value !== field.defaultValue;
 };
 
+/** Matches fields that a server has marked as invalid: by ARIA, or by the class of Bootstrap and Tabler. */
+const MARKED = "[aria-invalid=true],.is-invalid";
+
+/** Returns the fields whose values a server shows again if it refuses the form. */
+const comparableFields = (form: HTMLFormElement): readonly Field[] =>
+  [...form.elements]
+    .filter(isField)
+    .filter(
+      (field) =>
+        field.name !== "" &&
+        !/^(hidden|submit|button|reset|image|password|file)$/.test(field.type) &&
+        !registry.isSecret(field),
+    );
+
+const contentOf = (field: Field): unknown => {
+  if (field instanceof HTMLSelectElement) return [...field.selectedOptions].map(({ value }) => value);
+  const isChecked = field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
+  return isChecked ? [field.value, field.checked] : field.value;
+};
+
+const valuesIn = (form: HTMLFormElement, names: readonly string[]): string =>
+  JSON.stringify(
+    comparableFields(form)
+      .filter(({ name }) => names.includes(name))
+      .map((field) => [field.name, contentOf(field)]),
+  );
+
 export const formSubmission: FormSubmission = {
   find(id) {
     let form: HTMLFormElement | undefined;
@@ -211,6 +252,8 @@ export const formSubmission: FormSubmission = {
       form: identity.identify(form),
       name: nameOf(form),
       fields: fieldNames(form),
+      values: valuesIn(form, fieldNames(form)),
+      isAltered: comparableFields(form).some(isAltered),
       isGet: isGet(form, submitter === undefined ? undefined : identity.find(submitter)),
       isSearch: isSearch(form),
       ...(submitter === undefined ? {} : { submitter }),
@@ -218,12 +261,19 @@ export const formSubmission: FormSubmission = {
     };
   },
 
-  shows(fields) {
-    if (fields.length === 0) return false;
-    return [...deepElements(document)].filter(isForm).some((form) => {
-      const names = new Set(fieldNames(form));
-      return fields.every((name) => names.has(name)) && form.checkVisibility(VISIBLE);
+  shownAgain(fields) {
+    if (fields.length === 0) return null;
+    const form = [...deepElements(document)].filter(isForm).find((one) => {
+      const names = new Set(fieldNames(one));
+      return fields.every((name) => names.has(name)) && one.checkVisibility(VISIBLE);
     });
+    if (!form) return null;
+    const [navigation] = performance.getEntriesByType("navigation");
+    return {
+      values: valuesIn(form, fields),
+      marked: [...form.elements].filter((field) => field.matches(MARKED)).map(refusedField),
+      isRedirected: navigation instanceof PerformanceNavigationTiming && navigation.redirectCount > 0,
+    };
   },
 
   watch(id) {

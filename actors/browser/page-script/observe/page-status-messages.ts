@@ -9,6 +9,8 @@ export interface PageMessage {
   readonly text: string;
   /** Whether a CSS class of the message's element marks the message as an error. */
   readonly isError: boolean;
+  /** Whether a class or the role `status` of the message says that it reports a success. */
+  readonly isSuccess: boolean;
   /** Whether the message is urgent: it is an error, or its role or class marks it as an alert. */
   readonly isAlert: boolean;
 }
@@ -43,6 +45,13 @@ const TONED_MESSAGE =
   /^(?=.*\bmessages?\b)(?=.*\b(?:is-|alert-)?(?:error|danger|negative|warning|success|positive|info)\b)/i;
 const ERROR_CLASS =
   /(?:^|[\s_-])(?:errors?|errorlist|errornote|danger|negative|invalid|fail(?:ed|ure)?)(?=$|[\s_-])/i;
+/**
+ * Matches class names of messages of success: Bootstrap, Django, Semantic UI, and WordPress, whose message
+ * "Settings saved" also has the class `settings-error`.
+ */
+const SUCCESS_CLASS = /(?:^|[\s_-])(?:success|successful|positive|updated)(?=$|[\s_-])/i;
+/** Selector of messages that report a result, unless a class says otherwise. */
+const RESULT_ROLE = "[role=status],[aria-live=polite]";
 /** Selector of elements inside of a message that are not part of its text, such as buttons and icons. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
 /** Selector of controls and menus, whose text is not a message. */
@@ -63,9 +72,12 @@ const isMarked = (element: Element): boolean => {
   return MESSAGE_CLASS.test(names) || TONED_MESSAGE.test(names) || element.matches(MESSAGE_ROLE);
 };
 
+const hasClass = (element: Element, pattern: RegExp): boolean =>
+  pattern.test(classOf(element)) ||
+  [...element.querySelectorAll("[class]")].some((inner) => pattern.test(classOf(inner)));
+
 const isError = (element: Element): boolean =>
-  ERROR_CLASS.test(classOf(element)) ||
-  [...element.querySelectorAll("[class]")].some((inner) => ERROR_CLASS.test(classOf(inner)));
+  !SUCCESS_CLASS.test(classOf(element)) && hasClass(element, ERROR_CLASS);
 
 /** Returns the visible text of a message. Pages keep texts of other results hidden in the same element. */
 const textOf = (element: Element): string => {
@@ -108,7 +120,8 @@ export const pageMessages: PageMessages = {
       texts.add(text);
       const wrong = isError(element);
       const isAlert = wrong || element.matches(ALERT);
-      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: wrong, isAlert });
+      const isSuccess = !wrong && (hasClass(element, SUCCESS_CLASS) || element.matches(RESULT_ROLE));
+      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: wrong, isSuccess, isAlert });
     }
     return found;
   },

@@ -8,16 +8,16 @@ import { nameOf } from "../../../../machines/session/element-line.ts";
 import { normalizeLabel } from "../../../../machines/session/field-by-label.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
-import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";
 import { labelledFields } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
-import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
 import type { Data, PageInput } from "./pointer-and-key-input.ts";
+import { assertAccepted, type SentForm } from "./verify-form-acceptance.ts";
+import { waitForResponses } from "./wait-for-responses-of-action.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 type Entry = Params<"fill_form">["fields"][number];
@@ -30,9 +30,6 @@ interface Filling {
    */
   readonly name?: string;
 }
-
-/** For each tab, the error messages that its page showed when it refused the last form. */
-const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
 
 const LEFT_CLICK = { button: "left", count: 1 } as const;
 
@@ -98,7 +95,13 @@ export class FormActions {
     const { frame, found } = await this.#form(index);
     const before = this.#input.pageState();
     const { form, submitter, name } = found;
-    const messages = await messagesOf(tab);
+    const sent: SentForm = {
+      found,
+      frame,
+      messages: (await messagesOf(tab)) ?? [],
+      writes: tab.requests.writesOfAction(tab.targetId).length,
+      navigations: before.navigations,
+    };
     await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "watch", form));
     let effect: Data = {};
     if (submitter === undefined) {
@@ -122,6 +125,7 @@ export class FormActions {
       if (tab.loading) await tab.waitForLoad();
     } else if (outcome?.prevented) {
       await pause(sessionLimits.submitSettles);
+      await waitForResponses(tab, async () => !tab.dialog);
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
@@ -130,7 +134,7 @@ export class FormActions {
     // unless a script sends it instead of the browser.
     const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
-      if (!isFilter) await this.#assertAccepted(found, messages);
+      if (!isFilter) await assertAccepted(tab, sent);
       return { submitted: true, form: name, ...effect };
     }
     const invalid = outcome.invalid.length > 0 ? outcome.invalid : outcome.prevented ? outcome.marked : [];
@@ -146,48 +150,8 @@ export class FormActions {
         form: name,
       });
     }
-    if (!isFilter) await this.#assertAccepted(found, messages);
+    if (!isFilter) await assertAccepted(tab, sent);
     return { submitted: true, form: name, ...(outcome.prevented ? { by_page: true } : {}), ...effect };
-  }
-
-  /**
-   * Throws `form_invalid` if the page shows the form again with an error message. If the messages of the page
-   * cannot be read, the form counts as accepted, because after an error the caller might send the form twice.
-   *
-   * @param before messages that the page showed before the form was sent
-   */
-  async #assertAccepted(
-    { fields, name }: FormFound,
-    before: readonly PageMessage[] | undefined,
-  ): Promise<void> {
-    const { tab } = this.#input;
-    const after = await messagesOf(tab);
-    if (!before || !after) return;
-    const refusals = refusalsOf.get(tab) ?? new Set<string>();
-    const errors = after
-      .filter(
-        ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
-      )
-      .map(({ text }) => text);
-    // The error is ignored. It means that another document has replaced the page, so the page did not refuse
-    // the form.
-    const shown =
-      errors.length > 0 &&
-      (await tab
-        .answer(tab.frames.call(tab.frames.main, "formSubmission", "shows", fields))
-        .catch(() => false));
-    if (!shown) {
-      refusalsOf.delete(tab);
-      return;
-    }
-    // The form may be submitted again and fail with the same messages. They must then count as new, so the
-    // messages of this failure are stored until the next submission.
-    refusalsOf.set(tab, new Set(errors));
-    throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
-      form: name,
-      complaints: errors,
-      pressed: true,
-    });
   }
 
   async reset({ index }: Params<"reset_form">): Promise<Data> {

@@ -9,6 +9,8 @@ interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly key: string;
+  /** Whether a script sent the request by another method than GET or HEAD. */
+  readonly isWrite: boolean;
   /**
    * Whether a document counts as complete although this request is pending, because the request is polling or
    * never ends.
@@ -48,6 +50,8 @@ interface ActionRequests {
   hasSent: boolean;
   /** The `performance.now()` value of the last end of a request; 0 when none has ended yet. */
   endedAt: number;
+  /** HTTP statuses of the responses to requests that scripts sent to change something, such as POST. */
+  readonly writes: number[];
   /**
    * `performance.now()` value at which the wait for responses to the action ends; absent before this wait.
    */
@@ -77,9 +81,13 @@ export class AwaitedRequests {
       // Chromium reports a redirect as a second request with the same id. The request is already recorded, so
       // the second report is ignored.
       if (this.#pending.has(requestId)) return;
-      this.#begin(requestId, tab, request.url, callKey(request));
+      const isWrite = type !== "Document" && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method);
+      this.#begin(requestId, { tab, url: request.url, key: callKey(request), isWrite });
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
+      const { action } = this.#of(tab);
+      if (action?.pending.has(requestId) && this.#pending.get(requestId)?.isWrite)
+        action.writes.push(response.status);
       // Server-sent events arrive in one response that does not end, so the request is not awaited.
       if (response.mimeType !== "text/event-stream") return;
       this.#of(tab).channels.add(requestId);
@@ -159,7 +167,14 @@ export class AwaitedRequests {
       // runs for a long time is also recorded without its parameters.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
-    this.#of(tab).action = { running, started: new Map(), pending: new Map(), hasSent: false, endedAt: 0 };
+    this.#of(tab).action = {
+      running,
+      started: new Map(),
+      pending: new Map(),
+      hasSent: false,
+      endedAt: 0,
+      writes: [],
+    };
   }
 
   /**
@@ -176,6 +191,11 @@ export class AwaitedRequests {
   /** Whether a request that the tab's last action has started ended at the given time or later. */
   endedOfAction(tab: string, since: number): boolean {
     return (this.#tabs.get(tab)?.action?.endedAt ?? 0) >= since;
+  }
+
+  /** Returns the HTTP statuses of the writes of the tab's last action that were answered, oldest first. */
+  writesOfAction(tab: string): readonly number[] {
+    return this.#tabs.get(tab)?.action?.writes ?? [];
   }
 
   /**
@@ -211,14 +231,15 @@ export class AwaitedRequests {
     return requests;
   }
 
-  #begin(id: string, tab: string, url: string, key: string): void {
+  #begin(id: string, request: Omit<AwaitedRequest, "isEndless" | "startedAt">): void {
+    const { tab, key } = request;
     const requests = this.#of(tab);
     const times = (requests.started.get(key) ?? 0) + 1;
     requests.started.set(key, times);
     const isEndless = times > readyLimits.repeats || this.#endless.has(key);
     const startedAt = performance.now();
     if (!isEndless) requests.lastActivity = startedAt;
-    this.#pending.set(id, { tab, url, key, isEndless, startedAt });
+    this.#pending.set(id, { ...request, isEndless, startedAt });
     const { action } = requests;
     if (!action) return;
     const timesInAction = (action.started.get(key) ?? 0) + 1;

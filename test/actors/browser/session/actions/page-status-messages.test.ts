@@ -19,6 +19,25 @@ const MARKUP = {
 } as const;
 type Style = keyof typeof MARKUP;
 
+/** The markup of the message by which WordPress reports that settings were saved. */
+const SETTINGS_SAVED = `<div id="setting-error-settings_updated" class="notice notice-success settings-error"><p>Settings saved.</p></div>`;
+
+/** A form that the server shows with the given name. */
+const named = (action: string, name = "", attributes = "") =>
+  `<form method="post" action="${action}"><label>Name <input name="name" value="${name}" ${attributes}></label>
+   <label>Password <input type="password" name="secret"></label><button>Save</button></form>`;
+
+const nameIn = async (request: Request): Promise<string> =>
+  new URLSearchParams(await request.text()).get("name") ?? "";
+
+/** The name that the page `/redirected` has saved. */
+let stored = "Harbour";
+
+/** A form that a script sends. It stays on the page, and the script does not report the result. */
+const SCRIPTED = `<form id="room"><label>Name <input name="name"></label><button>Save</button></form><script>
+  room.addEventListener("submit", (event) => { event.preventDefault();
+    fetch("/scripted", { method: "POST", body: room.elements.name.value }); });</script>`;
+
 const form = (style: Style, before = "") => `${before}<h1>Project</h1>
   <p class="error" style="display:none">Hidden mistake</p><span class="error">*</span>
   <form method="post" action="/${style}"><label>Name <input name="name"></label><button>Create</button></form>`;
@@ -36,6 +55,23 @@ beforeAll(async () => {
   const filter = `<form action="/filter"><label>Name <input name="name"></label><button>Find</button></form>`;
   stage = await sessionStage({
     routes: {
+      "/silent": async (request) => html("Room", named("/silent", await nameIn(request))),
+      "/marked": async (request) =>
+        html("Room", named("/marked", await nameIn(request), 'class="is-invalid"')),
+      "/emptied": () => html("Room", named("/emptied")),
+      "/settings": async (request) => {
+        if (request.method === "GET") return html("Settings", named("/settings", "Harbour"));
+        return html("Settings", SETTINGS_SAVED + named("/settings", await nameIn(request)));
+      },
+      "/redirected": async (request) => {
+        if (request.method === "GET") return html("Settings", named("/redirected", stored));
+        stored = await nameIn(request);
+        return new Response(null, { status: 303, headers: { location: "/redirected" } });
+      },
+      "/scripted": async (request) => {
+        if (request.method === "GET") return html("Room", SCRIPTED);
+        return new Response(null, { status: (await request.text()) === "taken" ? 422 : 204 });
+      },
       "/bootstrap": served("bootstrap"),
       "/django": served("django"),
       "/moved": html(
@@ -102,6 +138,50 @@ async function enter(style: Style, name: string) {
   await stage.act("navigate", { url: stage.site.url(`/${style}`) });
   await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: name });
 }
+
+const send = async (path: string, name: string) => {
+  await stage.act("navigate", { url: stage.site.url(path) });
+  const fields = [{ label: "Name", value: name }];
+  return await stage.act("fill_form", { fields, submit: true });
+};
+
+describe("a form without an error message", () => {
+  test("counts as refused if the server shows it again with the sent values", async () => {
+    const refused = await send("/silent", "taken");
+    expect(refused).toMatchObject({ success: false, data: { code: "form_invalid", pressed: true } });
+    expect(refused.error).toContain("shows it again with the same values");
+  });
+
+  test("counts as refused if the server marks its fields as invalid", async () => {
+    const { data } = await send("/marked", "taken");
+    expect(data).toMatchObject({ code: "form_invalid", fields: [{ name: "name", label: "Name" }] });
+  });
+
+  test("counts as refused if the server answers the request of a script by an error", async () => {
+    const refused = await send("/scripted", "taken");
+    expect(refused).toMatchObject({ success: false, data: { code: "form_invalid" } });
+    expect(refused.error).toContain("HTTP status 422");
+  });
+
+  test("counts as accepted if a script's request succeeds and the form stays open", async () => {
+    expect(await send("/scripted", "mine")).toMatchObject({ success: true, data: { by_page: true } });
+  });
+
+  test("counts as accepted if the server shows it empty", async () => {
+    expect(await send("/emptied", "mine")).toMatchObject({ success: true });
+  });
+
+  test("counts as accepted if the server redirects to it, although it has the sent values", async () => {
+    expect(await send("/redirected", "Seaside")).toMatchObject({ success: true });
+  });
+});
+
+test("settings that are shown again with a message of success are accepted, though a class contains `error`", async () => {
+  const saved = await send("/settings", "Seaside");
+  expect(saved).toMatchObject({ success: true, data: { page: { said: ["Settings saved."] } } });
+  const again = await stage.act("fill_form", { fields: [{ label: "Name", value: "Pier" }], submit: true });
+  expect(again).toMatchObject({ success: true });
+});
 
 for (const style of ["bootstrap", "django"] as const) {
   describe(`an action on a page that marks its messages as ${style} does`, () => {

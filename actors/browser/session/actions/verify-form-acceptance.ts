@@ -1,0 +1,112 @@
+/** Decides by evidence whether a form that was sent was accepted: messages, marks, statuses and values. */
+import type { FormFound, RefusedField, ShownForm } from "../../page-script/actions/form-submission.ts";
+import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
+import { ActionFailure } from "../action-error.ts";
+import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import type { Frame } from "../tabs/tab-frames.ts";
+
+/** A form that was sent, with the state of its page before. */
+export interface SentForm {
+  readonly found: FormFound;
+  readonly frame: Frame;
+  readonly messages: readonly PageMessage[];
+  /** Number of answered writes of the action before the form was sent. */
+  readonly writes: number;
+  /** Number of navigations of the tab before the form was sent. */
+  readonly navigations: number;
+}
+
+/** The lowest HTTP status that reports an error. */
+const FIRST_ERROR_STATUS = 400;
+
+/** For each tab, the error messages that its page showed when it refused the last form. */
+const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
+
+/**
+ * Throws `form_invalid` if the server or the page has refused the form. The evidence is: error messages,
+ * marked fields, HTTP statuses of the page's requests, messages of success, redirects, and whether the page
+ * shows the sent values again.
+ */
+export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
+  const { found, messages: before } = sent;
+  const after = await messagesAfter(tab);
+  if (!after) {
+    // The outcome of the action contains the dialog, by which the page reports the result.
+    if (tab.dialog) return;
+    throw new ActionFailure(
+      "not_applied",
+      "The form was sent, but the page cannot be read, so it is not known whether it was accepted. Read the page before you send the form again.",
+      { form: found.name, pressed: true },
+    );
+  }
+  const refusals = refusalsOf.get(tab) ?? new Set<string>();
+  const added = after.filter(({ text }) => refusals.has(text) || !before.some((one) => one.text === text));
+  const said = added.map(({ text }) => text);
+  const errors = added.filter(({ isError }) => isError).map(({ text }) => text);
+  const shown = await shownAgain(tab, sent);
+  refusalsOf.delete(tab);
+  if (shown && errors.length > 0) {
+    // The form may be submitted again and fail with the same messages. They must then count as new, so the
+    // messages of this failure are stored until the next submission.
+    refusalsOf.set(tab, new Set(errors));
+    throw refusedForm(found, `The page refused the form: ${errors.join("; ")}`, errors, shown.marked);
+  }
+  const isNewDocument = tab.navigations !== sent.navigations;
+  // A new document reports every save by the same message, so its message counts although it is not new.
+  const reports = isNewDocument ? after : added;
+  if (shown?.isRedirected || reports.some(({ isSuccess }) => isSuccess)) return;
+  if (shown && shown.marked.length > 0) {
+    const fields = shown.marked.map(({ label, name, message }) => `${label || name}: ${message}`);
+    throw refusedForm(found, `The page refused the form: ${fields.join("; ")}`, said, shown.marked);
+  }
+  const statuses = tab.requests.writesOfAction(tab.targetId).slice(sent.writes);
+  const [status] = statuses;
+  if (status !== undefined && statuses.every((one) => one >= FIRST_ERROR_STATUS)) {
+    const message = `The server refused the form: it answered with the HTTP status ${status}.`;
+    throw refusedForm(found, message, said);
+  }
+  if (shown && isNewDocument && found.isAltered && shown.values === found.values) {
+    const texts = said.length > 0 ? `The page says: ${said.join("; ")}` : "The page shows no message";
+    throw refusedForm(
+      found,
+      `The form was probably refused: the server shows it again with the same values and without a message of success. ${texts}. Read the page before you send the form again.`,
+      said,
+    );
+  }
+}
+
+/** Returns the page's messages after a form was sent; `undefined` if the page cannot be read. */
+async function messagesAfter(tab: Tab): Promise<readonly PageMessage[] | undefined> {
+  const messages = await messagesOf(tab);
+  if (messages || tab.dialog) return messages;
+  if (tab.loading) await tab.waitForLoad();
+  return await messagesOf(tab);
+}
+
+/** Returns the form if the page shows it again, in the frame from which it was sent or in the main frame. */
+async function shownAgain(tab: Tab, { found: { fields }, frame }: SentForm): Promise<ShownForm | undefined> {
+  for (const place of new Set([frame, tab.frames.main])) {
+    // The error is ignored. It means that another document has replaced the frame's document, so the page
+    // did not refuse the form.
+    const shown = await tab
+      .answer(tab.frames.call(place, "formSubmission", "shownAgain", fields))
+      .catch(() => null);
+    if (shown) return shown;
+  }
+  return undefined;
+}
+
+/**
+ * @param complaints messages of the page
+ * @param fields fields that the page marks as invalid
+ */
+function refusedForm(
+  { name }: FormFound,
+  message: string,
+  complaints: readonly string[],
+  fields: readonly RefusedField[] = [],
+): ActionFailure {
+  const marked = fields.length > 0 ? { fields } : {};
+  return new ActionFailure("form_invalid", message, { form: name, complaints, ...marked, pressed: true });
+}
