@@ -396,7 +396,8 @@ test.each([
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
 
-// The first four are addresses of pretalx, the next one of Jenkins, then of GitLab and Spree.
+// The first four are addresses of pretalx, the next ones of Jenkins, GitLab, Spree, I Hate Money,
+// Flask-AppBuilder and Sylius.
 test.each([
   "/schedule/toggle",
   "/submissions/ABCDEF/toggle_featured",
@@ -405,6 +406,9 @@ test.each([
   "/job/town/3/toggleLogKeep",
   "/groups/town/group_members/3/resend_invite",
   "/locale/set",
+  "/lang/zh_Hans",
+  "/lang/pt_BR/",
+  "/switch-locale/de_DE",
 ])("opening the address %s is recognised as a write of a signed-in user only", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
@@ -416,6 +420,9 @@ test.each([
   "/locale/settings",
   "/redis/commands/set",
   "/language/setup",
+  "/lang/guides",
+  "/lang/de/imprint",
+  "/languages/de",
   "/togglegroups/3",
 ])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
