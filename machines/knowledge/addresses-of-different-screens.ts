@@ -21,8 +21,20 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
     areOperationsOnItems(a, b) ||
     (!areScriptsItems && areDifferentScripts(a, b)) ||
     differInRoute(a, b) ||
-    differInKindOfItems(a, b)
+    differInKindOfItems(a, b) ||
+    differInPlaceInCollection(a, b)
   );
+}
+
+/**
+ * Whether the groups belong to two collections, each with a form for a new item, or to different parts of one
+ * collection. Examples are the lists `/snippets/advert/` and `/snippets/category/` (Wagtail, Flask-Admin), and
+ * `/snippets/advert/add/` beside `/snippets/advert/edit/1/`.
+ */
+function differInPlaceInCollection({ members: [a] }: Group, { members: [b] }: Group): boolean {
+  const [own, other] = [a?.inCollection, b?.inCollection];
+  if (!own || !other) return false;
+  return own.collection !== other.collection || own.part !== other.part;
 }
 
 /**

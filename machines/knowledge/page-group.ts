@@ -1,4 +1,5 @@
 /** A group of pages that are one screen of a site, or a part of one, and the addresses of its pages. */
+import type { PlaceInCollection } from "./collections-with-create-forms.ts";
 import type { ScreenAddress } from "./page-address-positions.ts";
 import type { StructureSketch } from "./page-feature-sketch.ts";
 
@@ -50,6 +51,8 @@ export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
   /** Whether the address ends in an operation on an item, such as `/talks/{code}/accept`. */
   readonly isOperation: boolean;
+  /** The place of the page in a collection that has a form for a new item. */
+  readonly inCollection?: PlaceInCollection | undefined;
   readonly sketch: StructureSketch | undefined;
   /**
    * The features of the page's sketch (compact signature) that depend on the page's data, such as columns of

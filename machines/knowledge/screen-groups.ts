@@ -8,6 +8,7 @@
 
 import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
 import { differInCollection } from "./collections-of-items.ts";
+import { collectionsIn } from "./collections-with-create-forms.ts";
 import {
   areParts,
   differInItemOperation,
@@ -83,11 +84,20 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
     const address = addressOf(instance.url);
     return address ? [{ instance, address: withinApplication(address) }] : [];
   });
-  const isOperation = operationsOnItems(addressed.map(({ address }) => address));
+  const addresses = addressed.map(({ address }) => address);
+  const isOperation = operationsOnItems(addresses);
+  const placeInCollection = collectionsIn(addresses);
   const read = addressed.map(({ instance, address }) => {
     const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
     const data = dataFeatures(instance.structure);
-    return { ...instance, address, isOperation: isOperation(address), sketch, data };
+    return {
+      ...instance,
+      address,
+      isOperation: isOperation(address),
+      inCollection: placeInCollection(address),
+      sketch,
+      data,
+    };
   });
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({
@@ -143,9 +153,10 @@ function groupedWith(
 function plain({
   address: _,
   isOperation: __,
-  sketch: ___,
-  weights: ____,
-  data: _____,
+  inCollection: ___,
+  sketch: ____,
+  weights: _____,
+  data: ______,
   ...instance
 }: Member): ScreenInstance {
   return instance;

@@ -10,6 +10,7 @@ const section = (path: string, kind: string, name?: string): ScreenInstance => (
   ...(name === undefined ? {} : { name }),
 });
 const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+const numbers = [1, 2, 3];
 const codes = ["AB3DEF", "GHIJKL", "M4NOPQ", "RSTUVW"];
 
 // The words are operations in pretalx, Wagtail and Redmine.
@@ -97,4 +98,38 @@ test("a list with its default kind of items in a parameter is one screen, becaus
     section(path, "same", "Posts"),
   );
   expect(paths(...pages, ...rest)).toContain("/admin/edit.php /admin/edit.php?post_type=post");
+});
+
+// The first addresses are those of Wagtail, then of Flask-Admin and of Rails.
+test.each([
+  ["/snippets/{kind}/", "/snippets/{kind}/add/", "/snippets/{kind}/edit/{n}/"],
+  ["/admin/{kind}/", "/admin/{kind}/new/", "/admin/{kind}/edit/?id={n}"],
+  ["/shop/{kind}", "/shop/{kind}/new", "/shop/{kind}/{n}"],
+])(
+  "the list %s, the form %s and the items %s are other screens for each kind, although all are similar",
+  (list, form, item) => {
+    const forms = [list, form, item];
+    const kinds = ["boat", "captain", "cargo", "crane", "harbour", "route", "ticket"];
+    const at = (form: string, kind: string) =>
+      numbers
+        .slice(0, form.includes("{n}") ? numbers.length : 1)
+        .map((number) => form.replace("{kind}", kind).replace("{n}", `${number}`));
+    const pages = kinds.flatMap((kind) => forms.flatMap((form) => at(form, kind)));
+    const screens = paths(...pages.map((path) => section(path, "same")), ...rest);
+    for (const kind of kinds) for (const form of forms) expect(screens).toContain(at(form, kind).join(" "));
+  },
+);
+
+// The first addresses are those of GitLab, the second those of Redmine.
+test.each([
+  ["/{item}/issues/new", "/{item}/issues/1", ["town", "mill", "harbor", "quay", "bridge", "tower"]],
+  ["/boards/{item}/topics/new", "/boards/{item}/topics/5", ["1", "2", "3", "4", "5", "6"]],
+])("%s of several projects is one screen, and so is %s", (form, item, projects) => {
+  const at = (path: string) => projects.map((project) => path.replace("{item}", project));
+  const screens = paths(
+    ...at(form).map((path) => section(path, "form")),
+    ...at(item).map((path) => page(path, "item", 1)),
+    ...rest,
+  );
+  for (const path of [form, item]) expect(screens).toContain(at(path).sort().join(" "));
 });
