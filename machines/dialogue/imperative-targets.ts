@@ -4,6 +4,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
 import type { Order, OrderKind } from "./imperative-of-task.ts";
+import { listWithWholeOption } from "./list-with-option-named-in-task.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
@@ -64,6 +65,8 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
   const inList = ordinal === undefined ? [] : listMatches(order, elements);
   if (inList.length > 0) return inList;
+  const ofOption = kind === "click" ? listWithWholeOption(target, elements) : undefined;
+  if (ofOption) return [{ element: ofOption, score: OF_OPTION }];
   if (isBare(order)) return bareMatches(order, elements);
   const byVerb = kind === "click" ? verbMatches(order, elements) : [];
   if (byVerb.length > 0) return byVerb;
@@ -355,7 +358,6 @@ function optionLists(part: string, elements: readonly HighlightedElement[]): rea
 }
 
 const OF_OPTION = 0.95;
-
 /**
  * Finds the elements by which an option can be chosen: lists that contain the option, and checkboxes or
  * buttons with its name.

@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { formGroups } from "./field-groups-of-page.ts";
-import { contentWords } from "./normalised-words.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
@@ -147,12 +147,29 @@ const EFFECT_QUESTION = /^\s*(?:what|was)\s(?:does|do|happens|macht|passiert)\b[
  */
 function isQuestion(page: Page): boolean {
   const { task, steps } = page;
-  if (QUESTION.test(task)) return true;
+  if (QUESTION.test(task)) return !opensAnswer(page);
   const isRisky = steps.some(({ risk }) => risk === "high");
   const isActing = isRisky || pressed(page).length > 0 || targets(page).some(isTick);
   if ((STATE_QUESTION.test(task) || EFFECT_QUESTION.test(task)) && isActing) return true;
   return EXPLANATION.test(task) && (isRisky || typesQuestion(page));
 }
+
+/** Words of a question that name nothing on the page. */
+const ASKING_WORD =
+  /^(?:which|who|when|why|where|what|is|are|was|were|there|do|does|wer|wann|ist|sind|gibt|quand|qui|est|sont|cuando|quien|son|quando|chi|sono)$/u;
+
+/** Whether a plan only opens a link or a tab with all the words of a question: "When are the bank holidays?" */
+function opensAnswer(page: Page): boolean {
+  const [element, other] = targets(page);
+  const isOpening = element !== undefined && /^(?:link|tab)$/u.test(roleOf(element));
+  if (!isOpening || other || page.steps.length > 1 || page.steps.some(({ risk }) => risk === "high"))
+    return false;
+  const words = contentWords(page.task).filter((word) => !ASKING_WORD.test(word) && !FILLERS.has(word));
+  const names = namesOf(element).flatMap(({ text }) => contentWords(text));
+  return words.length > 0 && words.every((word) => wordScore(word, names) >= SYNONYM);
+}
+/** Minimum score (0 to 1) of a word of a question as a word of a link. Synonyms score 0.8. */
+const SYNONYM = 0.75;
 
 /** Verbs of buttons that make a new thing from the entries of a form, or send them. */
 const MAKING = ["create", "add", "save", "send", "submit"] as const;

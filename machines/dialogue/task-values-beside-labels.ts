@@ -260,8 +260,21 @@ const SECRET = /^secret\s[A-Za-z]\w*$/u;
 /** Words in lower case inside of names: "Head of Sales". */
 const JOINING = /^(?:of|and|the|de|la|du|des|van|von|der|am|del|di|della|e|y|et|und|kg|min|minutes|hours)$/u;
 
+/**
+ * Returns only the date of a value, if words in lower case are before it: "entry 04/01/2027". Such words continue the
+ * label, "date of entry".
+ */
+function withoutLabelRest(body: readonly Token[]): readonly Token[] {
+  const date = body.at(-1);
+  const isRest = body
+    .slice(0, -1)
+    .every(({ kind, text }) => kind === "word" && text === text.toLowerCase() && !/\d/u.test(text));
+  return date?.kind === "value" && kindOf(date.text) === "date" && isRest ? [date] : body;
+}
+
 /** Returns the value in the form of its field; `undefined` if the field does not take it. */
-function valueFor(mention: Mention, body: readonly Token[]): readonly LabelledValue[] | undefined {
+function valueFor(mention: Mention, given: readonly Token[]): readonly LabelledValue[] | undefined {
+  const body = withoutLabelRest(given);
   const { element, words } = mention.label;
   const text = textOf(body);
   // In "publish it", the pronoun is no value for a field "Publish on".

@@ -5,6 +5,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import { contentWords } from "./normalised-words.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { VERBS } from "./task-word-lists.ts";
@@ -23,12 +24,18 @@ const LOOKING: ReadonlySet<string> = new Set([
     "drucke zeige losche imprime affiche montre supprime muestra borra elimina stampa mostra cancella scarica",
   ),
 ]);
+/** The verb of an order that may choose a person in the form of a thing. */
+const [ASSIGNING = "assign"] = contentWords("assign");
 /** Verbs of buttons for which a form is filled to find things. */
 const FINDING = ["search", "filter", "find", "query"] as const;
 
 /** Whether a task asks or looks for a thing, and no button of the form searches for things. */
 export function seeksThing(task: string, buttons: readonly HighlightedElement[]): boolean {
-  const verb = ASKING.test(task) ? "search" : leadVerb(tokensOf(partsOf(task, 1)[0] ?? ""));
+  const parts = partsOf(task, dialogueLimits.parts);
+  const verb = ASKING.test(task) ? "search" : leadVerb(tokensOf(parts[0] ?? ""));
   if (verb === undefined || !LOOKING.has(verb)) return false;
+  // "Assign FA-31 to Dagny, and save the card" fills the form of the card.
+  const last = parts.length > 1 ? leadVerb(tokensOf(parts.at(-1) ?? "")) : undefined;
+  if (verb === ASSIGNING && last !== undefined && buttons.some((button) => does(last, button))) return false;
   return !buttons.some((button) => [verb, ...FINDING].some((one) => does(one, button)));
 }

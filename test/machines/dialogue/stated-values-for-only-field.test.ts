@@ -1,7 +1,7 @@
 /** Tests values of statements that belong to the only field of the page for this kind of value. */
 import { describe, expect, test } from "bun:test";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
-import { button, field, list } from "./support/test-page-elements.ts";
+import { button, element, field, list } from "./support/test-page-elements.ts";
 
 describe("a statement fills the only field for its kind of value", () => {
   test.each([
@@ -102,4 +102,55 @@ describe("values with the labels of their fields", () => {
     ];
     expect(stepsOf("Put the post into the category Food", page)).toEqual(["select_dropdown 0 Food"]);
   });
+});
+
+describe("an option of a list", () => {
+  test("is chosen if the task has its whole name and no other control has these words", () => {
+    const page = [list("Font", ["Arial", "Courier New"]), button("New message")];
+    expect(stepsOf("Use Courier New", page)).toEqual(["select_dropdown 0 Courier New"]);
+  });
+
+  test("is not chosen if a button has the same words", () => {
+    const page = [list("Font", ["Arial", "Courier New"]), button("Courier New")];
+    expect(stepsOf("Use Courier New", page)).toEqual(["click 1"]);
+  });
+
+  test("is chosen together with the values after a person that the task assigns", () => {
+    const page = [
+      list("Assignee", ["Nobody", "Dagny"]),
+      field("Due", { type: "date" }),
+      button("Save card"),
+      button("Delete card"),
+    ];
+    expect(stepsOf("Assign FA-31 to Dagny, due 2027-03-05, and save the card", page)).toEqual([
+      "select_dropdown 0 Dagny",
+      "input 1 2027-03-05",
+      "click 2",
+    ]);
+  });
+});
+
+test("words between a label and a date are not typed: 'date of entry 04/01/2027'", () => {
+  const page = [list("Section", ["Bébés", "Grands"]), field("Date d'entrée"), button("Enregistrer")];
+  expect(stepsOf("Section Bébés, date of entry 04/01/2027", page)).toEqual([
+    "select_dropdown 0 Bébés",
+    "input 1 04/01/2027",
+  ]);
+});
+
+describe("a question with 'when' or 'which'", () => {
+  const tab = (name: string) => element({ textContent: name, role: "tab" });
+
+  test("opens the tab that has all its words", () => {
+    expect(stepsOf("When are the public holidays?", [tab("Absences"), tab("Public holidays")])).toEqual([
+      "click 1",
+    ]);
+  });
+
+  test.each(["When should I take my holidays?", "Which holidays do you recommend?"])(
+    "is asked about if the tab lacks a word of it: %s",
+    (task) => {
+      expect(stepsOf(task, [tab("Absences"), tab("Public holidays")])).toEqual([]);
+    },
+  );
 });
