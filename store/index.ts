@@ -9,11 +9,11 @@ import type { StoreWrite } from "../machines/machine-emissions.ts";
 import type { KnowledgeId } from "../machines/records/record-ids.ts";
 import type { ActorStore } from "./actors/actor-store-interface.ts";
 import { SurrealActorStore } from "./actors/surreal-actor-store.ts";
-import { Database } from "./connection/database.ts";
 import { connectServed, type StoreChannel, serveStore } from "./connection/database-engine-for-threads.ts";
 import { identityOf } from "./connection/database-identity.ts";
 import { holdExclusively, withDatabaseLock } from "./connection/database-lock.ts";
 import { assertKnown, knownMigrations, migrate, schemaVersion } from "./connection/database-migrations.ts";
+import { Database } from "./connection/database-statements.ts";
 import {
   type Connection,
   type ConnectionOptions,

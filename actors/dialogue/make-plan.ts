@@ -22,8 +22,8 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
 async function bestPlan(given: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
   const planning = { ...given, vectors: await wordVectors() };
-  // Routes are stored by the index of their imperative. If a forbidden clause were removed after the
-  // imperatives are read, the later indices would change. So forbidden clauses are removed before that.
+  // Clauses that forbid something ("do not send it") are removed before the imperatives are read. Removing them
+  // later would change the indices of the imperatives, and `knownRoutes` refers to imperatives by index.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);

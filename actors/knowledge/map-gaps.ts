@@ -19,9 +19,9 @@ import { screenOfAction, type TransitionAction } from "../../machines/knowledge/
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import { PlannedRoute } from "./build-route-between-screens.ts";
+import { elementsOf, type ScreenElement } from "./list-and-find-screen-elements.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";
-import { elementsOf, type ScreenElement } from "./screen-elements.ts";
 
 /** Maximum number of elements and links in the description of one gap (an unknown action). */
 const MOST_ELEMENTS = 100;

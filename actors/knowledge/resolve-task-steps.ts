@@ -17,9 +17,9 @@ import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { TaskDefinition, TaskStep } from "../../machines/knowledge/task-definition.ts";
 import { PlannedRoute } from "./build-route-between-screens.ts";
+import { describedBy, elementsOf, fitting, type ScreenElement } from "./list-and-find-screen-elements.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { findTarget, isUrl } from "./resolve-target-screen.ts";
-import { describedBy, elementsOf, fitting, type ScreenElement } from "./screen-elements.ts";
 
 export interface ResolvedStep {
   readonly step: TaskStep;

@@ -44,8 +44,8 @@ export interface EffectAskOptions {
    */
   readonly id?: string;
   /**
-   * Milliseconds to wait for the outcome. After `actor.timeout`, the call can be repeated with the id in the
-   * error's details. The command is applied only once.
+   * Milliseconds to wait for the outcome. After the error `actor.timeout`, the call can be repeated with the id
+   * in the error's details. The command is applied only once.
    */
   readonly timeout?: number;
 }

@@ -18,7 +18,7 @@ import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { unquoted } from "./split-task-at-imperatives.ts";
-import { elementsOfOpenTime } from "./spoken-times.ts";
+import { elementsOfOpenTime } from "./spoken-times-to-page-times.ts";
 import { hasOwnWord, hasWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 import type { WordVectors } from "./word-vectors.ts";

@@ -14,7 +14,7 @@ import { withSecret } from "./parse-task-imperatives.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
-import { elementsOfOpenTime } from "./spoken-times.ts";
+import { elementsOfOpenTime } from "./spoken-times-to-page-times.ts";
 import { unusedValues } from "./values-in-task.ts";
 
 /** Minimum score (0 to 1) that the element of each clause must have. */

@@ -44,7 +44,10 @@ export interface Unclear {
   readonly unread: number;
   /** Number of targets for which a second element matches nearly as well. */
   readonly rivals: number;
-  /** Number of words by which the task describes its elements, but which the chosen elements do not have. */
+  /**
+   * Number of words that the task uses for its targets and that the chosen elements lack. An example is "blue",
+   * if the task names "the blue chair" and the chosen element is "Chair".
+   */
   readonly unknown?: number;
 }
 

@@ -20,7 +20,10 @@ const STATES_VALUE = /["“„«]|\d|@|\b(?:if|unless|when|once|wenn|falls|quand
 /** Matches a name inside of a statement: "Elif" in "I called Elif". */
 const NAME = /\s(?!I\b|I['’])\p{Lu}/u;
 
-/** Whether a clause only gives a reason: a statement about a person that gives no value and no name. */
+/**
+ * Whether a clause only gives a reason, such as "I've finished". A clause counts as a reason if it is a
+ * statement about a person and contains no wish, no value and no name.
+ */
 const isReason = (clause: string): boolean =>
   ABOUT_PERSON.test(clause) && !WISH.test(clause) && !STATES_VALUE.test(clause) && !NAME.test(clause);
 

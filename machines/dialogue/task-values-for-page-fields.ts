@@ -10,7 +10,7 @@ import { isField, isList, namesOf, rowText } from "./element-names.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
-import { withTimes } from "./spoken-times.ts";
+import { withTimes } from "./spoken-times-to-page-times.ts";
 import { withStatedValues } from "./stated-values-for-only-field.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";

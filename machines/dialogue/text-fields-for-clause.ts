@@ -26,8 +26,8 @@ import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts"
 import { type ElementWords, explained, type ValueKind } from "./words-of-page-elements.ts";
 
 /**
- * A clause may contain several values, but a field takes only one. For each other value, this weight reduces
- * the field's score. An ordinary word has the weight 1.
+ * A clause may contain several values, but a field takes only one. Each value that is left over lowers the
+ * score of the field by this weight. An ordinary word that is left over has the weight 1.
  */
 const LEFT_VALUE = 1.5;
 /**
@@ -78,8 +78,8 @@ const REFERENCE = 0.7;
  */
 const IDENTIFIER = /^\d{3,}$/u;
 /**
- * Score factor of words that are read as a field's value although the verb enters no text. An example is
- * "Ada" in "Print the mail from Ada".
+ * Score factor of a value in a clause whose verb enters no text. An example is the value "Ada" in "Print the
+ * mail from Ada".
  */
 const NOT_ENTERED = 0.6;
 /**

@@ -29,7 +29,7 @@ export interface GapElement {
   readonly url: string;
 }
 
-/** A step of a route between two screens over known transitions. */
+/** One transition of a route that leads to the screen behind the gap by another way, over known transitions. */
 export interface GapStep extends GapElement {
   readonly to_screen_id: string;
   readonly confidence: number;

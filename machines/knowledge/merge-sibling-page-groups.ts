@@ -14,7 +14,6 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
-import { areOfKinds } from "./kinds-of-items-in-addresses.ts";
 import { areFilesAndFolders } from "./nested-item-folders.ts";
 import { type Group, isDestination, type Slot, slotsOf, stateOf } from "./page-group.ts";
 import { join, markSteady } from "./page-group-merge.ts";
@@ -31,6 +30,7 @@ import {
   thresholdAt,
 } from "./same-screen-threshold.ts";
 import { markFunctions, projectPositions, textWithout } from "./site-functions-in-addresses.ts";
+import { areOfKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 interface SiteOfSiblings extends Site {
   /** The beginnings of addresses after which a kind of items follows, such as `jobs`. */

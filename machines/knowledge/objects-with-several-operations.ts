@@ -6,9 +6,10 @@ import type { ScreenAddress } from "./page-address-positions.ts";
 import { type Group, stateOf } from "./page-group.ts";
 
 /**
- * Returns the groups that show other operations on the same objects as the given group, each with the number
- * of objects that both groups show. `position`: index of the path segment that names the operation, such as 0
- * for `log` in `/log/file`.
+ * Returns the groups of pages that show the same objects as the given group, with another operation. For the
+ * pages `/log/{file}`, one such group is the pages `/blame/{file}`. Each group is returned with the number of
+ * objects that both groups show. `position` is the index of the path segment that names the operation: 0 for
+ * `log` in `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
@@ -79,8 +80,8 @@ export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boole
 }
 
 /**
- * Whether both addresses have equal segments up to and including `position`, and the segment at `position` is
- * a fixed word, such as an operation.
+ * Whether the paths of two groups have equal segments up to and including `position`, and the segment at
+ * `position` is a fixed word, such as an operation.
  */
 function haveOneOperation(a: Group, b: Group, position: number): boolean {
   const word = a.path[position]?.value;

@@ -102,8 +102,9 @@ export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
 const SURE_VALUES = 12;
 /**
- * If at least this number of different words follow item numbers, each word is a part of the item's name
- * (`/orders/17/blue-shoes`). If fewer words follow, a word may be a verb (`/orders/17/edit`).
+ * Minimum number of examples of a regular pattern in addresses. With fewer examples, the pattern may be a
+ * coincidence. One pattern is a number that is always followed by its own word: the word is then a name
+ * (`/orders/17/blue-shoes`) and not a verb (`/orders/17/edit`).
  */
 export const ENOUGH_PAIRS = 3;
 /**

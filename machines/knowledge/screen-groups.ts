@@ -16,7 +16,6 @@ import {
   operationsOnItems,
 } from "./fixed-address-endings.ts";
 import { differInFunction, functionSegment, haveFunctionInCommon } from "./function-of-page-group.ts";
-import { areOfKinds, beginningsBeforeKinds } from "./kinds-of-items-in-addresses.ts";
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
 import { bySiblings } from "./merge-sibling-page-groups.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
@@ -64,6 +63,7 @@ import {
 import { differInProgram } from "./programs-in-addresses.ts";
 import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
+import { areOfKinds, beginningsBeforeKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 export type { ScreenInstance } from "./page-group.ts";
 

@@ -56,8 +56,9 @@ export const readingLimits = {
     /** Maximum number of microdata properties of one page. */
     properties: 500,
   },
-  /** Maximum number of described images, and of tables, that are listed for one page. */
+  /** Maximum number of images that are listed for one page. Only images with an alternative text are listed. */
   images: 50,
+  /** Maximum number of tables that are listed for one page. */
   tables: 50,
   /** Time limit from a request to the headers of its answer. It starts again for each redirect. */
   answerWithin: 15 * SECOND,

@@ -65,9 +65,9 @@ export const videoLimits = {
    */
   leaveWithin: 2 * SECOND,
   /**
-   * For this time after an earlier connection has left the room, a removal of the current connection counts
-   * as caused by the earlier one, which has joined late. The report of a removal may be late, because the
-   * server or the process is busy.
+   * A slow server may complete the join of an earlier connection only after that connection was closed. The
+   * server then removes the current connection, because both have the same identity. A removal counts as caused
+   * by the earlier connection if it is reported within this time after the earlier connection was closed.
    */
   lateRemovalWithin: 10 * SECOND,
   /**

@@ -8,7 +8,7 @@ import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
 import { connectInTime } from "./connect-database-client.ts";
-import { Database, type Link } from "./database.ts";
+import { Database, type Link } from "./database-statements.ts";
 import { EmbeddedEngine } from "./embedded-database-engine.ts";
 import { FreeSpace } from "./free-disk-space.ts";
 import { ServerConnection } from "./surrealdb-server-connection.ts";

@@ -8,7 +8,7 @@ import { UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-rows.ts"
 import { OBSERVED_LINK } from "../../machines/knowledge/page-to-screen.ts";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { record } from "../connection/database.ts";
+import { record } from "../connection/database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import {
   type EdgeTable,

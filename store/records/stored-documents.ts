@@ -2,7 +2,7 @@
 import { chunkRange } from "../../machines/knowledge/ingested-document-part.ts";
 import type { ChunkRecord, SourceRecord, TaskRecord } from "../../machines/records/document-records.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database.ts";
+import { type Database, record } from "../connection/database-statements.ts";
 
 export class DocumentReader {
   readonly #database: Database;

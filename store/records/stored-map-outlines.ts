@@ -5,7 +5,7 @@
  */
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database.ts";
+import { type Database, record } from "../connection/database-statements.ts";
 import { replacing } from "./database-write-statements.ts";
 
 interface Row {

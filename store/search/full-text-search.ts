@@ -9,7 +9,7 @@ import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database.ts";
+import { type Database, record } from "../connection/database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import { copyText } from "./page-copies.ts";
 import { type PageId, WordLookups } from "./pages-with-query-words.ts";

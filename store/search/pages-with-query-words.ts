@@ -3,7 +3,7 @@
  * all maps. For each page with a word, the database reads a row, so the number of these pages is limited.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import type { Database } from "../connection/database.ts";
+import type { Database } from "../connection/database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import { FIELDS, type Field, termKey } from "./search-ranking.ts";
 import { PageSamples } from "./word-frequency-estimate.ts";

@@ -6,7 +6,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { MINUTE } from "../../machines/time-and-size-units.ts";
-import { type Database, record } from "../connection/database.ts";
+import { type Database, record } from "../connection/database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import { type IndexedText, TextIndex } from "./search-word-index.ts";
 
@@ -56,8 +56,8 @@ interface Changes {
 }
 
 /**
- * The cache entry of a map: its index, and the last change of the map that the index contains (`at`). If
- * there is no index, none is built before the time `notBefore`.
+ * The cache entry of a map. `at` is the position in the map's history up to which the search index contains
+ * its changes. If there is no search index, none is built before the time `notBefore`.
  */
 class Entry {
   index: TextIndex | undefined;

@@ -23,8 +23,8 @@ export const bench: Bench = { about: "memory and answers over a large site [--pa
 interface Reading {
   readonly pages: number;
   readonly rss: number;
-  /** Response times of requests for the status, in milliseconds. */
-  readonly answered: number;
+  /** Response time of one request for the job's status, in milliseconds. */
+  readonly responseTime: number;
 }
 
 async function run(options: readonly string[]): Promise<Report> {
@@ -51,8 +51,8 @@ async function run(options: readonly string[]): Promise<Report> {
     for (;;) {
       const asked = performance.now();
       const { status: state, progress, error } = await cairn.status("large-site");
-      const answered = performance.now() - asked;
-      readings.push({ pages: progress.completed, rss: meter.sample(), answered });
+      const responseTime = performance.now() - asked;
+      readings.push({ pages: progress.completed, rss: meter.sample(), responseTime });
       if (progress.completed >= printed + WINDOW) {
         printed += WINDOW;
         console.log(
@@ -94,7 +94,7 @@ function rowsOf(
 ): Row[] {
   const early = memoryBetween(readings, WINDOW, 2 * WINDOW);
   const late = memoryBetween(readings, pages - WINDOW, pages);
-  const answers = readings.map(({ answered }) => answered).sort((a, b) => a - b);
+  const answers = readings.map(({ responseTime }) => responseTime).sort((a, b) => a - b);
   const at = (share: number) => answers[Math.floor(share * (answers.length - 1))] ?? 0;
   return [
     {

@@ -18,7 +18,7 @@ function processesWith(text: string): readonly string[] {
     try {
       return readFileSync(`/proc/${entry}/cmdline`, "utf8").includes(text);
     } catch {
-      // The process has ended since the folder was read.
+      // The process has ended after the folder `/proc` was listed.
       return false;
     }
   });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drawSamples, printedSample } from "./draw-reader-sample.ts";
 import { duplicateBasenames, longFiles } from "./file-length-and-names.ts";
 import { findingsIn, findingsOfTree, subjectProblems } from "./language.ts";
-import { drawSamples, printedSample } from "./sample.ts";
 import { sourceTextOf } from "./source-file-prose.ts";
 
 test("the project uses no banned words", async () => {

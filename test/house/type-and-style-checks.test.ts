@@ -55,24 +55,24 @@ describe("the checks of npm test", () => {
   );
 });
 
-describe("a test that fails in the run and passes when it is run alone", () => {
+describe("a test that fails when all tests are run together", () => {
   const first = { passed: 9, failed: 1, failures: ["(fail) it"], failedFiles: ["test/a.test.ts"] };
 
   test("is run again alone", () => {
     expect(filesToRepeat(first)).toEqual(["test/a.test.ts"]);
   });
 
-  test("is listed as unsteady by npm test", () => {
+  test("is listed as unsteady by npm test if it passes alone", () => {
     const verdict = verdictOf(first, { passed: 1, failed: 0 }, false);
     expect(verdict).toEqual({ passed: 10, failed: 0, unsteady: ["test/a.test.ts"] });
   });
 
-  test("makes test:full fail", () => {
+  test("makes test:full fail even if it passes alone", () => {
     const verdict = verdictOf(first, { passed: 1, failed: 0 }, true);
     expect(verdict).toEqual({ passed: 9, failed: 1, unsteady: ["test/a.test.ts"] });
   });
 
-  test("makes npm test and test:full fail if it fails again", () => {
+  test("makes npm test and test:full fail if it also fails alone", () => {
     expect(verdictOf(first, { passed: 0, failed: 1 }, false)).toMatchObject({ failed: 1, unsteady: [] });
   });
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../../machines/errors.ts";
-import { Database } from "../../store/connection/database.ts";
+import { Database } from "../../store/connection/database-statements.ts";
 import { connect } from "../../store/connection/open-database.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
 import { fillStore, inventory } from "./store-inventory-for-tests.ts";

@@ -195,8 +195,8 @@ function hasOnlyLinks({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * Tags of navigation. Navigation belongs to the template of the pages even inside of running text, such as
- * the breadcrumbs of Nikola.
+ * Tags of navigation. Navigation is a part of the site's page template and not of the text, even if it is
+ * inside of the text, as the breadcrumbs of the site generator Nikola are.
  */
 const NAVIGATION = new Set(["nav"]);
 

@@ -18,7 +18,8 @@ export const htmlImporter: Importer = {
   async read(document) {
     const html = textOfDocument(document);
     if (!/<[a-z!][^>]*>/i.test(html)) throw unreadable(document, "it has no element");
-    // The HTML parser is loaded only here. The main thread imports documents, and otherwise needs no parser.
+    // The HTML parser is loaded when the first HTML document is read. This code runs in the main thread, which
+    // does not need the parser for anything else.
     const { readPage } = await import("../content/extract-page-from-html.ts");
     const { parseHtml } = await import("../parse/parse-html-document.ts");
     const base = normaliseUrl(document.url) ?? NO_ADDRESS;

@@ -18,7 +18,7 @@ import { Mailbox } from "./actor-mailbox.ts";
 import { type Batch, deadLetterBatch, stepAll, type WaitingItem } from "./actor-message-batch.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./actor-record.ts";
 import { type ActorState, initialState, persist, revive, type StepResult } from "./actor-step.ts";
-import { CrashWindow } from "./crash-restarts.ts";
+import { CrashWindow } from "./crash-restart-policy.ts";
 import { stateName } from "./machine-actions-to-rows.ts";
 import { publishEvents } from "./publish-events-of-actor-steps.ts";
 import { type RecentEvent, RecentEvents } from "./recent-actor-events.ts";

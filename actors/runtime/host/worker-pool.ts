@@ -8,7 +8,7 @@ import { type InspectionEvent, inspectTopic } from "../../../machines/inspection
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { allShards, rendezvous } from "../actor-address.ts";
 import { workerLimits } from "../actor-runtime-limits.ts";
-import { supervise } from "../core/crash-restarts.ts";
+import { supervise } from "../core/crash-restart-policy.ts";
 import type { Bus } from "../drivers/message-bus.ts";
 import { type StoreCall, servePort } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";

@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  "an imported state is a screen itself if its field part_of names another page than its id does",
+  "an imported page state (id users~menu) becomes a screen of its own if its field part_of names another page (reports)",
   async () => {
     const screens = [screen("users"), screen("users~menu", "reports"), screen("reports")];
     expect(await imported("other", screens)).toEqual([

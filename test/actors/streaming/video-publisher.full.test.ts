@@ -6,8 +6,8 @@ import { publisherToken } from "../../../actors/streaming/livekit-access-token.t
 import { Publisher } from "../../../actors/streaming/video-publisher.ts";
 import { videoLimits } from "../../../machines/streaming/video-limits.ts";
 import type { VideoStatus } from "../../../machines/streaming/video-publisher-messages.ts";
-import { untilConnected } from "../../support/connections-of-process.ts";
 import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
+import { untilConnected } from "../../support/wait-for-tcp-connection.ts";
 
 const TIMEOUT = 120_000;
 

@@ -16,7 +16,7 @@ import {
 import { asCairnError } from "../../../machines/errors.ts";
 import { roles } from "../../../machines/runtime/node-roles.ts";
 import { storeAt } from "./calls-to-chaos-store.ts";
-import type { ChaosWorkerSettings } from "./chaos-node-worker.ts";
+import type { ChaosWorkerSettings } from "./chaos-actor-worker-with-journal.ts";
 
 export interface NodeSettings {
   readonly name: string;
@@ -53,7 +53,7 @@ const cluster = await joinCluster({ url: settings.nats, name: owner, leaseTtl, r
 const self = { name: owner, roles, workers: 1, version: "0.0.0", kinds: {}, since: Date.now() };
 const membership = new Membership(cluster, self, log);
 const pool = new WorkerPool({
-  module: new URL("./chaos-node-worker.ts", import.meta.url),
+  module: new URL("./chaos-actor-worker-with-journal.ts", import.meta.url),
   size: self.workers,
   node: owner,
   bus: cluster.bus,

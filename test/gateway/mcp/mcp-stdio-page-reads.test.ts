@@ -79,7 +79,7 @@ test("a read of a page is not answered after the client has cancelled it", async
   await close();
 });
 
-test("a read of a page that follows an action immediately starts after the action", async () => {
+test("a read of a page that is requested directly after an action starts only after the action", async () => {
   const { cairn, close, send, nextMessage } = await initialized();
   send(call(1, "execute_action", { room_name, action_type: "scroll", params: { direction: "down" } }));
   send(call(2, "analyze_page"));

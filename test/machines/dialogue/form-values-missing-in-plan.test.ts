@@ -37,18 +37,18 @@ describe("a task that presses the button of a form", () => {
       [text("Write to the group"), button("Send")],
       ["input 0 See you at 6:40", "click 1"],
     ],
-  ] as const)("also fills the entry that its task has a value for: %s", (task, page, steps) => {
+  ] as const)("also fills the field for which the task states a value: %s", (task, page, steps) => {
     expect(stepsOf(task, page)).toEqual([...steps]);
   });
 
   test.each([
-    ["two entries take it", [number("Short words"), number("Long words"), button("Get a quote")]],
-    ["no entry takes it", [list("Language", ["English", "Swedish"]), button("Get a quote")]],
+    ["two fields take it", [number("Short words"), number("Long words"), button("Get a quote")]],
+    ["no field takes it", [list("Language", ["English", "Swedish"]), button("Get a quote")]],
   ] as const)("asks about a value if %s", (_, page) => {
     expect(planned("Get a quote for 2000 words", page).questions).toHaveLength(1);
   });
 
-  test("leaves an entry alone if the words belong to the row of the button", () => {
+  test("does not fill a field if the words belong to the row of the button", () => {
     const rooms = list("Room", ["Kitchen", "Hall"]);
     const remove = button("Remove", { around: "Lamp Kitchen" });
     expect(stepsOf("Remove the lamp in the kitchen", [rooms, remove])).toEqual(["click 1"]);

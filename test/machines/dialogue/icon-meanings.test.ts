@@ -8,7 +8,7 @@ import { button } from "./support/test-page-elements.ts";
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" }).plan;
 
-test("an icon has the search words on which most icon sets agree, without its own name", () => {
+test("the meanings of an icon are the search words on which most icon sets agree, without the icon's own name", () => {
   expect(meaningsOfIcon("heart outline")).toContain("favourite");
   expect(meaningsOfIcon("trash-2")).toContain("rubbish");
   // The icon "x" usually means "close", so "delete" is not among its search words.
@@ -16,19 +16,19 @@ test("an icon has the search words on which most icon sets agree, without its ow
   expect(meaningsOfIcon("microphone")).not.toContain("microphone");
 });
 
-test("a task finds a button that shows only an icon by a search word of the icon, such as recording for a microphone", () => {
+test("a task finds a button that shows only an icon by a word for the icon, such as recording for a microphone", () => {
   const elements = [button("", { icon: "bell" }), button("", { icon: "microphone" }), button("Send")];
   const { steps } = planned("Start the recording", elements);
   expect(steps).toMatchObject([{ action: "click", targetId: elements[1]?.highlight_index }]);
 });
 
-test("a task clicks the button whose name is the word of the task, and not an icon with that search word", () => {
+test("the task Change clicks the button named Change, and not the pencil icon, which also means change", () => {
   const elements = [button("", { icon: "pencil" }), button("Change")];
   const { steps } = planned("Change", elements);
   expect(steps).toMatchObject([{ action: "click", targetId: elements[1]?.highlight_index }]);
 });
 
-test("a task does not find a button that has a name by the search words of its icon", () => {
+test("a task does not find a button by the meaning of its icon if the button has a name", () => {
   const { steps } = planned("Start the recording", [button("Help", { icon: "microphone" })]);
   expect(steps).toEqual([]);
 });

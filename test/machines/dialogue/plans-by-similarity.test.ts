@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { similarElements } from "../../../machines/dialogue/control-choice-by-similarity.ts";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { cairnVectors } from "./support/cairn-word-vectors.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
+import { cairnVectors } from "./support/word-vectors-for-tests.ts";
 
 const vectors = await cairnVectors();
 

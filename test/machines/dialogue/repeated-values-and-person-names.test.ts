@@ -98,13 +98,13 @@ test("a verb before a thing enters nothing into the field of its name", () => {
   expect(stepsOf("Archive all, email them the report", page)).toEqual(["click 3"]);
 });
 
-describe("a text that is sent before a further step", () => {
+describe("a task that writes a text and then names a further step", () => {
   const chat = [area("Answer"), button("Send answer"), button("Next question")];
 
   test.each([
     'Send the answer "Done", then go to the next question',
     'Reply "Done" and open the next question',
-  ])("is sent first: %s", (task) => {
+  ])("sends the text before the further step: %s", (task) => {
     expect(stepsOf(task, chat)).toEqual(["input 0 Done", "click 1", "click 2"]);
   });
 
@@ -112,7 +112,7 @@ describe("a text that is sent before a further step", () => {
     'Reply "Done" and attach a file',
     'Answer "Done" and click Bold',
     'Reply "Done" and save it as a draft',
-  ])("is not sent if the next step belongs to the text: %s", (task) => {
+  ])("does not send the text if the further step belongs to the text: %s", (task) => {
     const page = [
       area("Answer"),
       button("Attach file"),
@@ -122,7 +122,7 @@ describe("a text that is sent before a further step", () => {
     ];
     expect(stepsOf(task, page)).not.toContain("click 2");
   });
-  test("is sent once if the task also names the button", () => {
+  test("sends the text only once if the further step is to send it", () => {
     expect(stepsOf('Write "Done" and send the answer', chat)).toEqual(["input 0 Done", "click 1"]);
   });
 });
@@ -294,16 +294,16 @@ describe("a form that is described in one sentence", () => {
   });
 });
 
-describe("a verb that several buttons have", () => {
+describe("a verb that is the name of several buttons", () => {
   const books = ["The Tin Whale", "Night Trains"].map((around) => button("Renew", { around }));
   const page = [...books, list("Format", ["Book", "Film"])];
 
-  test("leads to a question, and chooses no option of a list", () => {
+  test("leads to a question if the task names no row, although a list has an option with the task's noun", () => {
     expect(planned("Renew the book", page).questions).toHaveLength(1);
     expect(stepsOf("Renew Night Trains", page)).toEqual(["click 1"]);
   });
 
-  test("is no name for 'the next one'", () => {
+  test("leads to a question if the task only names 'the next one'", () => {
     const waiting = ["Biscuit", "Captain"].map((around) => button("Call in", { around }));
     expect(planned("Call the next one in", [...waiting, field("Name")]).questions).toHaveLength(1);
   });

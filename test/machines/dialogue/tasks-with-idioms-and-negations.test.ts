@@ -21,7 +21,7 @@ describe("the answer Yes to a question that the page asks", () => {
   });
 });
 
-describe("a statement whose first word is also the name of a button", () => {
+describe("a task whose first word is also the name of a button", () => {
   test.each([
     ["Restart time is 04:00", "Restart time", "Restart server"],
     ["Order number is 30", "Order number", "Order"],
@@ -31,12 +31,12 @@ describe("a statement whose first word is also the name of a button", () => {
     ["Block reason: spam", "Block reason", "Block user"],
     ["Publish date is 2026-02-03", "Publish date", "Publish"],
     ["Share count 30", "Share count", "Share"],
-  ])("only fills the field: %s", (task, name, other) => {
+  ])("only fills the field if the word belongs to the name of a field: %s", (task, name, other) => {
     const [, value = ""] = /(\S+)$/u.exec(task) ?? [];
     expect(stepsOf(task, [field(name), button(other)])).toEqual([`input ${name} ${value}`]);
   });
 
-  test("submits the form if the word is the verb of an imperative", () => {
+  test("fills the field and clicks the button if the word is the verb of an imperative", () => {
     expect(stepsOf("Invite ada@example.com", [field("Email"), button("Invite")])).toEqual([
       "input Email ada@example.com",
       "click Invite",

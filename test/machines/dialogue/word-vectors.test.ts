@@ -8,7 +8,7 @@ import {
   type WordVectors,
   wordVectorsFrom,
 } from "../../../machines/dialogue/word-vectors.ts";
-import { cairnVectors } from "./support/cairn-word-vectors.ts";
+import { cairnVectors } from "./support/word-vectors-for-tests.ts";
 
 const vectors = await cairnVectors();
 
@@ -93,7 +93,7 @@ describe("the file of the vectors", () => {
   view.setFloat32(start + 4, 0.25, true);
   file.set([1, 2, 3, 255], start + 8);
 
-  test("has tokens, scales and numbers, and may be a part of a buffer", () => {
+  test("contains the tokens, and a scale and numbers for each token, and can be read from a part of a buffer", () => {
     const read = wordVectorsFrom(file);
     expect([...read.rows]).toEqual([
       ["a", 0],

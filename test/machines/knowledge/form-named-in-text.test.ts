@@ -67,7 +67,7 @@ test("a folder of the address does not say what a form is about", () => {
   expect(fit("add a category", category, categories)).toBe(1);
 });
 
-test("a label counts only if the text contains all its words, and never if the text names an operation", () => {
+test("a text matches a form by the label of a field only if it contains the whole label and names no operation", () => {
   const team = form({ labels: ["Team name", "Can change event settings", "Room"] });
   expect(fit("event settings", team, NEW_TEAM)).toBe(0);
   expect(fit("create a room", team, NEW_TEAM)).toBe(0);

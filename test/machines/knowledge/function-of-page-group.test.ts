@@ -127,7 +127,7 @@ test("the form for a new item (/tracks/new) is another screen than the item (/tr
   expect(paths(...items, page("/event/tracks/new", "track", 1))).toHaveLength(2);
 });
 
-test("the form for a new item is another screen than many items, even if all have the same fields and title", () => {
+test("the form for a new item (/tracks/new) is another screen than six items (/tracks/1 to /tracks/6), even if all have the same fields and title", () => {
   const titled = (path: string) => ({ ...page(path, "track", 1), name: "Track" });
   const items = Array.from({ length: 6 }, (_, number) => titled(`/event/tracks/${number + 1}`));
   expect(paths(...items, titled("/event/tracks/new"))).toHaveLength(2);

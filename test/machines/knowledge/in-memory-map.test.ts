@@ -48,7 +48,7 @@ test("a document is found by the URL that redirects to it", () => {
   expect(made.documentAt("https://a.test/other")).toBeUndefined();
 });
 
-test("a page that is a document when it is read again is no longer found by its name or used in routes", () => {
+test("a screen whose page is later read as a document is no longer found by its name, and no route leads to it", () => {
   const [start, notes] = ["https://a.test/", "https://a.test/notes"].map((url) => screen(urlKey(url), url));
   if (!start || !notes) throw new Error("two screens are needed");
   const made = new Atlas();

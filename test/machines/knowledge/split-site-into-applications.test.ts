@@ -10,7 +10,10 @@ interface LinkedPage {
   readonly links: readonly string[];
 }
 
-/** Creates a page with 20 features of its frame and 10 features of its own. */
+/**
+ * Creates a page whose structure has 20 features of its template, and 10 features that no other page has.
+ * @param frame the name of the template
+ */
 const page = (path: string, frame: string, links: readonly string[]): LinkedPage => ({
   screen_id: path,
   url: `https://a.example${path}`,

@@ -9,9 +9,12 @@ test.each([
   ["/list/talk/2026/11/", "/list/talk/2026/9/", "/list/talk/2025/12/", "2026-09"],
   ["/pipermail/talk/2026-January/thread.html", "/pipermail/talk/2025-December/thread.html", "/x", "2025-12"],
   ["/blog/202611/", "/blog/202607/", "/blog/202612/", "2026-07"],
-])("the archive list %s is followed by the earlier month's list %s", (address, earlier, other, month) => {
-  expect(earlierMonth(BASE + address, links(other, earlier))).toEqual({ url: BASE + earlier, month });
-});
+])(
+  "the link from the archive list %s to the list of an earlier month is %s",
+  (address, earlier, other, month) => {
+    expect(earlierMonth(BASE + address, links(other, earlier))).toEqual({ url: BASE + earlier, month });
+  },
+);
 
 test.each([
   ["content of an earlier month", "/2026/11/", "/2026/10/a-wet-autumn/"],

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { address, shardOf } from "../../../actors/runtime/index.ts";
 import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
-import { Database, record } from "../../../store/connection/database.ts";
 import {
   knownMigrations,
   type Migration,
   migrate,
   schemaVersion,
 } from "../../../store/connection/database-migrations.ts";
+import { Database, record } from "../../../store/connection/database-statements.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { backup, beforeMigration, dropOldBackups } from "../../../store/store-backup.ts";
 import { temporaryFolder } from "../temporary-store.ts";

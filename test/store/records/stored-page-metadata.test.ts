@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { metadataOf, NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
 import type { JobRecord } from "../../../machines/records/exploration-records.ts";
-import { Database } from "../../../store/connection/database.ts";
 import { knownMigrations, migrate } from "../../../store/connection/database-migrations.ts";
+import { Database } from "../../../store/connection/database-statements.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { nodeRow } from "../../../store/records/database-table-fields.ts";
 import { FrontierReader } from "../../../store/records/stored-frontier.ts";

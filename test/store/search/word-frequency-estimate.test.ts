@@ -1,7 +1,7 @@
 /** Tests the estimate of how many pages of a map contain a word. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Database } from "../../../store/connection/database.ts";
+import { Database } from "../../../store/connection/database-statements.ts";
 import { termKey } from "../../../store/search/search-ranking.ts";
 import { PageSamples } from "../../../store/search/word-frequency-estimate.ts";
 import { MAP, textRow } from "../sample-store-rows.ts";
@@ -43,7 +43,7 @@ test("the number of pages with a word is estimated from a sample of pages, which
   expect(sample.pagesWith(termKey("body", "walrus"))).toBe(0);
 });
 
-test("an old sample of pages is read again from the same pages, until the map's number of pages has changed by a fifth", async () => {
+test("an old sample is updated by reading the same pages again, and other pages are chosen only when the map's number of pages has changed by a fifth", async () => {
   const growing = new PageSamples(database);
   const map = "growing";
   const run = spyOn(database, "run");

@@ -6,7 +6,7 @@ import { closestOutside, isButtonComponent, OPAQUE, shorten } from "../shadow-do
 import { columnHeadOf, forgetColumnHeads } from "./column-heads.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
-import { isFolded } from "./scroll-panes.ts";
+import { isFolded } from "./scroll-container-extents.ts";
 import { recorder } from "./snapshot-element-records.ts";
 
 /** An interactive element of the snapshot, with its own text and its context label. */
@@ -267,9 +267,9 @@ const isFoldedAway = ({ parentElement: parent }: Text, row: Element): boolean =>
 };
 
 /**
- * Returns the first words of a row or caption. Words of the element itself and of buttons are left out, and
- * so are transparent words of folded boxes. Other transparent words are kept, because the page may be fading
- * them in.
+ * Returns the first words of a row or caption, without the words of the element itself and of buttons.
+ * Transparent text (opacity 0) in a folded box is also left out. Transparent text elsewhere is included,
+ * because the page may be fading it in.
  */
 const wordsIn = (row: Element, element: Element): string => {
   let text = "";

@@ -224,8 +224,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
     if (nameOf(inner) === "" || (alike && innerElement.matches(DECLARED_PART))) return inner;
     return alike ? outer : undefined;
   }
-  // A button may contain only one link with the same text. Both do the same, because a click on the button
-  // reaches the link. So only one of them is reported, even if the button also has a label.
+  // If the whole text of a button is the text of one link in it, a click on the button reaches the link. Both
+  // do the same, so only one of them is reported, even if the button also has a label.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;

@@ -4,8 +4,8 @@
  */
 import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
-import type { Reach } from "./scroll-panes.ts";
-import * as scrollPanes from "./scroll-panes.ts";
+import type { Reach } from "./scroll-container-extents.ts";
+import * as scrollContainers from "./scroll-container-extents.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
 /**
@@ -28,7 +28,7 @@ const isOutsideOfWindow = (element: Element): boolean => {
  */
 export function isUnreachable(cached: CachedElement, reach: Reach): boolean {
   const rect = renderingCache.rect(cached);
-  return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, reach);
+  return rect.width > 1 && rect.height > 1 && !scrollContainers.isReachable(cached.element, rect, reach);
 }
 
 /** Whether an element in a dialog has no size, or is at a position that scrolling cannot reach. */

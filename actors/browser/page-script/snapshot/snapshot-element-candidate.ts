@@ -4,7 +4,7 @@
  */
 
 import type { TextCollector } from "./joined-page-text.ts";
-import type { Reach } from "./scroll-panes.ts";
+import type { Reach } from "./scroll-container-extents.ts";
 import type { FoundElement } from "./snapshot-element-records.ts";
 
 export interface Candidate

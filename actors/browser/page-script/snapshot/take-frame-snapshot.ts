@@ -31,7 +31,7 @@ import {
   type SnapshotOptions,
   VALID_SNAPSHOT,
 } from "./raw-frame-snapshot.ts";
-import * as scrollPanes from "./scroll-panes.ts";
+import * as scrollContainers from "./scroll-container-extents.ts";
 import { elementCache } from "./snapshot-element-cache.ts";
 import type { Candidate, WalkContext } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
@@ -104,7 +104,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
   registry.collect();
   const time = elementCache.beginWalk();
   elementPaths.begin();
-  scrollPanes.begin();
+  scrollContainers.begin();
   passiveElements.begin();
   const view = geometry.view();
   renderingCache.begin(cacheValidity.invalidated(isRendered, view));
@@ -145,7 +145,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     if (modal && !geometry.within(element, modal)) return undefined;
     const rect = renderingCache.rect(cached);
     const own =
-      scrollPanes.isReachable(element, rect, context) && (clear || renderingCache.isVisible(cached));
+      scrollContainers.isReachable(element, rect, context) && (clear || renderingCache.isVisible(cached));
     const opaque = own && (clear || renderingCache.isOpaque(cached));
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
@@ -322,7 +322,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {
       scrollers.push(element);
-      const reach = scrollPanes.reachInside(cached, overflow, context);
+      const reach = scrollContainers.reachInside(cached, overflow, context);
       if (reach !== context) context = { ...context, ...reach };
     }
     // A control that a script defines may contain other controls, so its children are visited too.

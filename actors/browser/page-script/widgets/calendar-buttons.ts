@@ -61,8 +61,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
     const label = labelOf(element);
     const text = (element.textContent ?? "").trim();
-    // A button usually has a short text. A longer text is checked only if it looks like the name of an icon,
-    // which an icon font draws as an icon.
+    // The text of such a button is short, such as ">". A longer text is compared with the wanted words only if
+    // it looks like `chevron_right`: an icon font draws such a text as an icon.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));

@@ -606,7 +606,7 @@ test("transparent text of a folded box is no part of the name or the context of 
   expect(lines).not.toMatch(/Showing|Keep/);
 });
 
-test("words of a row that become opaque after the first snapshot are its context", async () => {
+test("transparent words of a row (opacity 0) are the context of its button, because the page may be fading them in", async () => {
   const row = (text: string) => `<li><p style="opacity: 0">${text}</p><button>Run</button></li>`;
   const { clickableElementsString: lines } = await stage.show(`<ul>${row("First")}${row("Second")}</ul>`);
   expect(lines).toContain(`<button in="Second">Run</button>`);

@@ -187,7 +187,7 @@ test("a nameless icon in a checkbox is listed as an element of its own, because 
   ).toHaveLength(2);
 });
 
-test("icons in a checkbox with another function, such as a trash icon, are listed, and its tick is not", async () => {
+test("icons in a checkbox are listed if they have a function of their own, such as a trash icon, but the icon of its tick is not listed", async () => {
   const icon = (name: string) =>
     `<i hears class="fa fa-${name}" style="display: inline-block; width: 16px; height: 16px; background: red"></i>`;
   const box = `<div role="checkbox" aria-checked="false" tabindex="0" style="padding: 9px">${icon("check")} Crane ${icon("trash")} ${icon("pencil")}</div>`;

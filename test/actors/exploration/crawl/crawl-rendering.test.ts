@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  "pages of an application without distinct titles and headings get their routes as titles",
+  "pages of a single-page application without distinct titles and headings get titles from their URL fragments (orders/1)",
   async () => {
     const silent = html(
       "Shop",

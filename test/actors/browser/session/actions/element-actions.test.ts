@@ -142,8 +142,9 @@ describe("the action click", () => {
         `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
       );
       await fails("Under", "element_covered");
-      // At the first click, an element covers the whole page for 2.2 s. At the second click, a notice covers
-      // the upper edge for the same time. Each click must wait until nothing covers the button.
+      // Both clicks must wait until nothing covers the button. The first one waits for an element that covers
+      // the whole page, because the page changes (its title) until it removes the element. The second one waits
+      // for a notice at the upper edge. Each cover is removed after 2.2 s.
       await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
       expect((await actionOn(stage, "click", "Under")).success).toBe(true);

@@ -74,7 +74,7 @@ for (const [what, request] of [
   );
 
 test(
-  "a node that gets no answer of JetStream ends its start with what to do",
+  "the start of a node fails if JetStream does not answer, and the error states what to do",
   async () => {
     const server = await NatsServer.start();
     const relay = await relayTo(server, (text) => !text.includes("$JS.API.STREAM."));

@@ -3,7 +3,7 @@
  * restart is.
  */
 import { expect, test } from "bun:test";
-import { CrashWindow, supervise } from "../../../../actors/runtime/core/crash-restarts.ts";
+import { CrashWindow, supervise } from "../../../../actors/runtime/core/crash-restart-policy.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
 const POLICY = { maxCrashes: 3, crashWindow: 60_000, backoff: 100, maxBackoff: 250 };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Database } from "../../../store/connection/database.ts";
 import { connectServed, serveStore } from "../../../store/connection/database-engine-for-threads.ts";
 import { isConflict } from "../../../store/connection/database-errors.ts";
+import { Database } from "../../../store/connection/database-statements.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { openStore } from "../../../store/index.ts";
 import { temporaryFolder } from "../temporary-store.ts";

@@ -1,7 +1,7 @@
 /**
  * Draws random comments, test names and file names for a reader who has never seen the code. Each comment is
  * printed with its line of code, or with its file's name, as an editor shows it. Usage: `bun
- * test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files 30] [--paths]`, where the same seed
+ * test/house/draw-reader-sample.ts [--seed 1] [--comments 100] [--tests 60] [--files 30] [--paths]`, where the same seed
  * draws the same samples and `--paths` prints the origin of each.
  */
 import { basename } from "node:path";
