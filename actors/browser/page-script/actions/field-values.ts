@@ -35,7 +35,7 @@ export interface FieldValues {
   acceptText(id: number): void;
   /**
    * Whether a field contains a text: as its complete value if `exactly` is true, or else anywhere in its
-   * value. Changes by the page's formatting are ignored. If the field contains the text, its present value is
+   * value. Changes by the page's formatting are ignored, but not a missing minus sign. If the field contains the text, its present value is
    * recorded as known to the caller.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
@@ -86,6 +86,11 @@ function textWithoutPlaceholder(editor: HTMLElement): string {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   return placeholder && isClickedThrough(placeholder) ? text.replace(placeholder.innerText, "") : text;
 }
+
+/** Matches the text of a negative number. */
+const NEGATIVE_NUMBER = /^\s*[-−][\s\p{Sc}]*[\d.,\s]+$/u;
+/** Matches a value that a field shows as negative: with a minus sign, or in parentheses as in accounting. */
+const NEGATIVE_VALUE = /[-−]|^\s*\(.*\)\s*$/;
 
 function labelOf(option: HTMLOptionElement): string {
   return collapseSpaces(option.label);
@@ -178,7 +183,8 @@ export const fieldValues: FieldValues = {
       exactly && text === ""
         ? value.trim() === ""
         : value.includes(text) ||
-          (exactly ? plain(value) === plain(text) : plain(value).includes(plain(text)));
+          ((!NEGATIVE_NUMBER.test(text) || NEGATIVE_VALUE.test(value)) &&
+            (exactly ? plain(value) === plain(text) : plain(value).includes(plain(text))));
     if (is && element && !field) identity.acceptText(element, id);
     return is;
   },
