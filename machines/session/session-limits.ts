@@ -320,8 +320,8 @@ export const sessionLimits = {
   /** Time for which the list of maps that receive reports of clicks is cached. */
   clickMapsKept: 10_000,
   /**
-   * Time between the press and the release of a click that ends the typing in a field. The click of a person
-   * takes about as long. Some pages process a field's text only after the field has lost the focus; they need
+   * Maximum time between the press and the release of a click that ends the typing in a field. The click of a
+   * person takes about as long. Some pages process a field's text only after the field has lost the focus; they need
    * this time to finish before the click takes effect.
    */
   pressAfterTyping: 100,

@@ -12,6 +12,8 @@ export interface Registry {
    * exists.
    */
   element(id: number): Element | undefined;
+  /** Returns the number that was assigned last. Elements that were found later have higher numbers. */
+  newestId(): number;
   /** Whether a script of the page has added a click listener to the element. */
   hasClickListener(element: Element): boolean;
   /**
@@ -137,6 +139,7 @@ export const registry: Registry = {
     if (!found) elements.delete(id);
     return found;
   },
+  newestId: () => lastId,
   hasClickListener: (element) => listening.has(element),
   hasOperatingListener: (element) => acting.has(element),
   rootOf,

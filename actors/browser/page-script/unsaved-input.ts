@@ -1,4 +1,12 @@
 /** Tracks what the user has typed and not submitted yet. Values that scripts set do not count. */
+import { registry } from "./element-registry.ts";
+
+export interface Typing {
+  readonly field: Element;
+  /** The newest number of the registry when the typing began. Elements that were found later have higher ones. */
+  readonly newestId: number;
+}
+
 export interface UnsavedInput {
   /** Records that the user has typed into a field. */
   add(element: Element): void;
@@ -14,6 +22,8 @@ export interface UnsavedInput {
    * it received the focus. Many pages use the typed text only when the field loses the focus.
    */
   endsTypingElsewhere(element: Element): boolean;
+  /** Returns the focused field, if the user has typed into it since it received the focus. */
+  typing(): Typing | undefined;
 }
 
 /**
@@ -55,9 +65,9 @@ const on = (name: string, work: (target: Element) => void): void =>
 on("input", add);
 on("change", add);
 /** The focused field, if the user has typed into it since it received the focus. */
-let typing: Element | undefined;
+let typing: Typing | undefined;
 on("input", (field) => {
-  typing = field;
+  if (typing?.field !== field) typing = { field, newestId: registry.newestId() };
 });
 on("focusout", () => {
   typing = undefined;
@@ -85,8 +95,9 @@ export const unsavedInput: UnsavedInput = {
   add,
   fields,
   endsTypingElsewhere(element) {
-    return typing?.isConnected === true && !element.contains(typing);
+    return typing?.field.isConnected === true && !element.contains(typing.field);
   },
+  typing: () => typing,
   hasUnsaved() {
     for (const place of places) {
       if (!place.isConnected) places.delete(place);

@@ -10,6 +10,7 @@ import { eventTap, registry, unsavedInput } from "../page-script-document-state.
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 import { recorder } from "../snapshot/snapshot-element-records.ts";
+import { isInPopupOfTypedField } from "../widgets/popup-of-typed-field.ts";
 import { isProxyOf, widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 import { geometry } from "./element-geometry.ts";
 import type { Disappearance } from "./fate-of-disappeared-element.ts";
@@ -57,7 +58,10 @@ export interface ActionEffect {
    * visible yet.
    */
   readonly awaitsPopup: boolean;
-  /** Whether a press on the element takes the focus out of another field into which the user has just typed. */
+  /**
+   * Whether a press on the element takes the focus out of another field into which the user has just typed. It
+   * is false in the list of suggestions of that field.
+   */
   readonly endsTyping: boolean;
   /**
    * The fields with invalid values that kept the browser from sending the form; absent when there are none.
@@ -321,7 +325,8 @@ export const actionability: Actionability = {
       changes,
       transitioning: transitions.isRunning(element, inserted),
       awaitsPopup: element !== undefined && transitions.awaitsPopup(element),
-      endsTyping: element !== undefined && unsavedInput.endsTypingElsewhere(element),
+      endsTyping:
+        element !== undefined && unsavedInput.endsTypingElsewhere(element) && !isInPopupOfTypedField(element),
       ...(refused.length > 0 ? { refused } : {}),
     };
   },

@@ -66,7 +66,7 @@ export class OptionChooser {
       throw error;
     }
     const closing = opened ? await this.#close(true) : {};
-    if (opened) await this.#assertStillShown(selected, before);
+    if (opened) await this.#assertStillShown(selected, before, closing.left_open !== true);
     const effect = await this.#input.effect(before, undefined, undefined);
     return {
       selected,
@@ -80,12 +80,15 @@ export class OptionChooser {
    * Checks a field into which a text was typed to find the option. The field shows the typed text even if no
    * option was chosen, for example because the list was drawn again under the click. Such a field drops the
    * text when its list closes, so it is read again after that.
+   * @param isClosed whether the list was closed after the choice
    */
-  async #assertStillShown(selected: readonly string[], before: PageState): Promise<void> {
+  async #assertStillShown(selected: readonly string[], before: PageState, isClosed: boolean): Promise<void> {
     const { tab } = this.#input;
     if (this.#searchText === undefined || tab.dialog) return;
     await pause(sessionLimits.listQuiet);
     if (tab.loading || tab.navigations !== before.navigations || tab.url !== before.url) return;
+    // A list that the page has drawn again after the click may be open again only now.
+    if (isClosed && (await this.#callList("isOpen"))) await this.#close();
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value === undefined || value !== this.#searchText) return;
     const shown = await this.#callList("displayed");

@@ -17,7 +17,12 @@ import {
   type Target,
 } from "./clickable-point.ts";
 import { chordsOf } from "./keyboard-chords.ts";
-import { type PageState, pendingOfAction, waitForResponses } from "./wait-for-responses-of-action.ts";
+import {
+  type PageState,
+  pendingOfAction,
+  waitForResponses,
+  waitForTypedText,
+} from "./wait-for-responses-of-action.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -66,8 +71,8 @@ export class PageInput {
     for (let point = firstPoint; ; point = await clickablePointOf(tab, target, until)) {
       await this.awaitPermit();
       try {
-        const pressFor = state?.endsTyping ? sessionLimits.pressAfterTyping : 0;
-        const after = await this.#clickAt(target, point, { button, count, pressFor });
+        const endsTyping = state?.endsTyping === true;
+        const after = await this.#clickAt(target, point, { button, count, endsTyping });
         const event = await this.#assertClicked(target, state, after, { button, count });
         const answeredState = after && (await this.#waitForResponses(target, after));
         const effect = await this.effect(
@@ -124,7 +129,7 @@ export class PageInput {
   async #clickAt(
     target: Target,
     { x, y }: { readonly x: number; readonly y: number },
-    { button, count, pressFor }: ClickOptions & { readonly pressFor: number },
+    { button, count, endsTyping }: ClickOptions & { readonly endsTyping: boolean },
   ): Promise<ActionEffect | undefined> {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
@@ -137,10 +142,8 @@ export class PageInput {
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...mouse, buttons, clickCount }),
       );
-      if (clickCount === 1 && pressFor > 0) {
-        // The error is not lost: the same promises are awaited below.
-        Promise.all(sent).catch(() => {});
-        await pause(pressFor);
+      if (clickCount === 1 && endsTyping) {
+        await this.#holdPress(target, Promise.all(sent));
       }
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse, buttons: 0, clickCount }),
@@ -157,6 +160,21 @@ export class PageInput {
     if (after && after.received.length === 0)
       throw new ClickBlocked(after.stopped ?? { problem: "covered", by: "nothing" });
     return after;
+  }
+
+  /**
+   * Holds the press of a click that has ended the typing in a field, until the page has taken the typed text.
+   * The press is not held if the field has kept the focus.
+   */
+  async #holdPress(target: Target, pressed: Promise<unknown>): Promise<void> {
+    try {
+      await this.tab.answer(pressed);
+      const now = await this.targetState(target);
+      if (!now?.endsTyping) await waitForTypedText(this.tab);
+    } catch (error) {
+      // A dialog that the press has opened takes the release of the mouse button.
+      if (!(error instanceof DialogOpened)) throw error;
+    }
   }
 
   /** Waits for the responses to requests that the action has started, and returns the target's new state. */

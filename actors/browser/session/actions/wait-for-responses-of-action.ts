@@ -100,3 +100,17 @@ export async function waitForReaction(
     if (isSilent) return;
   }
 }
+
+/**
+ * Waits until a page may have taken the text of a field that has just lost the focus. Ends at once if the loss of
+ * the focus has made the page schedule no work and send no request.
+ *
+ * @param within duration of the wait in milliseconds, for a page that is still working
+ */
+export async function waitForTypedText(
+  tab: Tab,
+  within: number = sessionLimits.pressAfterTyping,
+): Promise<void> {
+  const start = performance.now();
+  if (await mayReact(tab, within)) await pause(Math.max(0, within - (performance.now() - start)));
+}

@@ -4,6 +4,8 @@
  * release of the mouse button.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { waitForTypedText } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
+import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
 const script = (path: string): Response =>
@@ -72,4 +74,18 @@ test("a click works after a press that opened a dialog, because the field lost t
   await stage.run("did.length = 0");
   expect((await actionOn(stage, "click", "Add")).data).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("add");
+});
+
+/** More time than a test may take. */
+const HOURS = 10 * 60 * 60 * 1_000;
+
+test("the wait for typed text ends at once if the page does nothing when the field loses the focus", async () => {
+  await stage.show(
+    `<input aria-label="Amount" onblur="did.push(value)"><button onclick="did.push('add')">Add</button>`,
+  );
+  await actionOn(stage, "input", "Amount", { text: "x" });
+  await actionOn(stage, "click", "Add");
+  // The cast is safe: `openSession` returns a `ContextSession`.
+  await waitForTypedText((stage.session as ContextSession).tab, HOURS);
+  expect(await stage.run("did.join()")).toBe("x,add");
 });
