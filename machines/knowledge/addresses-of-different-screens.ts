@@ -62,7 +62,8 @@ const KIND_PARAMETER = /^(?:(?:post|item|object|content|entity)[_-]?type|taxonom
  * page shows a default kind.
  */
 function differInKindOfItems(a: Group, b: Group): boolean {
-  if (a.path.length !== b.path.length || a.path.some((slot, at) => !agree(slot, b.path[at]))) return false;
+  if (a.path.length !== b.path.length || a.query.length + b.query.length === 0) return false;
+  if (a.path.some((slot, at) => !agree(slot, b.path[at]))) return false;
   const kinds = kindsOf(a.query);
   const others = kindsOf(b.query);
   if (![...kinds.keys(), ...others.keys()].some((name) => kinds.get(name) !== others.get(name))) return false;

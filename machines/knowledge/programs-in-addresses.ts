@@ -48,7 +48,7 @@ export function isScript(name: string): boolean {
  * of its own.
  */
 export function areDifferentScripts({ path: a }: Group, { path: b }: Group): boolean {
-  if (a.length !== b.length || !a.slice(0, -1).every((slot, at) => agree(slot, b[at]))) return false;
   const [own = "", other = ""] = [a.at(-1)?.value, b.at(-1)?.value];
-  return own !== other && isScript(own) && isScript(other);
+  if (a.length !== b.length || own === other || !isScript(own) || !isScript(other)) return false;
+  return a.every((slot, at) => at === a.length - 1 || agree(slot, b[at]));
 }
