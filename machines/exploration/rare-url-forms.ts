@@ -39,6 +39,11 @@ const ITEM_ID = /^\d+$/;
  */
 const ITEM_CODE = /^(?=\d*[A-Z])[A-Z\d]{4,}$/;
 
+/** Matches a folder that is an item: its last segment is a masked number, id or code. */
+const ITEM_FOLDER = /\/\{(?:n|id|code)\}$/;
+/** Words after items are operations if the crawl knows on average at least this number of URLs with each word. */
+const REPEATED = 2;
+
 interface UrlForm {
   readonly form: string;
   readonly path: string;
@@ -54,6 +59,8 @@ export class UrlForms {
   readonly #urls = new Map<string, number>();
   /** For each folder, the number of different names (paths with masked ids) in it. */
   readonly #names = new Map<string, number>();
+  /** For each folder that is an item, the number of URLs in it. */
+  readonly #urlsOfItems = new Map<string, number>();
   readonly #paths = new Set<string>();
   #total = 0;
   #yielded = 0;
@@ -68,6 +75,8 @@ export class UrlForms {
     const count = this.#urls.get(form);
     if (count === undefined && this.#urls.size >= MOST_FORMS) return;
     this.#urls.set(form, (count ?? 0) + 1);
+    if (folder !== undefined && ITEM_FOLDER.test(folder))
+      this.#urlsOfItems.set(folder, (this.#urlsOfItems.get(folder) ?? 0) + 1);
     if (folder === undefined || this.#paths.has(path)) return;
     this.#paths.add(path);
     this.#names.set(folder, (this.#names.get(folder) ?? 0) + 1);
@@ -89,8 +98,13 @@ export class UrlForms {
     return (this.#urls.get(form) ?? 0) >= MANY_URLS || this.#namesIn(folder) >= MANY_URLS;
   }
 
+  /**
+   * Returns the number of names in a folder. Words that repeat after items, such as `accept` in
+   * `/talks/{code}/accept`, are operations and no names.
+   */
   #namesIn(folder: string | undefined): number {
-    return folder === undefined ? 0 : (this.#names.get(folder) ?? 0);
+    const names = folder === undefined ? 0 : (this.#names.get(folder) ?? 0);
+    return (this.#urlsOfItems.get(folder ?? "") ?? 0) >= REPEATED * names ? 0 : names;
   }
 
   /** Whether the crawl knows at least `max_pages` URLs, so that a further one finds no room. */

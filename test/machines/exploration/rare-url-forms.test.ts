@@ -40,6 +40,15 @@ test.each([
   },
 );
 
+test("a further operation on items is rare, even if the crawl knows many operations", () => {
+  const talks = ["FWYC3D", "GCEHKQ", "7ANWFP"].flatMap((code) =>
+    words.map((word) => `/talks/${code}/${word}`),
+  );
+  expect(formsOf(100, ...talks).isRare(site("/talks/FWYC3D/comments"))).toBe(true);
+  const posts = words.map((word, at) => `/posts/${at}/${word}`);
+  expect(formsOf(100, ...posts).isRare(site("/posts/30/comments"))).toBe(false);
+});
+
 test("an address in a folder with many addresses (/help/clone) is not rare, and a rare address may take its place in the queue", () => {
   const forms = formsOf(100, ...words.map((word) => `/help/${word}`), ...topics);
   expect(forms.isRare(site("/help/clone"))).toBe(false);
