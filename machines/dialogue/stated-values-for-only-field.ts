@@ -5,17 +5,22 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList } from "./element-names.ts";
-import { plainText } from "./normalised-words.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 import { bound } from "./values-bound-to-fields.ts";
 
 type Elements = readonly HighlightedElement[];
 
 /** Returns the task with the values of its statements bound to their fields. */
 export const withStatedValues = (task: string, elements: Elements): string =>
-  [withOwnEmail, withIban, withNumberOfThing, withSubstitute, withDelivery, withDescription].reduce(
-    (text, rewritten) => rewritten(text, elements),
-    task,
-  );
+  [
+    withOwnEmail,
+    withIban,
+    withNumberOfThing,
+    withSubstitute,
+    withDelivery,
+    withDescription,
+    withQuantity,
+  ].reduce((text, rewritten) => rewritten(text, elements), task);
 
 /** Returns the field whose label matches; `undefined` if there are several such fields or none. */
 function onlyNamed(elements: Elements, label: RegExp): HighlightedElement | undefined {
@@ -92,4 +97,26 @@ const DESCRIPTION_LABEL = /(?<!\p{L})(?:description|details|describe)(?!\p{L})/u
 function withDescription(task: string, elements: Elements): string {
   const field = DESCRIPTION.test(task) ? onlyNamed(elements, DESCRIPTION_LABEL) : undefined;
   return field ? task.replace(DESCRIPTION, (_, text) => bound(field, text)) : task;
+}
+
+/** Matches a number, a unit and a thing of a list: "5 bags of grey grout", "12 m² of the white tiles". */
+const QUANTITY_OF =
+  /(?<=^\p{L}+\s|^\p{L}+\s\p{L}+\s)(\d+(?:[.,]\d+)?)\s(?:[\p{L}²³]+\s)?of\s(?:the\s)?([\p{Ll}][\p{Ll}\s-]*?)(?=\s*$|[,.;!]|\s(?:and|right|now|today|please|on|in|to|for)(?:\s|$))/u;
+const QUANTITY_LABEL = /^(?:quantity|amount|count|number|how many|menge|anzahl|quantite|cantidad|quantita)$/u;
+
+/** Binds the number and the thing of an order to the only field for a quantity, and to the only list that has the thing. */
+function withQuantity(task: string, elements: Elements): string {
+  const [said, number, thing] = QUANTITY_OF.exec(task) ?? [];
+  const field = said === undefined ? undefined : onlyNamed(elements, QUANTITY_LABEL);
+  if (said === undefined || number === undefined || thing === undefined || !field) return task;
+  const words = contentWords(thing);
+  const found = elements.filter(isList).flatMap((list) =>
+    (list.options ?? []).flatMap((option) => {
+      const own = contentWords(option);
+      return words.length > 0 && words.every((word) => own.includes(word)) ? [{ list, option }] : [];
+    }),
+  );
+  const [only, other] = found;
+  if (!only || other) return task;
+  return `${bound(only.list, only.option)}, ${bound(field, number)}, ${task.replace(said, "").replace(/\s{2,}/gu, " ")}`;
 }

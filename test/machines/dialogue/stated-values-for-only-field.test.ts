@@ -154,3 +154,28 @@ describe("a question with 'when' or 'which'", () => {
     },
   );
 });
+
+describe("a number of things of a list", () => {
+  const page = [
+    list("Material", ["White tiles, 1 m²", "Grey grout, 5 kg", "Grey paint, 1 l"]),
+    field("Quantity", { type: "number" }),
+    button("Put on the list"),
+    button("Order now"),
+  ];
+
+  test.each([
+    [
+      "Put 12 m² of the white tiles on the list",
+      ["select_dropdown 0 White tiles, 1 m²", "input 1 12", "click 2"],
+    ],
+    ["Order 5 bags of grey grout right now", ["select_dropdown 0 Grey grout, 5 kg", "input 1 5", "click 3"]],
+  ])("chooses the thing and types the number: %s", (task, steps) => {
+    expect(stepsOf(task, page)).toEqual(steps);
+  });
+
+  test("chooses nothing if two options have the words", () => {
+    expect(stepsOf("Put 12 kg of grey on the list", page)).not.toContain(
+      "select_dropdown 0 Grey grout, 5 kg",
+    );
+  });
+});
