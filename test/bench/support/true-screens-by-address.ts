@@ -6,6 +6,7 @@
  */
 import type { ForeignApp } from "./labelled-third-party-app.ts";
 import { administrationApps } from "./true-screens-of-administrations.ts";
+import { serverRenderedAdministrations } from "./true-screens-of-server-rendered-apps.ts";
 import { unseenApps } from "./true-screens-of-unseen-apps.ts";
 
 export const foreignApps: readonly ForeignApp[] = [
@@ -518,6 +519,7 @@ export const foreignApps: readonly ForeignApp[] = [
   },
   ...unseenApps,
   ...administrationApps,
+  ...serverRenderedAdministrations,
 ];
 
 /**
