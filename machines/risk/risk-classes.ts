@@ -276,7 +276,7 @@ const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/toggle(?:[-_][a-z_-]+|[A-Z]\w*)?\/?(?:$|[?#])/,
   /\/resend(?:[-_][a-z_-]+)?\/?(?:$|[?#])/i,
   /\/(?:locale|language|lang)\/(?:set|change|switch)\/?(?:$|[?#])/i,
-  /\/(?:lang|(?:switch|change|set)[-_](?:lang|language|locale))\/[a-z]{2,3}(?:[-_][a-z]{2,4}){0,2}\/?(?:$|[?#])/i,
+  /\/(?:lang|(?:switch|change|set)[-_](?:lang|language|locale))\/[a-z]{2,3}(?:[-_][a-z\d]{2,4}){0,2}\/?(?:$|[?#])/i,
 ];
 
 /** Whether opening an address changes something if the user is signed in. */

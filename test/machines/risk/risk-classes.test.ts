@@ -408,6 +408,7 @@ test.each([
   "/locale/set",
   "/lang/zh_Hans",
   "/lang/pt_BR/",
+  "/lang/es_419",
   "/switch-locale/de_DE",
 ])("opening the address %s is recognised as a write of a signed-in user only", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
