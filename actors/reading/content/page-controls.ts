@@ -8,7 +8,7 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
-import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
+import { isInsideHidden, isInsideHiddenDialog, textOf } from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
 
 /**
@@ -34,13 +34,15 @@ const PERIPHERAL_LANDMARKS = new Set(["navigation", "complementary", "contentinf
 
 /**
  * Returns the texts of visible headings in document order, without duplicates. Headings of menus, sidebars
- * and footers are left out, because they are the same on every page of a site.
+ * and footers are left out, because they are the same on every page of a site. So are headings of dialogs that
+ * are not open, because they name the dialog and not the page.
  */
 export function readHeadings(document: HtmlDocument): string[] {
   const headings = new Set<string>();
   for (const element of document.headings) {
     if (headings.size === MAX_PER_KIND) break;
-    if (isInsideHidden(element) || PERIPHERAL_LANDMARKS.has(landmarkOf(element) ?? "")) continue;
+    if (isInsideHidden(element) || isInsideHiddenDialog(element)) continue;
+    if (PERIPHERAL_LANDMARKS.has(landmarkOf(element) ?? "")) continue;
     // The sign of a heading's permalink (¶, #, §) is removed from its text.
     const text = textOf(element, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
     if (text !== "") headings.add(text);

@@ -46,6 +46,17 @@ export function isInsideHidden(element: HtmlElement): boolean {
   return false;
 }
 
+/** Whether the element is inside of a dialog that is hidden: by the page, or by style sheets in a browser. */
+export function isInsideHiddenDialog(element: HtmlElement): boolean {
+  let hasDialog = false;
+  for (let at: HtmlElement | null = element; at; at = at.parent) {
+    hasDialog ||= DIALOG_ROLES.has(at.attributes.role ?? "");
+    if (hasDialog && isHidden(at)) return true;
+  }
+  return false;
+}
+const DIALOG_ROLES = new Set(["dialog", "alertdialog"]);
+
 /**
  * Collapses white space. A zero-width space is removed, because it marks a possible line break and not the
  * end of a word.

@@ -194,6 +194,24 @@ describe("the controls of a read page", () => {
     ]);
   });
 
+  // I Hate Money (Bootstrap 4) hides its dialogs by a style sheet only; a browser then sets the mark.
+  test.each([
+    [
+      "a dialog that a style sheet hides",
+      '<div role="dialog" data-cairn-hidden><h3>Add a bill</h3></div>',
+      [],
+    ],
+    [
+      "a dialog in a hidden element",
+      '<div data-cairn-hidden><div role="alertdialog"><h3>Add</h3></div></div>',
+      [],
+    ],
+    ["an open dialog", '<div role="dialog"><h3>Add a bill</h3></div>', ["Add a bill"]],
+    ["a panel that a style sheet hides", "<div data-cairn-hidden><h3>Details</h3></div>", ["Details"]],
+  ])("have as headings those of %s only if it can name the page", (_, part, headings) => {
+    expect(read(`<h1>Bills</h1>${part}`).headings).toEqual(["Bills", ...headings]);
+  });
+
   test("never include the value of a field", () => {
     const json = JSON.stringify(read(html));
     for (const secret of ["hunter2", "alice", "token"]) expect(json).not.toContain(secret);
