@@ -38,7 +38,7 @@ describe("a control whose complete name is in the task", () => {
     expect(stepsOf(task, page)).toEqual([step]);
   });
 
-  test("is not chosen among equal ones if no row has words of the task", () => {
+  test("leads to a question if several controls have this name and no row has words of the task", () => {
     const page = [
       button("Show on map", { around: "Alder Hut" }),
       button("Show on map", { around: "Marmot House" }),
@@ -56,7 +56,7 @@ describe("a link to a list and a control for one entry", () => {
     ["Open the invoice", "Invoices (3)", "Show invoice", "click 1"],
     ["Zeig mir die Rechnungen", "Rechnungen", "Rechnung ansehen", "click 0"],
     ["Zeig mir die Rechnung", "Rechnungen", "Rechnung ansehen", "click 1"],
-  ])("are distinguished by the number of the noun: %s", (task, many, one, step) => {
+  ])("are distinguished by the singular or plural in the task: %s", (task, many, one, step) => {
     expect(stepsOf(task, [link(many), button(one), button("Help")])).toEqual([step]);
   });
 });
@@ -65,16 +65,16 @@ describe("equal controls of several rows", () => {
   const page = ["SA-01 2.1 MW", "SA-03 3.1 MW", "SA-04 1.1 MW"].map((around) =>
     button("History", { around }),
   );
-  test("are distinguished by the code that the task has", () => {
+  test("are distinguished by the code (SA-03) of a row that the task names", () => {
     expect(stepsOf("Show the history of SA-03", page)).toEqual(["click 1"]);
   });
-  test("lead to a question without such a code", () => {
+  test("lead to a question if the task names no code of a row", () => {
     expect(planned("Show the history", page).questions).toHaveLength(1);
   });
 });
 
 describe("a statement about a person before an order", () => {
-  test("names the row of the control", () => {
+  test("selects the row of the control that the order names", () => {
     const page = ["Petra Lind, neighbour", "Joel Berg, uncle"].map((around) =>
       button("Withdraw permission", { around }),
     );

@@ -331,11 +331,11 @@ describe("a dialogue", () => {
       '"retry" is not possible after this failure. Possible are: replan, skip, abort',
     ],
     ["another state", executing, answer, "the dialogue is in executing after approvePlan"],
-  ] as const)("the refusal of %s says what does not fit", (_, driver, event, reason) => {
+  ] as const)("refuses %s with an error that states what does not fit", (_, driver, event, reason) => {
     expect(driver().send(event).reason).toContain(reason);
   });
 
-  test("a question that is asked again quotes the answer that did not help", () => {
+  test("quotes the answer that did not help when it asks a question again", () => {
     const driver = clarifying()
       .send(answer)
       .planned(plan(0.3, { version: 2 }), [question]);

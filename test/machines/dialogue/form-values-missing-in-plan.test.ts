@@ -67,7 +67,7 @@ describe("a task that fills a form and presses its button at the end", () => {
       [field("Name of the group"), number("Number of visitors"), button("Check free times")],
       ["input 0 Sea Scouts Bergen", "input 1 18", "click 2"],
     ],
-  ] as const)("%s", (task, page, steps) => {
+  ] as const)("fills all fields before it presses the button: %s", (task, page, steps) => {
     expect(stepsOf(task, page)).toEqual([...steps]);
   });
 });

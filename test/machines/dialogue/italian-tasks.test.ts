@@ -35,27 +35,27 @@ test.each([
   expect(stepsOf(task, italian)).toEqual(steps);
 });
 
-test("a search names its place after the searched text", () => {
+test("an Italian search may name the search field after the searched text (Cerca Palestra nei movimenti)", () => {
   const page = [field("Cerca nei movimenti"), button("Ricevuta")];
   expect(stepsOf("Cerca Palestra nei movimenti", page)).toEqual(["input 0 Palestra", "send_keys -1 Enter"]);
 });
 
-test("a negated imperative clicks nothing, and the imperative after it is followed", () => {
+test("a negated Italian imperative clicks nothing, and the imperative after it is carried out", () => {
   const page = [button("Send message"), button("Cancel")];
   expect(stepsOf("Non inviare il messaggio, annulla", page)).toEqual(["click 1"]);
 });
 
-test("a task is divided before an Italian verb, also with an attached pronoun", () => {
+test("a task is split before an Italian verb, also if a pronoun is attached to the verb (salvalo)", () => {
   expect(partsOf("Compila il modulo e salvalo", 5)).toEqual(["Compila il modulo", "salvalo"]);
   expect(partsOf("Scegli il piano, poi conferma", 5)).toEqual(["Scegli il piano", "conferma"]);
 });
 
-test("an attached pronoun and an elided article leave the word as it is", () => {
+test("an Italian word is translated also with an attached pronoun (salvalo) or an elided article (all'indirizzo)", () => {
   expect(contentWords("salvalo")).toEqual(contentWords("save"));
   expect(contentWords("all'indirizzo")).toEqual(contentWords("address"));
 });
 
-test("words with another meaning in another language keep it", () => {
+test("a word that also exists in another language with another meaning, such as cerca or Camera, is not translated there", () => {
   expect(contentWords("cerca de")).not.toEqual(contentWords("search"));
   expect(contentWords("Camera")).toEqual(["camera"]);
   expect(contentWords("Accept a quest")).toEqual(["accept", "quest"]);

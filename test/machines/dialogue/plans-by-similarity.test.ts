@@ -106,13 +106,13 @@ describe("a plan by word vectors neither uses nor offers", () => {
   );
 });
 
-test("an imperative is less likely to mean a link that lacks its verb than a noun is", () => {
+test("a link is a less likely target of an imperative whose verb it lacks (Repaint the members) than of the noun alone", () => {
   const chanceOf = (clause: string): number =>
     similarElements(clause, [link("Members"), button("Search"), link("Help")], vectors, false).chance;
   expect(chanceOf("Repaint the members")).toBeLessThan(chanceOf("The members"));
 });
 
-describe("a question", () => {
+describe("a question about a task that no control fits well enough", () => {
   const task = "I need the herd list on paper";
   const herd = [
     button("Print herd list"),
@@ -121,7 +121,7 @@ describe("a question", () => {
     button("Weather"),
   ];
 
-  test("offers the most similar controls if none is similar enough, and the chosen one is clicked", () => {
+  test("offers the most similar controls, and the chosen one is clicked", () => {
     const { plan, questions } = planned(task, herd);
     expect(plan.steps).toEqual([]);
     expect(questions).toMatchObject([{ id: "target-0", type: "option_select" }]);
@@ -136,7 +136,7 @@ describe("a question", () => {
     expect(answered.steps).toMatchObject([{ action: "click", targetId: herd[0]?.highlight_index }]);
   });
 
-  test("offers nothing without word vectors", () => {
+  test("offers no controls without word vectors", () => {
     expect(planned(task, herd, false).questions).toMatchObject([{ type: "freeform", options: [] }]);
   });
 });

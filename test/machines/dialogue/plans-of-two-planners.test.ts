@@ -32,7 +32,7 @@ describe("a value that a task states with the name of its field", () => {
   test.each([
     ["My last name is now Berg", "Berg"],
     ["Mein Nachname ist jetzt Berg", "Berg"],
-  ])("is typed without the adverb before it: %s", (task, value) => {
+  ])("is typed without an adverb before it: %s", (task, value) => {
     expect(stepsOf(task, form)).toEqual([`input 3 ${value}`]);
   });
 
@@ -104,7 +104,7 @@ describe("a task on a page with rows and lists", () => {
     expect(stepsOf("Gender: female", page)).toEqual(["click 1"]);
   });
 
-  test("has no step for the reason that follows the instruction", () => {
+  test("has no step for a reason that follows the instruction", () => {
     const page = [field("Subject"), button("Collapse", { around: "Sales graph" })];
     expect(stepsOf("Collapse the sales graph, only the title should stay", page)).toEqual(["click 1"]);
   });

@@ -137,7 +137,7 @@ test("a plan clicks once if the rest of an order describes the row", () => {
   expect(stepsOf("Choose the room with the lake view", page)).toEqual(["click 3"]);
 });
 
-test("the choice of 'None' is not what 'No VAT' forbids", () => {
+test("a task with 'No VAT' chooses the option None of VAT, and does not avoid it as forbidden", () => {
   const place = { caption: ["VAT"], headings: [], column: "" };
   const page = [
     ...["Customer", "Hours"].map((name) => field(name)),
@@ -148,7 +148,7 @@ test("the choice of 'None' is not what 'No VAT' forbids", () => {
   expect(stepsOf("No VAT on this one, and attach the time sheet", page)).toEqual(["click 3", "click 4"]);
 });
 
-test("a plan does not also click the thing that an order describes", () => {
+test("a plan does not click a link whose name only describes the row of the wanted button (Remove the call with Jonas Wirth)", () => {
   const row = { around: "Call with Jonas Wirth" };
   const page = [
     button("Remove", row),
@@ -157,20 +157,20 @@ test("a plan does not also click the thing that an order describes", () => {
   expect(stepsOf("Remove the call with Jonas Wirth", page)).toEqual(["click 0"]);
 });
 
-test("an option of a list is not chosen if the verb asks for something else", () => {
+test("an option of a list is not chosen if the verb of the task asks for something else (Deal with the returns)", () => {
   expect(asks("Deal with the returns", [list("Status", ["All", "Returned"])])).toBe(true);
 });
 
-test("a thing that shall be written is not typed as a text", () => {
+test("the thing that a task orders to write (an e-mail about robots) is not typed into a field", () => {
   const page = [list("Related to", ["Warehouse robots", "Harbour app"]), field("Amount")];
   expect(asks("Write an e-mail about Warehouse robots", page)).toBe(true);
 });
 
-test("an order to open a thing does not click a button that saves it", () => {
+test("a task to open a thing does not click the button that saves it", () => {
   expect(asks("Open the profile of the new colleague", [button("Save profile"), button("Help")])).toBe(true);
 });
 
-test("a button Cancel of a form is not clicked for another verb", () => {
+test("the button Cancel of a form is clicked only for the verb cancel, and not for a similar verb (void)", () => {
   const page = [field("Customer"), button("Save invoice"), button("Cancel", { type: "button" })];
   expect(asks("Void the invoice", page)).toBe(true);
   expect(stepsOf("Cancel the invoice", page)).toEqual(["click 2"]);
@@ -183,20 +183,20 @@ test("the verb 'do' without the name of an element leads to a question", () => {
   expect(stepsOf("Do a backup", page)).toEqual(["click 2"]);
 });
 
-describe("a field", () => {
-  test("for an e-mail address takes only an address", () => {
+describe("a field of a form", () => {
+  test("for an e-mail address is only filled with an e-mail address", () => {
     const page = [field("Email", { type: "email" }), button("Subscribe")];
     expect(asks("Email the report", page)).toBe(true);
     expect(stepsOf("Email: ada@x.example", page)).toEqual(["input 0 ada@x.example"]);
   });
-  test("for a number takes only a text with a digit", () => {
+  test("for a number is only filled with a text that contains a digit", () => {
     const page = [field("Order number"), field("Name or number"), button("Track")];
     expect(asks("The order number is unknown", page)).toBe(true);
     expect(stepsOf("Name or number: Ada", page)).toEqual(["input 1 Ada"]);
   });
 });
 
-test("the last words of a text to type belong to it", () => {
+test("the last words of a text to type (again) are typed too, except for the word please", () => {
   const page = [
     element({ tagName: "textarea", interactionType: "input", labelText: "Message" }),
     button("Print"),
@@ -205,7 +205,7 @@ test("the last words of a text to type belong to it", () => {
   expect(stepsOf("Write hello there please", page)).toEqual(["input 0 hello there"]);
 });
 
-describe("an entry that the task keeps", () => {
+describe("a field that the task orders to keep", () => {
   const page = [
     field("Name", { value: "X" }),
     field("Email"),
@@ -219,7 +219,7 @@ describe("an entry that the task keeps", () => {
   ])("gets no step: %s", (task, step) => {
     expect(stepsOf(task, page)).toEqual([step]);
   });
-  test("leads to a question if the task says nothing else", () => {
+  test("leads to a question if the task contains no other order", () => {
     expect(asks("Keep the phone", page)).toBe(true);
   });
 });
@@ -227,13 +227,16 @@ describe("an entry that the task keeps", () => {
 test.each([
   "Buche eine Sendung: Kunde Nova AG, Stadt Graz, aber noch nicht absenden",
   "Book a shipment: customer Nova AG, city Graz, 2 pallets, but don't send it yet",
-])("a task that forbids to send is not sent by a button with another verb: %s", (task) => {
-  const isGerman = task.startsWith("Buche");
-  const page = [
-    ...(isGerman ? ["Kunde", "Stadt"] : ["Customer", "City"]).map((name) => field(name)),
-    field(isGerman ? "Paletten" : "Pallets", { type: "number" }),
-    button(isGerman ? "Sendung buchen" : "Book shipment"),
-  ];
-  expect(stepsOf(task, page)).toEqual([]);
-  expect(asks(task, page)).toBe(true);
-});
+])(
+  "a task that forbids to send a form does not press its button, even if the button has another verb (Book shipment): %s",
+  (task) => {
+    const isGerman = task.startsWith("Buche");
+    const page = [
+      ...(isGerman ? ["Kunde", "Stadt"] : ["Customer", "City"]).map((name) => field(name)),
+      field(isGerman ? "Paletten" : "Pallets", { type: "number" }),
+      button(isGerman ? "Sendung buchen" : "Book shipment"),
+    ];
+    expect(stepsOf(task, page)).toEqual([]);
+    expect(asks(task, page)).toBe(true);
+  },
+);

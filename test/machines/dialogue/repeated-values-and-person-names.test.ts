@@ -66,12 +66,12 @@ describe("a statement about a person", () => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
 
-  test("of three words is never cut inside a word", () => {
+  test("splits a name of three words only if first and last name are clear, and otherwise fills it in as a whole or not at all", () => {
     expect(stepsOf("Me llamo Juan Carlos Ortega", spanish)).toEqual(["input 0 Juan Carlos Ortega"]);
     const english = ["First name", "Last name"].map((name) => field(name));
     expect(stepsOf("I am Mary Jane Watson", english)).toEqual([]);
   });
-  test("fills in the form for the person after a verb such as 'inscris'", () => {
+  test("fills in the form for the person that the verb enrols (Inscris Léo Martin au judo), and presses its button", () => {
     const course = [...french.slice(0, 2), list("Cours", ["Judo", "Danse"]), button("Inscrire")];
     expect(stepsOf("Inscris Léo Martin au judo", course)).toEqual([
       "input 0 Léo",
@@ -82,17 +82,17 @@ describe("a statement about a person", () => {
   });
 });
 
-describe("the label of a field as a verb", () => {
+describe("a task whose verb is also the name of a field (Tag it billing)", () => {
   test.each([
     ["Tag it billing", [field("Tag")], ["input 0 billing"]],
     ["Label it second draft", [field("Label"), field("Author")], ["input 0 second draft"]],
     ["Price it 20", [field("Name"), field("Price")], ["input 1 20"]],
-  ])("takes the value after the pronoun: %s", (task, page, steps) => {
+  ])("fills this field with the words after the pronoun: %s", (task, page, steps) => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
 });
 
-test("a verb before a thing enters nothing into the field of its name", () => {
+test("the verb of a task (Email them the report) fills no field of the same name with the thing after it", () => {
   const page = [field("Email"), field("Contact"), button("Send report"), button("Archive all")];
   expect(stepsOf("Email them the report", page)).toEqual([]);
   expect(stepsOf("Archive all, email them the report", page)).toEqual(["click 3"]);
@@ -136,12 +136,12 @@ describe("a text that is kept for later", () => {
       expect(stepsOf(task, mail)).toEqual(["click 3"]);
     },
   );
-  test("is no reason to click a button that only postpones something", () => {
+  test("does not include a task about drafts, which clicks no button to postpone something (Maybe later)", () => {
     expect(stepsOf("Open the drafts", [button("Maybe later"), button("Compose")])).toEqual([]);
   });
 });
 
-test("a polite question presses the button of its verb", () => {
+test("a polite question (Can you create a ticket?) is carried out like an imperative", () => {
   const ticket = [field("Subject"), list("Priority", ["Low", "High"]), button("Create ticket")];
   for (const task of [
     'Can you create a ticket "Printer broken" with high priority?',
@@ -154,7 +154,7 @@ test("a polite question presses the button of its verb", () => {
     ]);
 });
 
-test("a thing that is named with 'one' is searched for by its other words", () => {
+test("a task to search for 'the blue one' types only the word blue", () => {
   const search = [field("Search", { type: "search" })];
   expect(stepsOf("Search for the hacker news one", search)).toEqual([
     "input 0 hacker news",
@@ -174,13 +174,13 @@ describe("a task that only lists values for a form", () => {
   const filled = ["input 0 Nova AG", "input 1 Graz", "input 2 2", "select_dropdown 3 Express"];
 
   test.each(["Nova AG, Graz, 2 pallets, express", "Customer Nova AG, city Graz, 2 pallets, express"])(
-    "fills each value into the entry that fits it: %s",
+    "fills each value into the field that fits it: %s",
     (task) => {
       expect(stepsOf(task, shipment)).toEqual(filled);
     },
   );
 
-  test("presses the button of the verb with which it starts, after an approval", () => {
+  test("presses the button for the verb with which it starts, after an approval", () => {
     const { plan } = planned("Book a shipment: customer Nova AG, city Graz", shipment);
     expect(plan.steps.map(({ action, risk }) => `${action} ${risk}`)).toEqual([
       "input low",
@@ -195,7 +195,7 @@ describe("a task that only lists values for a form", () => {
     ]);
   });
 
-  test("presses no button if it only fills in a form, or keeps it", () => {
+  test("presses no button if its verb is 'fill in'", () => {
     const adoption = [field("New owner"), field("Phone"), button("Confirm adoption")];
     expect(stepsOf("Fill in the adoption: new owner Karin Blom, phone 555-0148", adoption)).toEqual([
       "input 0 Karin Blom",
@@ -204,7 +204,7 @@ describe("a task that only lists values for a form", () => {
   });
 });
 
-describe("a word that belongs to no value", () => {
+describe("a word beside a value, such as 'bitte' or a noun for the value,", () => {
   test.each([
     ["Trag bitte Lina Beck als Kundin ein", [field("Kundin")], ["input 0 Lina Beck"]],
     [
@@ -229,7 +229,7 @@ describe("a text in the user's own words", () => {
   });
 });
 
-describe("an option that has only a noun of the task", () => {
+describe("an option of a list that has only a noun in common with the task", () => {
   const state = list("State", ["All", "In milk", "Dry"]);
   const barn = list("Barn", ["Main barn", "Calf house"]);
 
@@ -240,12 +240,12 @@ describe("an option that has only a noun of the task", () => {
   test.each([
     ["Show only cows in milk", ["select_dropdown 0 In milk"]],
     ["Set the barn to calf house", ["select_dropdown 1 Calf house"]],
-  ])("is chosen if the task asks for it: %s", (task, steps) => {
+  ])("is chosen if the verb of the task asks for it: %s", (task, steps) => {
     expect(stepsOf(task, [state, barn])).toEqual(steps);
   });
 });
 
-test("a value never starts with a verb such as 'hat'", () => {
+test("a value never starts with a verb such as the German 'hat'", () => {
   const tokens = tokensOf("Der Zähler hat die Nummer 1ESY4471");
   const starts = spansOf(tokens, () => false).map(({ from }) => tokens[from]?.text);
   expect(starts).toContain("1ESY4471");
@@ -270,7 +270,7 @@ describe("a form that is described in one sentence", () => {
     button("Reserve"),
   ];
 
-  test("may name a choice after a participle, by a word such as 'card'", () => {
+  test("is filled in with the choice after a participle (paying by card)", () => {
     expect(stepsOf("Create a rental for Anna Lund, 3 days, paying by card", rental)).toEqual([
       "input 0 Anna",
       "input 1 Lund",
@@ -280,7 +280,7 @@ describe("a form that is described in one sentence", () => {
     ]);
   });
 
-  test("has its person in the only field for a text", () => {
+  test("is filled in with the person's name in the only text field", () => {
     expect(stepsOf("Reserve for Sofia Brandt, 4 people, 12 June 2027", boat)).toEqual([
       "input 0 Sofia Brandt",
       "input 1 4",
@@ -309,7 +309,7 @@ describe("a verb that is the name of several buttons", () => {
   });
 
   test.each(["Captain can come in", "Captain can come in now", "Fais entrer Captain"])(
-    "means the button in the row that the task names: %s",
+    "is carried out by the button in the row that the task names: %s",
     (task) => {
       const waiting = ["Biscuit", "Captain"].map((around) => button("Call in", { around }));
       expect(stepsOf(task, waiting)).toEqual(["click 1"]);
@@ -317,16 +317,16 @@ describe("a verb that is the name of several buttons", () => {
   );
 });
 
-test("'Let the visitor in' and news about who can come in never call a visitor", () => {
+test("'Let the visitor in' clicks Let visitor in, and news that people can come in clicks nothing", () => {
   const door = [button("Let visitor in"), button("Call visitor")];
   expect(stepsOf("Let the visitor in", door)).toEqual(["click 0"]);
   expect(stepsOf("Let everybody know that people can come in", [button("Call in")])).toEqual([]);
 });
-test("the noun 'hat' names a control", () => {
+test("the noun 'hat' names a control (Take the hat), although 'hat' is also a German verb", () => {
   const products = ["Hat", "Scarf"].map((name) => button(name));
   expect(stepsOf("Take the hat", products)).toEqual(["click 0"]);
 });
-test("'Give them 10 % off' is a discount", () => {
+test("'Give them 10 % off' types the number into the field for the discount", () => {
   const bill = [field("Discount in %", { type: "number" }), button("Print bill")];
   expect(stepsOf("Give them 10 % off the bill and print it", bill)).toEqual(["input 0 10", "click 1"]);
 });
@@ -342,7 +342,7 @@ describe("a task that names only a desired outcome", () => {
     expect(planned(task, page).questions).toHaveLength(1);
   });
 
-  test("is carried out if a control or an option of a list has the wanted word", () => {
+  test("is carried out if a control or an option of a list has the word for the outcome (Make them admin)", () => {
     expect(stepsOf("Get more colours", page)).toEqual(["click 1"]);
     const roles = [list("Role", ["Member", "Admin"]), button("Save")];
     for (const task of ["Make them admin", "Make everyone an admin"])

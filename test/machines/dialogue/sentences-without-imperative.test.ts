@@ -106,7 +106,7 @@ describe("a task that resembles a question or a report, but gives an order, is c
     ["Congela el abono", ["Congelar abono"]],
     ["Set the priority to urgent", ["Urgent"]],
     ["Clear nothing, just continue", ["Continue"]],
-  ])("%s", (task, names) => {
+  ])("the task %s", (task, names) => {
     expect(acts(task)).toEqual(names);
   });
 });

@@ -16,16 +16,16 @@ describe("a statement fills the only field for its kind of value", () => {
     ['Describe it as "Two planks missing"', ["Title", "Details"], "Two planks missing"],
     ["Me llamo Rosa Iglesias", ["Correo", "Nombre y apellidos"], "Rosa Iglesias"],
     ["Mi chiamo Ada Rossi", ["Città", "Nome e cognome"], "Ada Rossi"],
-  ] as const)("%s", (task, [other, own], value) => {
+  ] as const)("the statement %s", (task, [other, own], value) => {
     expect(stepsOf(task, [field(other), field(own), button("Save")])).toEqual([`input 1 ${value}`]);
   });
 
-  test("but not if the page has two fields for it", () => {
+  test("unless the page has two fields for this kind of value", () => {
     const page = [field("Cover for the first week"), field("Cover for the second week"), button("Save")];
     expect(planned("Kenji covers for me", page).plan.steps).toEqual([]);
   });
 
-  test("and a second statement fills its own field", () => {
+  test("and a second statement in the same sentence fills its own field", () => {
     const page = [field("Nombre completo"), field("Correo"), button("Guardar")];
     expect(stepsOf("Me llamo Rosa Iglesias y mi correo es rosa@site.test", page)).toEqual([
       "input 0 Rosa Iglesias",
@@ -35,12 +35,12 @@ describe("a statement fills the only field for its kind of value", () => {
 });
 
 describe("a number with its unit", () => {
-  test("belongs to the field for this unit, also if the task shortens the unit", () => {
+  test("is typed into the field for this unit, also if the task shortens the unit (km)", () => {
     const page = [field("Kilometres, about", { type: "number" }), field("Seats", { type: "number" })];
     expect(stepsOf("I need a car for about 120 km", page)).toEqual(["input 0 120"]);
   });
 
-  test("belongs to the field whose label is before it in the same clause", () => {
+  test("is typed into the field whose label the same clause contains before the number", () => {
     const page = [field("Check for mail every (minutes)", { type: "number" }), button("Apply")];
     expect(stepsOf("Check for mail every 5 minutes and apply", page)).toEqual(["input 0 5", "click 1"]);
   });
@@ -83,7 +83,7 @@ describe("values with the labels of their fields", () => {
     ]);
   });
 
-  test("are no pronouns: 'publish it' presses a button", () => {
+  test("do not include a pronoun: 'publish it' presses Publish, and types nothing into the field Publish on", () => {
     const page = [list("Category", ["Trains", "Food"]), field("Publish on"), button("Publish")];
     expect(stepsOf("Set the category to Trains, then publish it", page)).toEqual([
       "select_dropdown 0 Trains",
@@ -91,7 +91,7 @@ describe("values with the labels of their fields", () => {
     ]);
   });
 
-  test("are no things: 'the post' is put into a category", () => {
+  test("do not include a noun for a thing: 'Put the post into the category' only selects the category", () => {
     const page = [
       list("Category", ["Trains", "Food"]),
       field("Email this post to subscribers", {
@@ -115,7 +115,7 @@ describe("an option of a list", () => {
     expect(stepsOf("Use Courier New", page)).toEqual(["click 1"]);
   });
 
-  test("is chosen together with the values after a person that the task assigns", () => {
+  test("is chosen for the person to whom the task assigns something, together with the values after the name", () => {
     const page = [
       list("Assignee", ["Nobody", "Dagny"]),
       field("Due", { type: "date" }),
@@ -130,7 +130,7 @@ describe("an option of a list", () => {
   });
 });
 
-test("words between a label and a date are not typed: 'date of entry 04/01/2027'", () => {
+test("words between a value and its label are not typed: 'date of entry 04/01/2027'", () => {
   const page = [list("Section", ["Bébés", "Grands"]), field("Date d'entrée"), button("Enregistrer")];
   expect(stepsOf("Section Bébés, date of entry 04/01/2027", page)).toEqual([
     "select_dropdown 0 Bébés",
@@ -148,7 +148,7 @@ describe("a question with 'when' or 'which'", () => {
   });
 
   test.each(["When should I take my holidays?", "Which holidays do you recommend?"])(
-    "is asked about if the tab lacks a word of it: %s",
+    "leads to no step if the tab lacks a word of it: %s",
     (task) => {
       expect(stepsOf(task, [tab("Absences"), tab("Public holidays")])).toEqual([]);
     },

@@ -52,7 +52,7 @@ describe("a plan that leaves out a detail of the task", () => {
     },
   );
   test.each(["No.", "nothing", "leave it out", "Don't create the shipment"])(
-    "does nothing for an answer that orders nothing: %s",
+    "adds no step if the answer orders nothing: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],
@@ -89,7 +89,7 @@ describe("a plan that leaves out a detail of the task", () => {
     const { questions } = planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl });
     expect(questions).toEqual([]);
   });
-  test("asks nothing about the number of all pages", () => {
+  test("asks nothing about the total number of pages (page 2 of 3)", () => {
     expect(planned("Open page 2 of 3", [link("2", { attributes: { href: "?page=2" } })]).questions).toEqual(
       [],
     );

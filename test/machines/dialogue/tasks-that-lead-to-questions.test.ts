@@ -140,7 +140,7 @@ describe("a task that needs a decision or an event first", () => {
     ["When you are done, close the ticket", "Close ticket"],
     ["Open the terms or conditions", "Terms or conditions"],
     ["Mail me when somebody replies", "E-mail me when somebody replies"],
-  ])("is done if nothing is open: %s", (task, name) => {
+  ])("is carried out if a control of the page shows what is meant: %s", (task, name) => {
     const { plan, questions } = planned(task, ticket);
     expect(questions).toEqual([]);
     const [step, other] = plan.steps;

@@ -323,7 +323,7 @@ describe("a step that reaches another person", () => {
     expect(planned(task, page).plan.steps.at(-1)).toMatchObject({ action: "click", risk: "high" });
   });
 
-  test("is not assumed for a thing that is added", () => {
+  test("has a low risk if it only saves a text with an e-mail address", () => {
     const { steps } = planned("Add a comment 'ask tove@lake.example'", [
       field("Comment"),
       button("Save"),
@@ -343,14 +343,14 @@ describe("a reason beside an imperative", () => {
     expect(stepsOf(task, page)).toEqual([`click ${name}`]);
   });
 
-  test("does not press a button for a statement alone", () => {
+  test("is not read as an order if the task has no imperative", () => {
     expect(stepsOf("I've finished, everyone is happy", [button("Place order"), button("Sign out")])).toEqual(
       [],
     );
   });
 });
 
-describe("an idiom for a button of another name", () => {
+describe("an idiom clicks the button with the name of its meaning", () => {
   test.each([
     ["Put the plan on hold for now", "Pause"],
     ["Bitte sag die Reise ab", "Cancel"],
@@ -359,13 +359,13 @@ describe("an idiom for a button of another name", () => {
     ["Vuelve a enviar la invitación", "Resend"],
     ["I want the table as a CSV file", "Download as CSV"],
     ["Add a photo as an attachment", "Attach a file"],
-  ])("%s", (task, name) => {
+  ])("in the task %s", (task, name) => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([`click ${name}`]);
   });
 });
 
-describe("an idiom with a value", () => {
-  test("enters the value without the particle of the verb", () => {
+describe("an idiom with a value (put PO-2207 in)", () => {
+  test("types the value without the particle of the verb (in)", () => {
     const page = [field("Order number"), field("VAT ID"), button("Help")];
     expect(stepsOf("Put PO-2207 in as the order number and DE811907980 as the VAT ID", page)).toEqual([
       "input Order number PO-2207",

@@ -69,7 +69,7 @@ describe("a task with several values for one form", () => {
     ]);
   });
 
-  test("asks if the task asks or looks for a thing, and the form is for a new one", () => {
+  test("leads to a question if its verb asks or searches, and the form creates something", () => {
     const ticket = [
       field("Customer"),
       field("Subject"),
@@ -99,7 +99,7 @@ describe("a task with several values for one form", () => {
     expect(stepsOf("Find the customers called Becker", filters)).toContain("input 0 Becker");
   });
 
-  test("sends only with an approval", () => {
+  test("sends the form only after an approval", () => {
     const plan = planned('Invoice Delta Logistics for "Route planning" and send it', invoice).plan;
     expect(plan.steps.map(({ action }) => action)).toEqual(["select_dropdown", "input", "click"]);
     expect(plan.steps.at(-1)?.risk).toBe("high");

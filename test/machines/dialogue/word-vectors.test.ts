@@ -20,43 +20,43 @@ const small: WordVectors = {
   numbers: new Int8Array([4, 0, 8, 0, 0, 3, 9, 9]),
 };
 
-describe("the rows of a word", () => {
-  test("are its own row, if the vectors have the word", () => {
+describe("the vector rows of a word", () => {
+  test("consist of one row if the file of vectors contains the word", () => {
     expect(tokenRows("kunden", small)).toEqual([1]);
   });
 
-  test("are those of the longest known words in it, from left to right", () => {
+  test("are otherwise those of the longest known words in it, from left to right", () => {
     expect(tokenRows("kundennummer", small)).toEqual([1, 2]);
     expect(tokenRows("kundeskarte", small)).toEqual([0]);
   });
 
-  test("leave out short words inside it, which are there by chance", () => {
+  test("leave out short words that it contains by chance", () => {
     expect(tokenRows("hers", small)).toEqual([3]);
     expect(tokenRows("kundeher", small)).toEqual([0]);
   });
 
-  test("are none if it has no known word", () => {
+  test("are empty if it contains no known word", () => {
     expect(tokenRows("ж", small)).toEqual([]);
   });
 
-  test("are those of its beginning if it is very long, so that it takes no long time", () => {
+  test("are those of its beginning if it is very long, to limit the time", () => {
     expect(tokenRows("nummer".repeat(10_000), small).length).toBeLessThan(10);
   });
 });
 
-describe("vectors of texts", () => {
-  test("the vector is the mean of the vectors of the words, with length 1", () => {
+describe("the vector of a text", () => {
+  test("is the mean of the vectors of its words, with length 1", () => {
     expect([...textVector(["kunden"], small)]).toEqual([1, 0]);
     // The vector of "kundennummer" has the direction of the mean of (8, 0) and (0, 3).
     expect([...textVector(["kundennummer"], small)].map((one) => Math.round(one * 10))).toEqual([8, 6]);
   });
 
-  test("a text without a known word is similar to nothing", () => {
+  test("is similar to no other text if the text has no known word", () => {
     const nothing = textVector(["ж"], small);
     expect(similarity(nothing, textVector(["kunden"], small))).toBe(0);
   });
 
-  test("texts of the same meaning without a shared word are nearer than others", () => {
+  test("is nearer to a text of the same meaning than to others, also without a shared word", () => {
     const near = (one: string, other: string): number =>
       similarity(textVector(meaningWords(one), vectors), textVector(meaningWords(other), vectors));
     const holidays = near("When are the bank holidays?", "Public holidays");
@@ -70,7 +70,7 @@ describe("vectors of texts", () => {
     ["Déposer un justificatif", "Upload a document", "Change the password"],
     ["Apagar la calefacción", "Turn off the heating", "Show the temperature"],
     ["Svuota il carrello", "Empty the cart", "Apply a voucher"],
-  ])("%s is nearer to %s than to %s", (text, same, other) => {
+  ])("is nearer to that of the translation: '%s' is nearer to '%s' than to '%s'", (text, same, other) => {
     const vector = textVector(meaningWords(text), vectors);
     const near = similarity(vector, textVector(meaningWords(same), vectors));
     expect(near).toBeGreaterThan(similarity(vector, textVector(meaningWords(other), vectors)));

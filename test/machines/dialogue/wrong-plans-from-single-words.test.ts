@@ -15,7 +15,7 @@ const tick = (labelText: string) =>
 const asks = (task: string, page: readonly HighlightedElement[]): boolean =>
   planned(task, page).questions.length > 0;
 
-describe("a thing is not clicked if the verb of the task asks for more", () => {
+describe("a thing that the task names", () => {
   const page = [
     link("GPS watch"),
     link("Sports T-Shirt"),
@@ -26,16 +26,16 @@ describe("a thing is not clicked if the verb of the task asks for more", () => {
     "Take the GPS watch offline",
     "I do not want the Sports T-Shirt any more, take it out",
     "The water pipes are done, tick them off",
-  ])("%s", (task) => {
+  ])("is not clicked if the verb of the task asks for more: %s", (task) => {
     expect(asks(task, page)).toBe(true);
   });
-  test("it is clicked if it should only be opened", () => {
+  test("is clicked if the task only asks to open or show it", () => {
     expect(stepsOf("Show the GPS watch", page)).toEqual(["click 0"]);
     expect(stepsOf("I like the Sports T-Shirt, open it", page)).toEqual(["click 1"]);
   });
 });
 
-describe("a complaint or a wish with one word of the page leads to a question", () => {
+describe("a task that has a word in common with a control", () => {
   const page = [
     link("Meter and plan"),
     field("Description"),
@@ -50,32 +50,32 @@ describe("a complaint or a wish with one word of the page leads to a question", 
     "Find me something nice for the weekend",
     "Upload my gas bill",
     "Is this a good book?",
-  ])("%s", (task) => {
+  ])("leads to a question if it is a complaint or a wish, or asks something: %s", (task) => {
     expect(asks(task, page)).toBe(true);
   });
-  test("a value that is stated is entered", () => {
+  test("is carried out if it states the value or option", () => {
     expect(stepsOf("Tick natural gas", page)).toEqual(["click 3"]);
     expect(stepsOf("Choose the book bus", page)).toEqual(["select_dropdown 4 Book bus"]);
     expect(stepsOf('Set the description to "better"', page)).toEqual(["input 1 better"]);
   });
 });
 
-describe("a button with the verb of the task and another noun", () => {
+describe("a button that has the verb of the task and another noun (Remove cover)", () => {
   const page = [button("Remove cover"), button("Clear all"), link("Formatting"), link("Filters")];
-  test("is not pressed if the page has a control for the noun", () => {
+  test("is not pressed if the page has a control with the noun of the task", () => {
     expect(stepsOf("Remove the formatting", page)).not.toEqual(["click 0"]);
   });
-  test("is pressed if its noun stands for everything", () => {
+  test("is pressed if its noun stands for everything (Clear all)", () => {
     expect(stepsOf("Clear the filters", page)).toEqual(["click 1"]);
   });
 });
 
-describe("an adjective that excludes another before the same noun", () => {
+describe("an adjective (first floor) that excludes another one (ground floor)", () => {
   const page = ["Ground floor", "First floor"].flatMap((floor) => [
     element({ tagName: "td", textContent: `${floor}, Church Row`, around: `${floor}, Church Row Olga` }),
     button("Receipt", { around: `${floor}, Church Row Olga` }),
   ]);
-  test("decides between two rows", () => {
+  test("decides which of two similar rows is meant", () => {
     expect(stepsOf("Open the receipt of the flat on the first floor of Church Row", page)).toEqual([
       "click 3",
     ]);

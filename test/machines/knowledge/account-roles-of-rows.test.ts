@@ -60,7 +60,7 @@ describe("the links of a page that is read again", () => {
     expect(read(undefined, forOthers, [])).toEqual([{ id: "help", roles: ["admin"] }]);
   });
 
-  test("exist for accounts without a role too, if an exploration without a role finds the link of an admin", () => {
+  test("exist also for accounts without a role, if an exploration without a role finds the link that an admin's exploration found before", () => {
     expect(read(undefined, admin, ["users"])).toEqual([{ id: "users", roles: [UNNAMED_ROLE, "admin"] }]);
   });
 

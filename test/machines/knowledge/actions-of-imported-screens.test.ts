@@ -15,7 +15,7 @@ function returned(...actions: readonly object[]) {
   return (rows as readonly ActionRecord[]).map((row) => translateControl(row, "dashboard"));
 }
 
-test("an action with a selector names no text of its element, because its description is not this text", () => {
+test("an imported action with a selector is returned without a text of its element, because its description is not this text", () => {
   const click = {
     tool: "click",
     params: { selector: "#nav", index: 5 },
@@ -32,7 +32,7 @@ test("an action with a selector names no text of its element, because its descri
   ]);
 });
 
-test("an action as Cairn returns it keeps the XPath and the fingerprint of its element", () => {
+test("an imported action in the form that Cairn returns keeps the XPath and the fingerprint of its element", () => {
   const fingerprint = {
     ...{ role: "link", name: "Form", tag: "a", attributes: { href: "/form" } },
     alone: false,
@@ -43,7 +43,7 @@ test("an action as Cairn returns it keeps the XPath and the fingerprint of its e
   ]);
 });
 
-test("an action that was returned by Cairn and imported again has the same description", () => {
+test("an action that Cairn returned keeps its description when it is imported again", () => {
   const fingerprint = { role: "button", name: "Save", tag: "button", attributes: {} };
   const locator = { selector: "#save", xpath: "", fingerprint };
   const click = {
@@ -76,7 +76,7 @@ test("an action with only an index, or an XPath without an equal selector, has n
   ]);
 });
 
-test("parameters that find no element stay as they are", () => {
+test("parameters of an imported action that do not locate an element are not changed", () => {
   const scroll = {
     tool_name: "scroll",
     parameters: { direction: "up", amount: 500 },

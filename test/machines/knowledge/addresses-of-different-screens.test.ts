@@ -87,13 +87,13 @@ test.each([
   ["/admin/edit.php", "Posts", "/admin/edit.php?post_type=page", "Pages"],
   ["/admin/tags.php?taxonomy=category", "Categories", "/admin/tags.php?taxonomy=tag", "Tags"],
   ["/front/preview.php?itemtype=Computer", "Computers", "/front/preview.php?itemtype=Monitor", "Monitors"],
-])("%s, titled %s, and %s, titled %s, are two screens", (a, title, b, other) => {
+])("%s with the title %s and %s with the title %s are two screens", (a, title, b, other) => {
   const screens = paths(section(a, "same", `${title} ‹ Harbour`), section(b, "same", other), ...rest);
   expect(screens).toContain(a);
   expect(screens).toContain(b);
 });
 
-test("a list with its default kind of items in a parameter is one screen, because its title stays", () => {
+test("a list is one screen with and without its default kind of items in a parameter (?post_type=post), because the titles are equal", () => {
   const pages = ["/admin/edit.php", "/admin/edit.php?post_type=post"].map((path) =>
     section(path, "same", "Posts"),
   );
@@ -106,7 +106,7 @@ test.each([
   ["/admin/{kind}/", "/admin/{kind}/new/", "/admin/{kind}/edit/?id={n}"],
   ["/shop/{kind}", "/shop/{kind}/new", "/shop/{kind}/{n}"],
 ])(
-  "the list %s, the form %s and the items %s are other screens for each kind, although all are similar",
+  "the list %s, the form %s and the items %s are different screens for each kind, although all pages are similar",
   (list, form, item) => {
     const forms = [list, form, item];
     const kinds = ["boat", "captain", "cargo", "crane", "harbour", "route", "ticket"];
@@ -124,7 +124,7 @@ test.each([
 test.each([
   ["/{item}/issues/new", "/{item}/issues/1", ["town", "mill", "harbor", "quay", "bridge", "tower"]],
   ["/boards/{item}/topics/new", "/boards/{item}/topics/5", ["1", "2", "3", "4", "5", "6"]],
-])("%s of several projects is one screen, and so is %s", (form, item, projects) => {
+])("the pages %s of several projects are one screen, and so are the pages %s", (form, item, projects) => {
   const at = (path: string) => projects.map((project) => path.replace("{item}", project));
   const screens = paths(
     ...at(form).map((path) => section(path, "form")),

@@ -58,7 +58,7 @@ test("a text that creates one thing does not match the form that creates another
   expect(fit("add a room booking", form({}), NEW_ROOM)).toBe(0);
 });
 
-test("a folder of the address does not say what a form is about", () => {
+test("a folder in the address of a form's page does not state what the form is about", () => {
   expect(fit("create a new event", form({}), NEW_ROOM)).toBe(0);
   expect(fit("edit event settings", form({}), page("Settings", "/orga/event/democon/settings/"))).toBe(1);
   const category = form({ submit: "Save", action: "https://conf.example/wp-admin/edit-tags.php" });
@@ -106,7 +106,7 @@ test("a form on the page of an object may be about another thing", () => {
   expect(["order remark", "add a remark"].map((text) => fit(text, remark, order))).toEqual([1, 1]);
 });
 
-test("the name and the values of a new object are no part of the thing", () => {
+test("a text that creates an object matches a form by the kind of the object, and not by its name and values", () => {
   expect(fit("create a new room called Harbour hall", form({}), NEW_ROOM)).toBe(1);
   expect(fit('create a room "Harbour team"', form({}), NEW_ROOM)).toBe(1);
   expect(fit("create the room Harbour hall with 120 seats", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(

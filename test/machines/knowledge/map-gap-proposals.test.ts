@@ -46,7 +46,7 @@ test("the proposed steps for a form with few fields fill in all fields", () => {
   expect(targets([field("Name", true), field("Street", false)])).toEqual(["Name", "Street"]);
 });
 
-test("the proposed steps for a form with too many fields fill in the required fields, or the first fields if none or too many are required", () => {
+test("the proposed steps for a form with too many fields fill in only the required fields, or the first fields if none or too many are required", () => {
   const names = ["A", "B", "C", "D", "E"];
   expect(targets(names.map((name) => field(name, name > "C")))).toEqual(["D", "E"]);
   expect(targets(names.map((name) => field(name, true)))).toEqual(["A", "B", "C"]);

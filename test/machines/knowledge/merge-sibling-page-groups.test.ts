@@ -76,7 +76,7 @@ test("lists by year (/blog/2031.html) are another screen than lists by tag in a 
   ]);
 });
 
-test("tables in a menu are one screen if their pages have the same operations, beside another entry of the menu", () => {
+test("database tables in the menu are one screen if their pages have the same operations, although the menu also links to another page", () => {
   const tables = ["customers", "notes", "orders"];
   const pages = tables.flatMap((table) => [
     { ...page(`/${table}`, "table", 0, true), name: table },
@@ -94,7 +94,7 @@ describe("pages below one folder, at different depths, are different screens", (
   const usage = [1, 2, 3, 4].map((number) => admin(`/admin/images/usage/${number}`, "usage"));
   const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
 
-  test("if different words follow the folder and a menu links to one of them only", () => {
+  test("if different words follow the folder and the menu links to only one of the pages", () => {
     expect(paths(...usage, admin("/admin/collections", "list", true), ...rest)).toHaveLength(5);
   });
 
@@ -107,7 +107,7 @@ describe("pages below one folder, at different depths, are different screens", (
   });
 });
 
-test("a section in the menu is no item of other sections that have equal structure", () => {
+test("a section that the menu links to is no item of other sections with equal structure", () => {
   const report = (name: string, kind: string): ScreenInstance => ({
     ...page(`/admin/reports/${name}`, "report", 0, true),
     structure: sketchOf([...features("site", 10), ...features("report", 30), ...features(kind, 5)]),
@@ -123,7 +123,7 @@ test("a section in the menu is no item of other sections that have equal structu
 
 // The menu of Request Tracker contains all sections. The menu of Calibre-Web contains the orders in which it
 // can list the books.
-test("a page in the menu does not belong to a template with pages of several folders", () => {
+test("a page that the menu links to is not grouped with pages of several folders that have its template", () => {
   const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
     ...page(path, "list", own, isInMenu),
     structure: sketchOf([...features("site", 10), ...features("list", 30), ...features(path, own)]),

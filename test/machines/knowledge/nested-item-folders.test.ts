@@ -4,7 +4,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-test("numbered files (photo1.html) are one screen at every depth of folders if each folder is an item of one kind", () => {
+test("numbered files (photo1.html) are one screen at every depth of folders if each folder is an item of the same kind", () => {
   const albums = ["summer", "winter", "people", "birds", "rivers", "town"];
   const photos = (folder: string, template: string) =>
     [1, 2, 3].map((number) => page(`${folder}/photo${number}.html`, template, 3));
@@ -47,7 +47,7 @@ test("items in two folders (/sales-orders/1 and /purchase-orders/1) are two scre
   expect(paths(...lists, ...items("tags", names, 20), ...others)).toHaveLength(3 + others.length);
 });
 
-test("folders are one screen with the folders inside them, although their pages show other content", () => {
+test("folders are one screen with their subfolders, although their pages show other content", () => {
   const album = (path: string, part: string): ScreenInstance => ({
     ...page(path, "album"),
     structure: sketchOf([

@@ -4,7 +4,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-test("a page in another folder (/people/home) belongs to the screen of /town/home if its structure is equal", () => {
+test("a page in another folder (/people/home) is one screen with /town/home if their structure is equal", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
   const pages = names.map((name) => page(`/town/${name}`, "page"));
   expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);

@@ -28,12 +28,12 @@ const wiki = ["/wiki/", "/list/", "/users/", "/help/"].flatMap((place) => [
   page(place, "", [...frame, ...names(place, 5)]),
 ]);
 
-test("layout features on the pages of nearly all kinds of addresses count as the frame of the site (header, menu)", () => {
+test("layout features on pages with nearly all kinds of addresses count as the frame of the site (header, menu)", () => {
   expect(weightsOf(wiki, frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf(wiki, names("/list/", 5))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("the frame of the site (header, menu) is not changed by many pages with another frame that differ only in their parameters", () => {
+test("the frame of the site (header, menu) stays the same if the site has many pages with another frame whose addresses differ only in parameters", () => {
   const manual = names("module", 30).map((module) => page("/api", module, names("manual", 10)));
   expect(weightsOf([...wiki, ...manual], frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf([...wiki, ...manual], names("manual", 10))).toEqual(names("manual", 10).map(() => 1));

@@ -44,7 +44,7 @@ function group(path: string, ...pages: readonly string[]): Group {
   };
 }
 
-describe("a large group of pages that is compared with many groups has its pages read only once", () => {
+describe("the pages of a large group are read only once for many comparisons with other groups", () => {
   const names = Array.from({ length: 100 }, (_, at) => `name-${String.fromCharCode(97 + (at % 26))}${at}x`);
   const readsOf = (large: Group, compare: (other: Group) => unknown, other: (at: number) => string) => {
     const others = Array.from({ length: 40 }, (_, at) => group(other(at), other(at)));
@@ -53,7 +53,7 @@ describe("a large group of pages that is compared with many groups has its pages
     return reads / large.members.length;
   };
 
-  test("for comparisons of addresses in folders", () => {
+  test("of addresses in folders", () => {
     const pages = group("/a/docs/*", ...names.map((name) => `/a/docs/${name}`));
     expect(
       readsOf(
@@ -78,7 +78,7 @@ describe("a large group of pages that is compared with many groups has its pages
     ).toBeLessThan(6);
   });
 
-  test("when it is asked whether the group's pages are files and folders", () => {
+  test("that check whether the group's pages are files and folders", () => {
     const pages = group("/a/*", ...names.map((name) => `/a/${name}.html`));
     expect(
       readsOf(
@@ -89,7 +89,7 @@ describe("a large group of pages that is compared with many groups has its pages
     ).toBeLessThan(6);
   });
 
-  test("for comparisons of folder names and of operations in addresses", () => {
+  test("of folder names and of operations in addresses", () => {
     const pages = group("/a/*/b", ...names.map((name) => `/a/${name}/b`));
     expect(
       readsOf(
@@ -108,8 +108,8 @@ describe("a large group of pages that is compared with many groups has its pages
   });
 });
 
-describe("a comparison of two groups of pages includes pages that were added to a group after the first comparison", () => {
-  test("for groups of folders inside folders", () => {
+describe("a comparison of two groups includes pages that were added to a group after the first comparison", () => {
+  test("if the groups are folders inside of folders", () => {
     const outer = group("/*", "/birds", "/rivers/south");
     const inner = group("/*/*", "/rivers/north");
     const need = itemFolders([outer, inner]);
@@ -118,7 +118,7 @@ describe("a comparison of two groups of pages includes pages that were added to 
     expect(need(outer, inner)?.least).toBe(ALIKE.folders);
   });
 
-  test("for groups in a tree of pages", () => {
+  test("if the groups are in a tree of pages", () => {
     const tree = ["/a/b/c", "/a/b/d", "/a/b/c/e", "/a/b/d/f", "/a/b/c/e/g"].map((path) => group(path, path));
     const outside = group("/x/y", "/x/y");
     const [first] = tree;

@@ -30,7 +30,7 @@ test.each([
   expect(screens).toContain(numbers.map((number) => `${b}${number}`).join(" "));
 });
 
-test("a program with the id of an item is another screen than the pages of several sections", () => {
+test("a page with the id of an item (Memberships.html?id=1) is another screen than the pages of several sections (Topics.html)", () => {
   const lists = ["Actions", "Conditions", "Scrips", "Topics", "Menus", "Rights"].map((name) =>
     section(`/Admin/Global/${name}.html`, "list"),
   );
@@ -40,7 +40,7 @@ test("a program with the id of an item is another screen than the pages of sever
 
 // In Magento and PrestaShop, the file has the name of a product, and the parameter selects one of the
 // product's variants.
-test("HTML files with the names of items and a numeric parameter are one screen", () => {
+test("HTML files with the names of items and a numeric parameter (red-shoe.html?color=1) are one screen", () => {
   const names = ["red-shoe", "blue-shirt", "green-hat", "old-lamp", "big-table", "soft-chair", "new-bed"];
   const products = names.map((name, at) => page(`/shop/${name}.html?color=${at}`, "product"));
   const screens = paths(...products, ...rest);

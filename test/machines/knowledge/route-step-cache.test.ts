@@ -15,7 +15,7 @@ test("the cache of route steps returns a step until the transitions of its scree
   expect(steps.get("c", "b")).toEqual(step(0.7));
 });
 
-test("the cache of route steps does not keep a step that was read before a change", () => {
+test("the cache of route steps does not store a step that was read before a change of its screen", () => {
   const steps = new RecentSteps();
   const since = steps.changes;
   steps.forget("a");

@@ -18,7 +18,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...list.map((path) => page(path, "users", 2)))).toHaveLength(1);
   });
 
-  test("if many have the same template under one folder, whatever their names are", () => {
+  test("if many pages have the same template and their addresses only differ in a name under one folder", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
     expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
   });
@@ -201,7 +201,7 @@ describe("the weights of page features in the comparison of pages", () => {
   });
 });
 
-test("namespaces of a wiki separate screens if the structure of their pages differs, and not if it is equal", () => {
+test("namespaces of a wiki are different screens only if the structure of their pages differs", () => {
   const names = ["Ada", "Bert", "Cora", "Dora"];
   const articles = names.map((name) => framed(`/wiki/${name}`, features("article", 12)));
   const spaces = ["town", "river"].flatMap((space) =>
@@ -353,7 +353,7 @@ test("pages of unknown structure are one screen only if their addresses differ i
   expect(paths(unread("/orders/17"), unread("/orders/18"))).toHaveLength(1);
 });
 
-test("a page and its default view, the page below it with its title and structure, are one screen", () => {
+test("a page is one screen with its default view, which is below its address and has the same title and structure", () => {
   const panels = ["info", "boards", "members", "versions", "issues", "categories", "queries"];
   const settings = ["town", "mill", "port"].flatMap((project) =>
     [["", "info"], ...panels.map((panel) => [`/${panel}`, panel])].map(([end = "", kind = ""]) => ({

@@ -48,7 +48,7 @@ describe("the name of a screen", () => {
     expect(isOnlySite("Acme", common)).toBe(true);
   });
 
-  test("is that in the menu, a heading, the text of a link, or a word of the address if all titles are equal", () => {
+  test("is the name in the menu, a heading, the text of a link, or a word of the address if all titles are equal", () => {
     const common = siteParts(["Acme", "Acme"]);
     const headings = sharedHeadings([
       { headings: ["News", "Orders"] },
@@ -72,7 +72,7 @@ describe("the name of a screen", () => {
     expect(screenName({ ...page, headings: ["News", "Orders"] }, common, { headings })).toBe("Orders");
   });
 
-  test("is that in the menu for words of any script, routes and parameters, but not for the start page", () => {
+  test("is the name in the menu for words of any script, client-side routes and parameters, but not for the start page", () => {
     const common = siteParts(["Acme", "Acme"]);
     const link = { text: "Заказы", isInMenu: true };
     const nameAt = (path: string, links = {}) =>
@@ -153,16 +153,16 @@ test("a counter at the end of a link's text (Orders 7) is left out of the name i
   ]);
 });
 
-describe("a title names no page", () => {
+describe("a title that several pages share", () => {
   const pages = (title: string, paths: readonly string[]) =>
     paths.map((path) => ({ url: `https://a.example${path}`, title }));
   const inFolders = ["/assets/a", "/assets/b", "/jobs/c", "/jobs/d", "/runs/e", "/runs/f"];
 
-  test("if at least six pages in at least three top folders have it", () => {
+  test("is the name of none of them if at least six pages in at least three top folders have it", () => {
     expect([...titlesOfFolders(pages("Store", inFolders))]).toEqual(["Store"]);
   });
 
-  test("but names them if they are in two folders, or if it has several parts", () => {
+  test("is their name if they are in only two folders, or if the title has several parts", () => {
     expect([...titlesOfFolders(pages("Store", inFolders.slice(0, 4)))]).toEqual([]);
     const two = ["/assets/a", "/assets/b", "/assets/c", "/jobs/d", "/jobs/e", "/jobs/f"];
     expect([...titlesOfFolders(pages("Store", two))]).toEqual([]);

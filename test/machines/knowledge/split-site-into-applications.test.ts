@@ -44,11 +44,11 @@ const sizes = (pages: readonly LinkedPage[]) =>
     .sort((a, b) => a - b);
 
 describe("folders of a site are two applications", () => {
-  test("if neither their frames nor their menus have anything in common", () => {
+  test("if neither their templates nor their menus have anything in common", () => {
     expect(sizes([...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")])).toEqual([6, 6]);
   });
 
-  test("and a further page belongs to the application whose frame it has", () => {
+  test("and a further page belongs to the application whose template it has", () => {
     const pages = [...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")];
     expect(sizes([...pages, page("/help", "manual", [])])).toEqual([6, 7]);
     expect(sizes([...pages, page("/help", "other", [])])).toEqual([1, 6, 6]);
@@ -56,7 +56,7 @@ describe("folders of a site are two applications", () => {
 });
 
 describe("folders of a site are one application", () => {
-  test("if they have the same frame, as the repositories of a code host have", () => {
+  test("if they have the same template, as the repositories of a code host have", () => {
     expect(sizes([...pagesIn("/town/", "code"), ...pagesIn("/mill/", "code")])).toEqual([12]);
   });
 
@@ -64,7 +64,7 @@ describe("folders of a site are one application", () => {
     expect(sizes([...pagesIn("/town/", "a", "/town/"), ...pagesIn("/mill/", "b", "/town/")])).toEqual([12]);
   });
 
-  test("if one of them has fewer than six pages, so that its frame is unknown", () => {
+  test("if one of them has fewer than six pages, so that its template is unknown", () => {
     expect(sizes([...pagesIn("/town/", "a"), ...pagesIn("/mill/", "b").slice(0, 5)])).toEqual([11]);
   });
 });

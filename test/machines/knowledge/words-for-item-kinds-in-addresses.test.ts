@@ -23,7 +23,7 @@ const page = (
 const lists = KINDS.map((kind) => page(`/store/main/${kind}`, ["list", 30]));
 const others = [page("/", ["home", 30]), page("/help/a", ["help", 30])];
 
-test("jobs and graphs with the same names are two screens if the pages of one kind are more similar than those of one name", () => {
+test("/jobs/{name} and /graphs/{name} with the same names are two screens if pages of one kind (jobs) are more similar than pages of one name", () => {
   const items = KINDS.slice(0, 2).flatMap((kind) =>
     NAMES.map((name) => page(`/store/main/${kind}/${name}`, ["item", 30], [kind, 4])),
   );
@@ -33,7 +33,7 @@ test("jobs and graphs with the same names are two screens if the pages of one ki
   expect(screens).toContain("/store/main/jobs");
 });
 
-test("projects with the same operations are one screen if the pages of one operation are more similar than those of one project", () => {
+test("/{project}/{operation} is one screen for each operation if pages of one operation are more similar than pages of one project", () => {
   const operations = KINDS.slice(0, 2).flatMap((project) =>
     NAMES.map((name) => page(`/store/main/${project}/${name}`, ["item", 30], [name, 30])),
   );
