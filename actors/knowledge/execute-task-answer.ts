@@ -64,9 +64,10 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       screen_name: screen.name,
       kind: task.kind,
       confidence: Math.min(1, found.fit),
-      fields: task.fields.map(({ name, label, type, constraints, action }) => ({
+      fields: task.fields.map(({ name, label, group, type, constraints, action }) => ({
         name,
         label,
+        ...(group === undefined ? {} : { group }),
         type,
         ...constraints,
         ...(action ? {} : { fillable: false }),

@@ -39,27 +39,42 @@ export async function findStoredTask(
   return best;
 }
 
+/** A field as an agent may name it. */
+interface NamedField {
+  readonly name: string;
+  readonly label: string;
+  readonly group?: string;
+}
+
 /**
- * Returns the value that the agent gives for a field. The agent may name the field by its name or by its
- * label; a colon at the end of the label may be missing.
+ * Matches words at the end of a label that only say whether a value is required, such as "Name Optional"
+ * (pretalx) and "Email (required)" (WordPress).
  */
-export function givenTo(
-  { name, label }: { readonly name: string; readonly label: string },
-  given: ReadonlyMap<string, unknown>,
-): unknown {
-  return [name, label, withoutColon(label)]
-    .map((key) => given.get(key.toLowerCase()))
+const MARK = /\s*[([]?\b(?:optional|required)\b[)\]]?$/i;
+
+/**
+ * Returns the names by which an agent may name a field, in lower case: its name, its label and its group. A
+ * colon and a mark such as "(required)" at the end of the label may be missing.
+ */
+function namesOfField({ name, label, group }: NamedField): readonly string[] {
+  const texts = [label, ...(group === undefined ? [] : [group])];
+  const names = texts.flatMap((text) => [text, withoutColon(text), withoutColon(text).replace(MARK, "")]);
+  return [name, ...names].filter((text) => text !== "").map((text) => text.toLowerCase());
+}
+
+/** Returns the value that the agent gives for a field. */
+export function givenTo(field: NamedField, given: ReadonlyMap<string, unknown>): unknown {
+  return namesOfField(field)
+    .map((key) => given.get(key))
     .find((value) => value !== undefined);
 }
 
 /** Returns the names of given values that match no field of the task, in lower case. */
 export function unknownParameters(
-  fields: readonly { readonly name: string; readonly label: string }[],
+  fields: readonly NamedField[],
   given: ReadonlyMap<string, unknown>,
 ): readonly string[] {
-  const known = new Set(
-    fields.flatMap(({ name, label }) => [name, label, withoutColon(label)].map((key) => key.toLowerCase())),
-  );
+  const known = new Set(fields.flatMap(namesOfField));
   return [...given.keys()].filter((name) => !known.has(name));
 }
 

@@ -21,7 +21,10 @@ import {
 export interface TaskField {
   /** The `name` attribute of the form field. Callers pass the field's value under this name. */
   readonly name: string;
+  /** Its label; after the name of its group, if another field of the form has the same label. */
   readonly label: string;
+  /** Name of the group of fields that contains only this field of the form; absent otherwise. */
+  readonly group?: string;
   /**
    * The HTML type of the field, such as `email`, `select` or `textarea`; empty if the page does not state a
    * type.
@@ -56,10 +59,10 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
     // The radio buttons of a group have the same `name`, which is listed once.
     const names = [...new Set((attributes.fields ?? "").split(", ").filter((name) => name !== ""))];
     if (names.length === 0) return [];
-    const fields = names.map((name): TaskField => {
+    const read = names.map((name): TaskField => {
       const group = ownControls(controls.get(name) ?? [], formIndex(form));
       const [known] = group;
-      const { form: _, position: __, ...constraints } = known?.control.constraints ?? {};
+      const { form: _, position: __, group: nameOfGroup, ...constraints } = known?.control.constraints ?? {};
       const isRequired = group.some(({ control }) => control.constraints?.required);
       return {
         name,
@@ -67,8 +70,10 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
         type: typeOf(known?.control),
         constraints: isRequired ? { ...constraints, required: true } : constraints,
         action: known?.action,
+        ...(nameOfGroup === undefined ? {} : { group: nameOfGroup }),
       };
     });
+    const fields = read.map((field) => withUniqueNames(field, read));
     const { kind, name } = describeForm(submit, fields);
     const mark = shortHash([attributes.method, attributes.action, ...names].join("\n"));
     return [
@@ -85,6 +90,18 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       },
     ];
   });
+}
+
+/**
+ * Adds the name of a field's group to its label if other fields have the same label, and removes the name of
+ * a group that contains other fields of the form too.
+ */
+function withUniqueNames({ group, ...field }: TaskField, all: readonly TaskField[]): TaskField {
+  if (group === undefined) return field;
+  const isShared = all.some(({ name, label }) => name !== field.name && label === field.label);
+  const isOwn = !all.some((other) => other.name !== field.name && other.group === group);
+  const label = isShared ? `${withoutColon(group)}: ${field.label}` : field.label;
+  return { ...field, label, ...(isOwn ? { group } : {}) };
 }
 
 interface FieldControl {

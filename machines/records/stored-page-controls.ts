@@ -47,6 +47,11 @@ export interface FieldConstraints {
   /** Number of the field's form on the page, counted from 0. Present only if the page has several forms. */
   readonly form?: number;
   /**
+   * Name of the group of fields that contains the field, such as "Name" for the text fields of a name in
+   * several languages. Present only if the page names the group.
+   */
+  readonly group?: string;
+  /**
    * Position of the field in its form, counted from 1. Present only if the field has no name, label or id.
    */
   readonly position?: number;

@@ -139,7 +139,8 @@ function described(
   if (href !== undefined && href !== "") return byAddress(alike, named, href, { pageUrl, alone });
   for (const key of IDENTIFYING) {
     const wanted = attributes[key];
-    if (wanted === undefined || (alone === false && NUMBERED.test(wanted))) continue;
+    if (wanted === undefined) continue;
+    if (alone === false && NUMBERED.test(wanted) && !isDistinctField(named, key, wanted)) continue;
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
@@ -147,6 +148,20 @@ function described(
   // only one such element now, it may be another element than the recorded one. So the match is uncertain.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
+}
+
+/**
+ * Whether a field is not a row of a list, although its id or name has a digit: the ids of the other elements
+ * with its name differ by more than digits, as `description_0` does from `name_0`.
+ */
+function isDistinctField(named: readonly HighlightedElement[], key: string, wanted: string): boolean {
+  const shapeOf = (value: string): string => value.replace(/\d+/g, "");
+  const others = named.filter(({ attributes }) => attributes[key] !== wanted);
+  return (
+    others.length > 0 &&
+    named.every(({ interactionType }) => interactionType === "input") &&
+    others.every(({ attributes }) => shapeOf(attributes[key] ?? "") !== shapeOf(wanted))
+  );
 }
 
 /**

@@ -99,6 +99,10 @@ const ticketForm = (more: string) =>
   `<h1>Open a ticket</h1><form method="post" action="/ticket"><label>Subject <input name="subject"></label>
    <input name="watchers" style="display: none"><div>Nobody</div>${more}<button>Open</button></form>`;
 let ticketFields = '<label>Refers to <input name="refers_to"></label>';
+/** A form as of pretalx: each text has one field for each language, and a label for the element around them. */
+const ROOM = `<h1>New room</h1><form method="post" action="/rooms/new">
+  ${["name", "description"].map((text) => `<label for="id_${text}">${text} <span>Optional</span></label><fieldset><div id="id_${text}"><input name="${text}_0" title="English"></div></fieldset>`).join("")}
+  <button>Save</button></form>`;
 /** A search form that two pages of the test site contain. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
@@ -107,7 +111,7 @@ beforeAll(async () => {
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
     "/people": html(
       "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a>' +
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a>' +
         SITE_SEARCH,
     ),
     "/orders": html(
@@ -132,6 +136,11 @@ beforeAll(async () => {
       if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
       return html("Opened", "<h1>Opened</h1>");
+    },
+    "/rooms/new": async (request) => {
+      if (request.method === "GET") return html("New room", ROOM);
+      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return html("Room", "<h1>Saved</h1>");
     },
     "/found-folded": async (request) => {
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
@@ -229,6 +238,20 @@ test(
     const found = await execute("search", { "Search term": "quokka" }, "search");
     expect(found.error).toBeNull();
     expect(sent).toEqual([{ term: "quokka" }]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task finds a field by the name of its group, and refuses a label that several groups have",
+  async () => {
+    sent.length = 0;
+    await open("room");
+    const refused = await execute("create a room", { English: "Hall" }, "room");
+    expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
+    const done = await execute("create a room", { Name: "Hall" }, "room");
+    expect(done.error).toBeNull();
+    expect(sent).toEqual([{ name_0: "Hall", description_0: "" }]);
   },
   TIMEOUT,
 );

@@ -54,15 +54,8 @@ export class Labels {
 
   nameOf(element: HtmlElement): string {
     const { tag, attributes } = element;
-    const labelledBy = attributes["aria-labelledby"];
-    if (labelledBy !== undefined) {
-      const parts = labelledBy.split(/\s+/).map((id) => {
-        const found = this.#find(id);
-        return found ? textOf(found, NAME_LENGTH) : "";
-      });
-      const name = collapse(parts.join(" "));
-      if (name !== "") return cut(name, NAME_LENGTH);
-    }
+    const labelled = this.#labelledBy(element);
+    if (labelled !== "") return labelled;
     const isField = tag === "input" || tag === "select" || tag === "textarea";
     const role = roleOf(element);
     const candidates = [
@@ -82,6 +75,36 @@ export class Labels {
       if (name !== "") return cut(name, NAME_LENGTH);
     }
     return "";
+  }
+
+  /** Returns the texts of the elements to which `aria-labelledby` refers. */
+  #labelledBy({ attributes }: HtmlElement): string {
+    const parts = (attributes["aria-labelledby"] ?? "").split(/\s+/).map((id) => {
+      const found = id === "" ? undefined : this.#find(id);
+      return found ? textOf(found, NAME_LENGTH) : "";
+    });
+    return cut(collapse(parts.join(" ")), NAME_LENGTH);
+  }
+
+  #ariaNameOf(element: HtmlElement): string {
+    return this.#labelledBy(element) || cut(collapse(element.attributes["aria-label"] ?? ""), NAME_LENGTH);
+  }
+
+  /**
+   * Returns the name of the nearest named group around a field: a `<fieldset>` with a `<legend>`, an element
+   * with the role `group` or `radiogroup`, or an element to which the `for` of a label refers, as in forms of
+   * Django with one field for each language.
+   */
+  groupOf(element: HtmlElement): string | undefined {
+    for (let at = element.parent; at && at.tag !== "form"; at = at.parent) {
+      const { id = "", role = "" } = at.attributes;
+      const legend = at.tag === "fieldset" ? at.children.find(isLegend) : undefined;
+      const label = legend ?? this.#byFor.get(id);
+      const isGroup = role === "group" || role === "radiogroup";
+      const name = label ? textOf(label, NAME_LENGTH) : isGroup ? this.#ariaNameOf(at) : "";
+      if (name !== "") return name;
+    }
+    return undefined;
   }
 
   #labelOf(element: HtmlElement): string | undefined {
@@ -106,6 +129,9 @@ export class Labels {
     return this.#byId.get(id);
   }
 }
+
+const isLegend = (child: HtmlElement | string): child is HtmlElement =>
+  typeof child !== "string" && child.tag === "legend";
 
 export function controlOf(element: HtmlElement, name: string, { selector, xpath }: Location): Control {
   const attributes: Record<string, string> = { tag: element.tag };

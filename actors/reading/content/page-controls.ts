@@ -61,10 +61,10 @@ function fieldName(field: HtmlElement, labels: Labels): string {
   return field.attributes.name || labels.nameOf(field) || field.attributes.id || "";
 }
 
-type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
+type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "group">;
 
 /**
- * Returns the form of a field, as its index among the forms of the page. For a field without a name, also
+ * Returns the named group of a field, and its form, as its index among the forms of the page. For a field without a name, also
  * returns its position in the form, so that the field can be identified.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
@@ -72,7 +72,12 @@ function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): 
   const owner = document.forms[form];
   if (!owner) return {};
   const position = fieldName(element, labels) === "" ? fieldsOf(document, owner).indexOf(element) + 1 : 0;
-  return { ...(document.forms.length > 1 ? { form } : {}), ...(position > 0 ? { position } : {}) };
+  const group = labels.groupOf(element);
+  return {
+    ...(document.forms.length > 1 ? { form } : {}),
+    ...(position > 0 ? { position } : {}),
+    ...(group === undefined ? {} : { group }),
+  };
 }
 
 function withPlace(control: Control, place: Place): Control {

@@ -127,6 +127,23 @@ describe("a fingerprint from a map", () => {
     expect(bound("delete-anna")).toEqual({ index: 1 });
     expect(bound("delete-0")).toMatchObject({ code: "element_ambiguous" });
   });
+
+  test("of a field with a digit in its identifier matches it, unless the other equal fields may be rows of the same list", () => {
+    const fields = (...names: readonly string[]) =>
+      names.map((name, at) =>
+        element(at + 1, {
+          tagName: "input",
+          type: "text",
+          interactionType: "input",
+          labelText: "English",
+          attributes: { name },
+        }),
+      );
+    const fingerprint = { role: "textbox", name: "English", alone: false, attributes: { name: "name_0" } };
+    expect(meant({ fingerprint }, fields("description_0", "name_0"))).toEqual({ index: 2 });
+    for (const page of [fields("name_0", "name_1"), fields("name_0")])
+      expect(meant({ fingerprint }, page)).toMatchObject({ code: "element_ambiguous" });
+  });
 });
 
 describe("the parameters of an action", () => {

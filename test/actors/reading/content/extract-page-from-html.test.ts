@@ -212,6 +212,20 @@ describe("the controls of a read page", () => {
     expect(read(`<h1>Bills</h1>${part}`).headings).toEqual(["Bills", ...headings]);
   });
 
+  test("name the group of a field: by a legend, a role, or a label of the element around the field", () => {
+    const group = (around: string) =>
+      read(`<form>${around}</form>`).controls.inputs.map(({ constraints }) => constraints?.group);
+    expect(group("<fieldset><legend>Billing</legend><input name=a><p><input name=b></p></fieldset>")).toEqual(
+      ["Billing", "Billing"],
+    );
+    expect(group('<div role="group" aria-label="Colours"><input name=a></div><input name=b>')).toEqual([
+      "Colours",
+      undefined,
+    ]);
+    expect(group("<label for=n>Name</label><div id=n><input name=a title=English></div>")).toEqual(["Name"]);
+    expect(group("<fieldset><input name=a></fieldset>")).toEqual([undefined]);
+  });
+
   test("never include the value of a field", () => {
     const json = JSON.stringify(read(html));
     for (const secret of ["hunter2", "alice", "token"]) expect(json).not.toContain(secret);
