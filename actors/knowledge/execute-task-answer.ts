@@ -63,6 +63,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       task_name: task.name,
       screen_name: screen.name,
       kind: task.kind,
+      ...(words.operation === undefined ? {} : { operation: words.operation }),
       confidence: Math.min(1, found.fit),
       fields: task.fields.map(({ name, label, group, type, constraints, action }) => ({
         name,

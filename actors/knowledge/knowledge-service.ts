@@ -278,7 +278,11 @@ export class KnowledgeService {
         metadata: { ...answer.metadata, code: "task.which_page" },
       };
     }
-    const needed = missing.filter((name) => fields.some((field) => field.name === name && field.required));
+    // The form of an object that is edited has the object's values, so no value is needed for them.
+    const isEdit = answer.metadata.operation === "edit";
+    const needed = missing.filter(
+      (name) => !isEdit && fields.some((field) => field.name === name && field.required),
+    );
     if (needed.length > 0) {
       const message = `The task needs values in context.parameters: ${needed.join(", ")}.`;
       return {

@@ -140,7 +140,8 @@ function described(
   for (const key of IDENTIFYING) {
     const wanted = attributes[key];
     if (wanted === undefined) continue;
-    if (alone === false && NUMBERED.test(wanted) && !isDistinctField(named, key, wanted)) continue;
+    if (alone === false && NUMBERED.test(wanted) && !isDistinctField(elements, { name, key, wanted }))
+      continue;
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
@@ -154,8 +155,13 @@ function described(
  * Whether a field is not a row of a list, although its id or name has a digit: the ids of the other elements
  * with its name differ by more than digits, as `description_0` does from `name_0`.
  */
-function isDistinctField(named: readonly HighlightedElement[], key: string, wanted: string): boolean {
+function isDistinctField(
+  elements: readonly HighlightedElement[],
+  { name, key, wanted }: { readonly name: string | undefined; readonly key: string; readonly wanted: string },
+): boolean {
+  if (name === undefined || name === "") return false;
   const shapeOf = (value: string): string => value.replace(/\d+/g, "");
+  const named = elements.filter((element) => isCalled(element, name));
   const others = named.filter(({ attributes }) => attributes[key] !== wanted);
   return (
     others.length > 0 &&

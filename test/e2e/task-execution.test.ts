@@ -111,7 +111,7 @@ beforeAll(async () => {
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
     "/people": html(
       "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a>' +
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a> <a href="/settings">Settings</a>' +
         SITE_SEARCH,
     ),
     "/orders": html(
@@ -136,6 +136,15 @@ beforeAll(async () => {
       if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
       return html("Opened", "<h1>Opened</h1>");
+    },
+    "/settings": async (request) => {
+      if (request.method === "GET")
+        return html(
+          "Settings",
+          '<h1>Settings</h1><form method="post" action="/settings"><label>Title <input name="title" value="Old" required></label><label>Slug <input name="slug" value="old" required></label><button>Save</button></form>',
+        );
+      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return html("Saved", "<h1>Saved</h1>");
     },
     "/rooms/new": async (request) => {
       if (request.method === "GET") return html("New room", ROOM);
@@ -252,6 +261,18 @@ test(
     const done = await execute("create a room", { Name: "Hall" }, "room");
     expect(done.error).toBeNull();
     expect(sent).toEqual([{ name_0: "Hall", description_0: "" }]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task that edits something needs no values for the required fields that the page has filled",
+  async () => {
+    sent.length = 0;
+    await open("settings");
+    const done = await execute("edit the settings", { Title: "New" }, "settings");
+    expect(done.error).toBeNull();
+    expect(sent).toEqual([{ title: "New", slug: "old" }]);
   },
   TIMEOUT,
 );

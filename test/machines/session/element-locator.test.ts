@@ -141,6 +141,9 @@ describe("a fingerprint from a map", () => {
       );
     const fingerprint = { role: "textbox", name: "English", alone: false, attributes: { name: "name_0" } };
     expect(meant({ fingerprint }, fields("description_0", "name_0"))).toEqual({ index: 2 });
+    const [area, name] = fields("description_0", "name_0");
+    if (!area || !name) throw new Error("There are two fields.");
+    expect(meant({ fingerprint }, [{ ...area, tagName: "textarea" }, name])).toEqual({ index: 2 });
     for (const page of [fields("name_0", "name_1"), fields("name_0")])
       expect(meant({ fingerprint }, page)).toMatchObject({ code: "element_ambiguous" });
   });
