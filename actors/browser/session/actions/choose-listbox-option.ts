@@ -11,7 +11,7 @@ import { inDocument, type Target } from "./clickable-point.ts";
 import { ensureClosed } from "./close-widget-after-action.ts";
 import { matchingOption, normalizeOption } from "./option-by-name.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
-import type { PageState } from "./wait-for-responses-of-action.ts";
+import { mayReact, type PageState } from "./wait-for-responses-of-action.ts";
 
 /** Maximum number of options in the error when the wanted option is missing. */
 const MAX_REPORTED = 100;
@@ -114,9 +114,12 @@ export class OptionChooser {
     let quietAt = performance.now() + sessionLimits.listSearchQuiet;
     let labelsBefore: string | undefined;
     let isOpen = false;
+    // Whether the typing has made the page schedule nothing, so that no list opens any more.
+    let isSilent = false;
     for (let now = performance.now(); now < until && now < quietAt; now = performance.now()) {
       const listing = await this.#callList("read");
       isOpen = listing !== undefined;
+      if (!isOpen && isSilent) break;
       const option = listing?.options.find(
         ({ label, disabled }) => normalizeOption(label) === wanted && !disabled,
       );
@@ -128,6 +131,7 @@ export class OptionChooser {
       if (labels !== labelsBefore) quietAt = performance.now() + sessionLimits.listSearchQuiet;
       labelsBefore = labels;
       await pause(sessionLimits.actionableEvery);
+      isSilent = !(await mayReact(this.#input.tab, sessionLimits.actionableEvery));
     }
     if (!isOpen) return data;
     const closing = await this.#close();

@@ -349,6 +349,33 @@ test("selecting an option fails if a dialog without options opens, and closes th
   expect(await stage.run("p.hidden + did.join()")).toBe("trueCancel");
 }, 30_000);
 
+test("filling a form continues with the next field if a combobox opens no list and the page has scheduled nothing", async () => {
+  // Cairn cannot see a task of the page's scheduler. So the task shows whether the wait for a list has ended early.
+  await stage.show(`<input role="combobox" aria-autocomplete="list" aria-label="Town"><input aria-label="Street"><script>
+    const [town, street] = document.querySelectorAll("input");
+    town.oninput = () => scheduler.postTask(() => did.push("later"), { delay: 800 });
+    street.oninput = () => { if (did.at(-1) !== "street") did.push("street") }</script>`);
+  const fields = [
+    { label: "Town", value: "R" },
+    { label: "Street", value: "Main Street" },
+  ];
+  expect((await stage.act("fill_form", { fields })).success).toBe(true);
+  expect(
+    await stage.run(
+      "new Promise((done) => scheduler.postTask(done, { delay: 1_000 })).then(() => did.join())",
+    ),
+  ).toBe("street,later");
+});
+
+test("filling a form chooses the option of a list that opens some time after the typing", async () => {
+  await stage.show(`<input role="combobox" aria-autocomplete="list" aria-label="Town" aria-controls="l"><div id="l" role="listbox"></div><script>
+    const town = document.querySelector("input"); let timer;
+    town.oninput = () => { clearTimeout(timer); timer = setTimeout(() => { l.innerHTML = '<div role="option">Rome</div>' }, 400) };
+    l.onclick = ({ target }) => { did.push(target.textContent); l.innerHTML = "" }</script>`);
+  expect((await stage.act("fill_form", { fields: [{ label: "Town", value: "rome" }] })).success).toBe(true);
+  expect(await stage.run("did.join()")).toBe("Rome");
+});
+
 test("selecting an option fails with a reason if the typed value disappears when the list closes", async () => {
   await stage.show(`<label for="t">Town</label><input id="t" role="combobox" aria-autocomplete="list" aria-expanded="false"><ul id="l" role="listbox" hidden><li role="option">Graz</li></ul>
     <script>t.oninput = () => { l.hidden = false; }; t.onblur = () => { l.hidden = true; t.value = ""; };</script>`);
