@@ -204,7 +204,7 @@ describe("a browser", () => {
     expect(await new Response(run.stdout).text()).toBe("browser.unavailable\n");
   }, 30_000);
 
-  test("fails its current pages as retryable if it is killed, and starts again for the next page", async () => {
+  test("fails its current pages with a retryable error if it is killed, and starts again for the next page", async () => {
     const logged: string[] = [];
     const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
     const job = browser.openJob();

@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  "a plan does not create a thing with a form for other things that only has a field with the name of the thing",
+  "a plan does not create a thing with a form that is for other things and only has a field with the name of the thing",
   async () => {
     const { plan, questions } = await planned("Create a shelf named Summer reading");
     expect(plan.steps.map(({ target }) => target?.name)).not.toContain("Username");
@@ -119,7 +119,7 @@ test("a step to a link that an exploration has pressed names the role of the lin
   expect(plan.steps.map(({ target }) => [target?.name, target?.role])).toEqual([["Customers", "link"]]);
 });
 
-test("a task to go to the page that the session shows has no steps, and the plan says why", async () => {
+test("a task to go to the page that the session shows has no steps, and the plan states the reason", async () => {
   const { plan, questions } = await planned("Go to the Help page", "/help", "# Help\nNo help.");
   expect(questions).toEqual([]);
   expect(plan.steps).toEqual([]);

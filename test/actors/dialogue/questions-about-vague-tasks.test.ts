@@ -33,7 +33,7 @@ test("a plan with low confidence asks which element is meant, and offers the ass
   ]);
 });
 
-test("the answer leads to a plan for this element, and the question is not asked again", async () => {
+test("the answer to a question about the element leads to a plan for this element, and the question is not asked again", async () => {
   const [question] = (await planned(VAGUE)).questions;
   const { plan, questions } = await planned(VAGUE, { [question?.id ?? ""]: dashboard });
   expect(plan.steps).toMatchObject([{ target: { name: "Dashboard" } }]);
@@ -47,7 +47,7 @@ test("no question is asked about a clear plan, or about an unclear one of high r
   expect(withQuestionIfUnsure({ ...rest, plan: risky, questions: [] }, {}).questions).toEqual([]);
 });
 
-test("a plan with low confidence asks the person to say the task in other words, if it has no assumed element to offer", async () => {
+test("a plan with low confidence asks the person to describe the task in other words, if it has no assumed element to offer", async () => {
   const { plan, ...rest } = await planned(VAGUE);
   const unsure = { ...rest, plan: { ...plan, assumptions: [] }, questions: [] };
   expect(withQuestionIfUnsure(unsure, {}).questions).toMatchObject([{ id: "part-0", type: "freeform" }]);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { loadWordVectors, wordVectors } from "../../../actors/dialogue/load-word-vectors.ts";
 
-test("the file of word vectors is read once, and each token has its numbers", async () => {
+test("the file of word vectors is read only once, and contains numbers for each token", async () => {
   const vectors = await wordVectors();
   expect(await wordVectors()).toBe(vectors);
   expect(vectors?.dimensions).toBe(128);

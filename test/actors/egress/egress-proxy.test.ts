@@ -57,7 +57,7 @@ describe("a forbidden destination of the proxy", () => {
     expect(proxy.failureOf("https://other.test/")).toBeUndefined();
   });
 
-  test("is also this machine itself, unless Cairn listens on loopback", async () => {
+  test("includes an address of this machine itself, unless Cairn listens on loopback", async () => {
     const site = siteOf({ "/": "secret" });
     const proxy = await proxyOf({ loopback: false, names: { "a.test": ["127.0.0.1"] } });
     const { port } = new URL(site.origin);

@@ -39,7 +39,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     expect(await find("http://a.test/")).toEqual(["8.8.4.4"]);
   });
 
-  test("exclude forbidden ones", async () => {
+  test("exclude forbidden addresses", async () => {
     const { find } = resolver([["10.0.0.1", "8.8.8.8", "::ffff:169.254.169.254"]]);
     expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
   });

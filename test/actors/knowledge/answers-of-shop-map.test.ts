@@ -242,7 +242,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("returns the site map by topics and the one by functions as trees", async () => {
+  test("returns the site map by topics and the site map by functions as trees", async () => {
     const semantic = (await town.query("shop", "sitemap_semantic")).data as {
       pages: number;
       sections: { pages: number }[];
@@ -267,7 +267,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("is not found under another id", async () => {
+  test("is not found under the id of another map", async () => {
     await expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
       code: "knowledge.not_found",
       status: 404,
@@ -294,7 +294,7 @@ describe("a map of an explored shop", () => {
     expect((await town.agent("shop", "find_element", "save")).metadata.code).toBe("position.unknown");
   });
 
-  test("describes a screen with its actions, forms and neighbours", async () => {
+  test("describes a screen by its actions, forms and neighbouring screens", async () => {
     const about = await town.agent("shop", "get_screen_context", "Orders");
     expect(about.metadata).toMatchObject({ screen_name: "Orders", url: site.url("/orders/"), instances: 1 });
     const { neighbours, forms, available_actions } = about.metadata as {

@@ -84,7 +84,7 @@ describe("the documents of a map", () => {
     expect((await documents().list(MAP)).sources).toHaveLength(1);
   });
 
-  test("leave nothing behind if they are invalid", async () => {
+  test("are not stored at all, not even partly, if they are invalid", async () => {
     const before = await documents().list(MAP);
     const broken = {
       "empty.md": "",

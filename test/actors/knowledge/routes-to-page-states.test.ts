@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.stop());
 
-test("a route to a page state, such as an open dialog, opens the page and then presses controls", async () => {
+test("a route to a page state, such as an open dialog, opens the page and then presses the controls that lead to the state", async () => {
   const answer = await town.agent("app", "navigate_to_screen", "users_1~add_user~help");
   expect(answer.actions.map(({ tool_name, description }) => [tool_name, description])).toEqual([
     ["navigate", `Open Users at ${ORIGIN}/users`],

@@ -90,7 +90,7 @@ test("pages that were read over HTTP are named by their title, even if several p
   expect(names).toMatchObject({ "/ada/edit": "Edit", "/bob/edit": "Edit" });
 });
 
-test("headings that most pages share name no page, and states are named after their page", async () => {
+test("a heading that most pages share is no name of a page, and page states are named after their page", async () => {
   const page = (headings: readonly string[], links: readonly string[] = []) => ({
     title: "Acme",
     headings: ["Our newsletter", ...headings],
@@ -145,7 +145,7 @@ test("a page that is named by its entry in the menu keeps the name when it is re
   expect(await names()).toEqual(first);
 });
 
-test("the name of a state that starts with the title of its page is shortened only by the site's part of the title", async () => {
+test("the name of a page state that starts with the title of its page loses only the part that all titles of the site share", async () => {
   const state = { name: "Acme: Rooms: New", url: "https://site.test/rooms#new" };
   const names = await namesOf(
     { rooms: { title: "Acme: Rooms" }, orders: { title: "Acme: Orders" }, help: { title: "Acme: Help" } },

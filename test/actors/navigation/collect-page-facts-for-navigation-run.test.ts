@@ -16,7 +16,7 @@ test.each([
   ["a further page", "/news/page/2/", "/news/page/3/", "/news/"],
   ["the front page", "/", "/page2/", "/page3/"],
 ])(
-  "a link named by a number counts as the link from %s of a list to the next page",
+  "a link whose text is a number counts as the link from %s of a list to the next page",
   (_, here, next, other) => {
     const links = `<a href="${other}">1</a> <a href="${next}">2</a>`;
     expect(nextOf(here, links)).toBe(BASE + next);
@@ -28,7 +28,7 @@ test.each([
   ["a page after the next one", "/news/", "/news/page/3/"],
   ["an article", "/news/", "/news/a-wet-autumn/"],
 ])(
-  "a link named by a number that leads to %s does not count as the link to the next page",
+  "a link whose text is a number and that leads to %s does not count as the link to the next page",
   (_, here, target) => {
     expect(nextOf(here, `<a href="${target}">2</a>`)).toBeNull();
   },

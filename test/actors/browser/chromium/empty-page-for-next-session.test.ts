@@ -38,7 +38,7 @@ function openSite() {
   return site;
 }
 
-describe("a browser prepares a page", () => {
+describe("a browser prepares an empty page for the next session", () => {
   test("only after a session has started, in a browser context of its own, and the next session takes it", async () => {
     const started = await startedBrowser(closing);
     const { open, contexts, pages, prepared, timers } = started;
@@ -61,7 +61,7 @@ describe("a browser prepares a page", () => {
     expect((await third.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("again when a session has ended that lived longer than the prepared page", async () => {
+  test("again when a session ends that has lived longer than the prepared page", async () => {
     const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
     const first = await open();
     await prepared([first]);
@@ -101,8 +101,8 @@ describe("a browser prepares a page", () => {
   }, 60_000);
 });
 
-describe("the prepared page", () => {
-  test("is left to the next session by a session with its own proxy and by a session of a job", async () => {
+describe("the empty page that a browser has prepared for the next session", () => {
+  test("is not used by a session with its own proxy or by a session of a job", async () => {
     const { open, prepared } = await startedBrowser(closing);
     const first = await open();
     const page = await prepared([first]);
@@ -117,7 +117,7 @@ describe("the prepared page", () => {
     expect((await open()).tab.targetId).toBe(page);
   }, 60_000);
 
-  test("is taken by one of two sessions that start at the same time", async () => {
+  test("is used by only one of two sessions that start at the same time", async () => {
     const { open, contexts, prepared } = await startedBrowser(closing);
     const page = await prepared([await open()]);
     const [left, right] = await Promise.all([open(), open()]);
@@ -129,7 +129,7 @@ describe("the prepared page", () => {
     expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
   }, 60_000);
 
-  test("is taken by a session that starts while the page is being prepared", async () => {
+  test("is used by a session that starts while the page is being prepared", async () => {
     const { open, contexts, timers, pages } = await startedBrowser(closing);
     const first = await open();
     await timers.advance(preparePageAfter);
@@ -177,7 +177,7 @@ describe("the prepared page", () => {
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("is replaced by a page of its own for a session that took it before its process crashed", async () => {
+  test("is replaced by a new page for a session that uses it, if its process crashes", async () => {
     const { open, contexts, prepared, chromium } = await startedBrowser(closing);
     const first = await open();
     const page = await prepared([first]);

@@ -118,7 +118,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a page that no viewer watches", () => {
+describe("a rendered page whose window is minimised", () => {
   test.each([
     ["a chain of requested frames", "/frame-by-frame", ["/fifth"]],
     ["a chain of frames that takes longer than the quiet time", "/slow-frames", ["/fifth"]],

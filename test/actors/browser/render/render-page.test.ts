@@ -230,7 +230,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("a page that scripts render", () => {
+describe("a rendered page with scripts", () => {
   test("contains links from a slow request", async () => {
     const page = await shown("/app");
     expect(linksOf(page.text)).toEqual(["/orders", "/invoices"]);
@@ -269,12 +269,12 @@ describe("a page that scripts render", () => {
   });
 
   // The next three tests wait for time limits, so they run at the same time.
-  test.concurrent("waits for a script of the site although it was too slow on an earlier page", async () => {
+  test.concurrent("is read after its site's script has ended, although that script was too slow on an earlier page", async () => {
     await shown("/app-with-slow-script");
     expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
   });
 
-  test.concurrent("waits for a call again that was too slow once and has ended on a later page", async () => {
+  test.concurrent("is read after a call that was too slow on one page and has ended in time on a later page", async () => {
     await shown("/app-with-slow-call");
     await shown("/app-with-slow-call?second");
     expect(linksOf((await shown("/app-with-slow-call?third")).text)).toEqual(["/orders"]);
@@ -325,7 +325,7 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("do not include a new URL that differs only in its hash route: the page is loaded again for it", async () => {
+  test("do not include a change of only the hash route: the page with the new route is loaded as a page of its own", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
@@ -394,7 +394,7 @@ describe("a URL that leads to no ordinary page", () => {
 });
 
 describe("rendering a page", () => {
-  test("dismisses its dialogs", async () => {
+  test("dismisses the native dialogs of the page", async () => {
     expect((await shown("/dialogs")).text).toContain("<p>false</p>");
     expect((await shown("/leaving")).text).toContain("<p>x</p>");
     expect((await shown("/new")).text).toContain("<p>here</p>");
@@ -405,7 +405,7 @@ describe("rendering a page", () => {
     expect(page.opened).toEqual([site.url("/popup"), site.url("/popup2")]);
   });
 
-  test("loads style sheets, but no images and videos", async () => {
+  test("loads style sheets of the page, but no images and videos", async () => {
     await shown("/pictures");
     const parts = ["/a.png", "/b.JPG?size=2", "/c.mp4", "/s.css"];
     expect(parts.filter((path) => site.requests.includes(path))).toEqual(["/s.css"]);
@@ -430,7 +430,7 @@ describe("rendering a page", () => {
     await other.close();
   });
 
-  test("is aborted with the reason of its signal, and the next page is rendered", async () => {
+  test("is aborted with the reason of the caller's signal, and the next page is rendered", async () => {
     const controller = new AbortController();
     const rendering = job.render(site.url("/never"), { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("paused")), 50);

@@ -185,7 +185,7 @@ test("when two forms use the same ids, each label names the field of its own for
   expect(names(await stage.analyze())).toEqual(["Stream URL", "Test", "Camera address", "Test"]);
 });
 
-test("when two forms use the same ids, a label of a hidden checkbox does not stand for it if it operates the other one", async () => {
+test("when two forms use the same ids, a label does not stand for the hidden checkbox beside it if clicking it operates the other form's checkbox", async () => {
   const form = (name: string, style: string) =>
     `<form><p><input type="checkbox" id="on" name="${name}" style="${style}"><label for="on">${name}</label></p></form>`;
   const data = await stage.show(`${form("First", "display: none")}${form("Second", "display: none")}`);
@@ -197,7 +197,7 @@ test("when two forms use the same ids, a label of a hidden checkbox does not sta
   );
 });
 
-test("of two elements with the id that a label refers to, the label names the field, even if the other one is nearer", async () => {
+test("if a field and another element both have the id that a label refers to, the label names the field, even if the other element is nearer", async () => {
   const data = await stage.show(
     `<header><div><input id="q"></div></header>
      <main><section><div><p><label for="q">Find things</label></p><div id="q">Box</div><input type="hidden" id="q"></div></section></main>`,
@@ -348,7 +348,7 @@ test("an icon without text is named by its class, symbol or file name, for every
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
 });
 
-test("an icon beside a counter is reported, and a long prefix that ends with icon names the font", async () => {
+test("an icon beside a counter is reported, and a class prefix that ends with icon (flaticon-) is not part of an icon's name", async () => {
   const data = await stage.show(
     `<a href="/news"><i class="fa fa-bell-o"></i><span>10</span></a>
      <a href="/more"><i class="fa fa-cog"></i><span>Settings</span></a>
@@ -418,7 +418,7 @@ test("the summary of a page contains the text and the aria-label of a control, b
   expect(dom_summary).toBe("Page\ndiv: Acme\ndiv: Toggle menu\nbutton: Save the order\na: Next");
 });
 
-test("a button with a unique name in a row has the words of the row, for the planner only", async () => {
+test("a button with a unique name in a row has the row's words only in the data for the planner", async () => {
   await stage.show(
     `<table><tr><td>C-1 Bicycle</td><td><button>Details</button> <button>Object</button></td></tr>
      <tr><td>C-2 Window</td><td><button>Details</button> <button>Withdraw</button></td></tr></table><button>Save</button>`,
@@ -439,7 +439,7 @@ test("a button with a unique name in a row has the words of the row, for the pla
   expect(clickableElementsString).not.toContain("Withdraw</button> (C-2");
 });
 
-test("a button of a grid whose cells are grouped by column has the words of its row", async () => {
+test("a button of a grid whose cells are grouped by column has the words of its row as context", async () => {
   const cell = (row: number, content: string) =>
     `<div role="gridcell" aria-rowindex="${row}">${content}</div>`;
   await stage.show(
@@ -531,7 +531,7 @@ test("a label that contains only an icon names its radio button by `aria-label`"
   expect(names(data)).toEqual(["Comfortable density", "Dense rows"]);
 });
 
-test("an id of a tooltip in its attribute does not name an element, which has an icon", async () => {
+test("a tooltip attribute that contains an id does not name its element, which is named by its icon", async () => {
   const { clickableElementsString } = await stage.show(
     `<button data-tooltip="QXXNiBziThdXboU-EBACR"><i data-icon="check"></i></button>
      <button data-tip="0b2f7a8e-2f0c-4f6e-9d0e-5b1d7f3f1c11"><i data-icon="search"></i></button>
@@ -543,7 +543,7 @@ test("an id of a tooltip in its attribute does not name an element, which has an
   expect(clickableElementsString).not.toContain("QXXN");
 });
 
-test("an icon is named by the attribute of its component (Clarity, Angular Material)", async () => {
+test("an icon is named by the attribute of its component, as in Clarity and Angular Material", async () => {
   const { clickableElementsString } = await stage.show(
     `<button><clr-icon shape="two-way-arrows left"></clr-icon></button>
      <button><mat-icon svgicon="trash"></mat-icon></button>`,
@@ -577,7 +577,7 @@ test("radio buttons without any text around them show their values", async () =>
   ]);
 });
 
-test("the options of a closed list are no name of the combobox around it", async () => {
+test("the options of a closed list are not part of the name of the combobox around the list", async () => {
   const { clickableElementsString: lines } = await stage.show(
     `<div role="combobox" aria-haspopup="true" aria-expanded="false" style="border: 1px solid"><div><select
        hidden multiple><option>Submitted</option><option>Accepted</option></select><input type="search" role="textbox"
@@ -587,7 +587,7 @@ test("the options of a closed list are no name of the combobox around it", async
   expect(lines).not.toContain("Submitted");
 });
 
-test("a menu in a row, made of details, has the words of the row", async () => {
+test("a menu in a row that is a details element has the words of the row as context", async () => {
   const row = (title: string) => `<tr><td><a href="/${title}">${title}</a></td>
     <td><details><summary>accepted</summary><a href="/${title}/reject">reject</a></details></td></tr>`;
   await stage.show(`<table><tr><th>Title</th><th>State</th></tr>${row("Tides")}${row("Knots")}</table>`);

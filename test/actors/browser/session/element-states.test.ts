@@ -54,7 +54,7 @@ test("values of sliders, mixed checkboxes and the sort order of columns are list
   expect(now).toContain(`<input type="checkbox">Some</input>`);
 });
 
-test("a slider whose field is clipped away is covered by a layer over it, but not by its track", async () => {
+test("a slider with a clipped field is marked as covered if a layer is over it, but not because of its own track", async () => {
   const clipped = "clip: rect(0 0 0 0); margin: -1px; overflow: hidden; position: absolute;";
   const field = (name: string, style: string) =>
     `<input type="range" min="0" max="10" value="2" aria-label="${name}" style="${style}">`;
@@ -82,7 +82,7 @@ test("a read-only field is marked, and typing into it is refused", async () => {
   expect(!outcome.success && outcome.error).toContain("is read-only");
 });
 
-test("of several tabs, the only one with a different class is marked as the current tab", async () => {
+test("of several tabs, the one whose class differs from all others is marked as the current tab", async () => {
   await stage.show(
     `<ul><li class="active"><a href="/1">One</a></li><li><a href="/2">Two</a></li></ul>
      <nav><a href="/3" class="tab">Three</a><a href="/4" class="tab is-active" id="four">Four</a></nav>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test("viewers that request pictures of several sizes at the same time all receive a frame", async () => {
+test("viewers that request pictures of different sizes at the same time all receive a frame", async () => {
   await stage.show("<h1>Seen</h1>");
   // The cast is safe: the browser of this test opens only sessions of this class.
   const { liveView } = stage.session as ContextSession;

@@ -185,7 +185,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("2");
   });
 
-  test("may be a form, which the action submit_form then submits", async () => {
+  test("may be a form, if the action is submit_form", async () => {
     await stage.show(
       `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
        <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,
@@ -275,7 +275,7 @@ testInOwnSession(
   },
 );
 
-test("a hidden link that has the name of a visible link to another address is named as hidden", async () => {
+test("a selector of a hidden link fails with the control that shows this link, although a visible link has the same name", async () => {
   await stage.show(
     `<a href="#reviews">Review</a><button aria-controls="fold">Settings</button>
      <div id="fold" style="display: none"><a href="#settings">Review</a></div>`,
@@ -286,7 +286,7 @@ test("a hidden link that has the name of a visible link to another address is na
   expect(JSON.stringify(data.candidates)).toContain("Settings");
 });
 
-test("a label refers to the same field in the action input as in the action fill_form", async () => {
+test("a label selects the same field in the action input as in the action fill_form", async () => {
   await stage.show(
     `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
      <div class="row"><b>Second</b><input aria-label="Port of the interface" id="b"></div>
@@ -307,7 +307,7 @@ test("a label refers to the same field in the action input as in the action fill
   }
 });
 
-test("a selector finds a row whose node showed another row at an earlier search", async () => {
+test("a selector finds a row whose DOM node showed another row at an earlier search", async () => {
   await stage.show(`<ul id="files"><li title="a.txt">a.txt</li><li title="b.txt">b.txt</li></ul><script>
     const opened = [];
     files.addEventListener("dblclick", ({ target }) => opened.push(target.title))</script>`);

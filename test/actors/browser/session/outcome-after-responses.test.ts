@@ -80,7 +80,7 @@ for (const [kind, restless] of Object.entries(RESTLESS)) {
   });
 }
 
-test("the answer to a click waits a moment for a page that has not visibly reacted", async () => {
+test("the answer to a click is delayed for a moment if the page has not visibly reacted", async () => {
   const page = await stage.show(
     `<nav id="menu"><button onclick="menu.className = 'chosen'; setTimeout(() => fetch('/save').then((answer) => answer.text())
       .then((text) => { out.textContent = text }))">Load</button></nav><p id="out"></p>`,
@@ -139,14 +139,14 @@ testInOwnSession(
   { routes: ROUTES },
 );
 
-test("the answer to a click without effect does not count a long poll as pending", async () => {
+test("the answer to a click without effect does not count a long-polling request as pending", async () => {
   const page = await stage.show(`<button>Rest</button>${RESTLESS["a page with a long poll"]}`);
   const { data } = await stage.act("click", { index: called(page, "Rest").highlight_index });
   expect(data).toMatchObject({ effect: "focused", changes: 0 });
   expect(data).not.toHaveProperty("pending");
 });
 
-test("a document that was never analysed is compared with its state before the first action", async () => {
+test("the first action on a page that was never analysed returns the changes since the state before this action", async () => {
   stage.site.routes.set(
     "/unseen",
     html(
@@ -164,7 +164,7 @@ test("a document that was never analysed is compared with its state before the f
   expect(await click("Send")).toMatchObject({ page: { said: ["Sent to Ann."] } });
 });
 
-test("a selection is reported as effective when the page saves it and shows the control again", async () => {
+test("a selection is reported as effective although the page saves it and draws the control again", async () => {
   const page = await stage.show(`<div id="row"></div><script>
     const draw = (size) => { row.innerHTML = '<select aria-label="Size"><option>Small<option>Large</select>';
       row.firstChild.value = size; row.firstChild.onchange = (event) => draw(event.target.value) }; draw("Small")</script>`);
@@ -175,7 +175,7 @@ test("a selection is reported as effective when the page saves it and shows the 
   expect(data).toMatchObject({ selected: ["Large"], effect: "state_changed" });
 });
 
-test("the answer contains what a response brings that arrives while the page is read", async () => {
+test("the answer to a click contains the content of a response that arrives while the page is read", async () => {
   const page = await stage.show(`<input aria-label="Month"><button id="sort">Sort</button><ul id="rows"></ul>
     ${Array.from({ length: 700 }, (_, n) => `<p class="c"><a href="/p/${n}">Page ${n}</a>`).join("")}<script>
     // The page draws the response in a task of its own, as frameworks do.

@@ -169,7 +169,7 @@ test("a slider that shows its new value with a delay is moved to the given numbe
   expect(await stage.run("at")).toBe(60);
 });
 
-test("a checkbox is named by an adjacent label without a `for` attribute, and a label without a checkbox names nothing", async () => {
+test("a checkbox is named by an adjacent label without a `for` attribute, and such a label without a checkbox names nothing", async () => {
   const data = await stage.show(`<div><input type="checkbox"><label>Agree</label></div>
     <div><label>No field</label> text <input aria-label="Name"></div>
     <div tabindex="0" role="combobox" aria-label="Kind">\u200b</div>`);
@@ -186,7 +186,7 @@ test("a slider whose input has no size is set by the track that is drawn for it"
   expect(await stage.run("did.join()")).toBe("69,70");
 });
 
-test("a key press reaches the listeners of a page without fields, and waiting for a text also finds a text in a field", async () => {
+test("a key press is received by the listeners of a page without fields, and waiting for a text also finds the text in a field", async () => {
   await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
     <textarea id="out" disabled></textarea>`);
   expect((await actionOn(stage, "input", "Filter", { text: "Jones" })).data).toMatchObject({

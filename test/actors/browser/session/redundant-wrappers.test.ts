@@ -50,7 +50,7 @@ test("the control inside a component is listed, and the wrappers with click list
   ]);
 });
 
-test("of a button or link and the only button that a script has put in it, one is listed", async () => {
+test("if a script has put a button as the only content into a button or link, only one of the two is listed", async () => {
   const nested = await lines(`<div id="box"></div><script>
     const nest = (...tags) => tags.reduceRight((inner, [tag, attributes, text]) => {
       const one = Object.assign(document.createElement(tag), attributes);
@@ -91,7 +91,7 @@ test("a row with a click listener is listed beside its controls if a style sheet
   ]);
 });
 
-test("a row is not listed for rules of its style sheet that do not apply, until rules are replaced that apply", async () => {
+test("a row is not listed because of style rules that do not apply to it, until a script replaces them with rules that apply", async () => {
   const hover = "tr:hover { cursor: pointer }";
   const listed = await lines(
     `<table><tr hears><td>Order 1 <button>Edit</button></td></tr></table>${HEARS}
@@ -104,7 +104,7 @@ test("a row is not listed for rules of its style sheet that do not apply, until 
   expect((await stage.analyze()).clickableElementsString).toContain("<tr>Order 1 Edit</tr>");
 });
 
-test("a row with a click listener is listed if a nested rule shows a pointer for it, or a rule with `:has`", async () => {
+test("a row with a click listener is listed if a nested style rule, or a rule with `:has`, shows a pointer for it", async () => {
   const row = (name: string) => `<tr hears class="${name}"><td>${name} <button>Edit</button></td></tr>`;
   const listed = await lines(
     `<table>${["first", "second", "third", "fourth", "fifth"].map(row).join("")}</table>${HEARS}`,
@@ -164,7 +164,7 @@ test("a component that draws a label and can receive the focus is listed", async
   expect((await lines(chip + HEARS)).join()).toContain("Red");
 });
 
-test("a component that draws a label and reacts to clicks is listed, if there is no field for it to name", async () => {
+test("a component that draws a label and reacts to clicks is listed if it has no field that the label names", async () => {
   const chip = (name: string, more = "") =>
     `<x-chip hears ${more}><template shadowrootmode="open"><label><slot></slot></label></template>${name}</x-chip>`;
   const listed = await lines(

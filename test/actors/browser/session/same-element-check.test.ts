@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const index = async (body: string, name: string): Promise<number> =>
   called(await stage.show(body), name).highlight_index;
 
-test("a field that removes its placeholder on focus accepts typing, and a field with a changed label refuses it", async () => {
+test("a field that removes its placeholder on focus accepts typing, and typing into a field whose label has changed is refused", async () => {
   const field = await index(
     `<label>Search <input placeholder="Products" onfocus="this.placeholder = ''"></label>`,
     "Search",
@@ -57,7 +57,7 @@ test("a field keeps its name and identity while the list in its label or row is 
   expect(await stage.act("input", { label: "Payee", text: "Bob" })).toMatchObject({ success: true });
 });
 
-test("a number in its text distinguishes an element from otherwise equal ones, unless it is a time", async () => {
+test("a number in an element's text distinguishes it from otherwise equal elements, unless the number is a time", async () => {
   const offer = (percent: number) =>
     `<li><p>${percent} % off</p><button onclick="did.push(${percent})">Take</button></li>`;
   const take = await index(`<ul>${offer(10)}${offer(20)}</ul>`, "Take");

@@ -49,7 +49,7 @@ test("elements that are scrolled out at the top of a container are listed and ca
   expect(left?.elements).toMatchObject([{ text: "Away", reason: "out_of_reach" }]);
 });
 
-test("an element that is scrolled out of its container is listed as outside of the viewport, and not as covered", async () => {
+test("an element that is scrolled out of its container is listed as outside of the viewport and not as covered", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => `<button>Row ${at}</button>`).join("");
   const data = await stage.show(
     `<div style="height: 95px; overflow: auto" id="box">${rows}<button style="position: fixed; top: 300px; left: 400px">Apart</button></div>
@@ -88,7 +88,7 @@ test("an element in a frame that is partly scrolled out, or under a fixed header
   }
 }, 30_000);
 
-test("a click on slotted text hits the element that shows it", async () => {
+test("a click on slotted text hits the element in the shadow root that shows the text", async () => {
   const data =
     await stage.show(`<x-button>Buy</x-button><y-button>Leave</y-button><z-card>Words<i></i></z-card>
     <script>const made = (name, mode, html) => customElements.define(name, class extends HTMLElement {

@@ -96,7 +96,7 @@ async function facts(session: ContextSession) {
   return JSON.parse(String(await evaluate(session, "facts")));
 }
 
-test("the page finds the same window, identity, permissions and empty storage", async () => {
+test("a prepared page and a new page have the same window, identity and permissions, and empty storage", async () => {
   const site = shop();
   const { own, prepared } = await inBoth(async (session) => {
     expect((await session.open(site.url("/"))).success).toBe(true);
@@ -111,7 +111,7 @@ test("the page finds the same window, identity, permissions and empty storage", 
   });
 }, 60_000);
 
-test("a session without an address shows an empty document, in which the page script left nothing", async () => {
+test("a session without an address shows an empty document that contains nothing of the page script", async () => {
   const { own, prepared } = await inBoth(async (session) => ({
     html: await evaluate(session, "document.documentElement.outerHTML"),
     globals: await evaluate(session, "Object.getOwnPropertyNames(window).sort()"),
@@ -126,7 +126,7 @@ test("a session without an address shows an empty document, in which the page sc
   expect(prepared.frames).toEqual([0, 1]);
 }, 60_000);
 
-test("the page sees every setting of the environment that the caller requested", async () => {
+test("in a prepared page, every setting of the environment that the caller requested is in effect", async () => {
   const site = shop();
   const environment = {
     user_agent: "Mozilla/5.0 (Test) Cairn",
@@ -165,7 +165,7 @@ test("the page sees every setting of the environment that the caller requested",
   expect(prepared.permissions[0]).toBe("granted");
 }, 60_000);
 
-test("dialogs, popups, typed text, the console and the network are handled and recorded alike", async () => {
+test("in a prepared page and in a new page, dialogs, popups, typed text, console and network are handled and recorded alike", async () => {
   const site = shop();
   const { own, prepared } = await inBoth(async (session) => {
     await session.open(site.url("/"));
@@ -208,7 +208,7 @@ test("dialogs, popups, typed text, the console and the network are handled and r
   expect(prepared.network).toContainEqual(["GET", site.url("/call"), "fetch", 200]);
 }, 60_000);
 
-test("downloads come into the folder of the session", async () => {
+test("downloads of a prepared page are stored in the folder of the session", async () => {
   const site = shop();
   const folders: string[] = [];
   const { own, prepared } = await inBoth(
@@ -232,7 +232,7 @@ test("downloads come into the folder of the session", async () => {
   expect(await readdir(folder)).not.toEqual([]);
 }, 60_000);
 
-test("a session is saved, and restored into the prepared page, alike", async () => {
+test("a session in a prepared page is saved and restored like a session in a new page", async () => {
   const site = shop();
   const { open, prepared: prepare } = await startedBrowser(closing);
   const first = await open();

@@ -65,7 +65,7 @@ describe("the clipboard of a session", () => {
     expect(await did()).toContain("cut,input");
   });
 
-  test("is used on the focused element, also in a frame, if the action names no element", async () => {
+  test("is used by the focused element, also in a frame, if the action names no element", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
     await actionOn(stage, "select_all", "To");
@@ -81,7 +81,7 @@ describe("the clipboard of a session", () => {
     expect(await stage.run(`frames[0].document.querySelector("input").value`)).toBe("");
   });
 
-  test("leaves copy and paste to a page that handles them, and refuses read-only fields", async () => {
+  test("is left to a page with its own handlers for copy and paste, and is refused for read-only fields", async () => {
     await stage.show(`<input aria-label="C" value="x"><input aria-label="P"><input aria-label="Fixed" readonly value="f"><script>
       document.addEventListener("copy", (event) => { event.clipboardData.setData("text/plain", "own"); event.preventDefault(); });
       document.addEventListener("paste", (event) => { did.push(event.clipboardData.getData("text/plain")); event.preventDefault(); });

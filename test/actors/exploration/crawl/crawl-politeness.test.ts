@@ -185,7 +185,7 @@ test("a site that answers 429 with Retry-After is stored completely, and gets no
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
-test("an exploration waits until a period of 503, also for robots.txt, has ended", async () => {
+test("an exploration waits until a host that answers 503, also for robots.txt, has recovered", async () => {
   const until = Date.now() + 1_500;
   const stormy =
     (body: string): Route =>

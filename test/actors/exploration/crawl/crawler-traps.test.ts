@@ -180,7 +180,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
 });
 
 test(
-  "a listing is read to its last entry, and its endless further pages are left out when they have no new content",
+  "a list of many pages is read up to its last entry, and the endless pages after it are left out because they have no new content",
   async () => {
     const items = (page: number) =>
       Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);

@@ -10,7 +10,7 @@ const element = (name: string, xpath: string, more: Partial<HighlightedElement>)
 const shown = (...highlightedElements: HighlightedElement[]) => ({ page: { highlightedElements } }) as Shown;
 const step = (xpath: string) => ({ kind: "click", name: "", role: "a", xpath }) as const;
 
-test("the selected tab next to a tab is found by its role, or among links to panels by the mark of the current link", () => {
+test("the selected tab beside a tab is found by its role, or by the mark of the current link if the tabs are links to panels", () => {
   const tabs = [
     element("Team", "/ul[1]/li[1]/a", { role: "tab", selected: true }),
     element("Plans", "/ul[1]/li[2]/a", { role: "tab" }),
@@ -24,7 +24,7 @@ test("the selected tab next to a tab is found by its role, or among links to pan
   expect(selectedTab(shown(...tabs, ...links), step("/div/a[2]"))?.name).toBe("Info");
 });
 
-test("for an element that is no tab, no selected tab is found", () => {
+test("for an element that is not a tab, no selected tab is found", () => {
   const tab = element("Team", "/ul/li[1]/a", { role: "tab", selected: true });
   const button = element("Plans", "/ul/li[2]/a", { tagName: "button" });
   expect(selectedTab(shown(tab, button), step("/ul/li[2]/a"))).toBeUndefined();

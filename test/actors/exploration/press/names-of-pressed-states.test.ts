@@ -65,7 +65,7 @@ function run(store: Store, sent: Sent[]): PressNotes {
   return new PressNotes(input, scope as unknown as EffectScope<CairnServices>, new PressFrontier());
 }
 
-test("a state is named after the heading of its page, also if another run of presses has opened the page", async () => {
+test("a page state is named after the heading of its page, also if an earlier run of presses has opened the page", async () => {
   const { store, close } = await memoryStore();
   const sent: Sent[] = [];
   const found = { transitions: [], results: [] };

@@ -57,7 +57,7 @@ describe("the links of a read page", () => {
     ).toEqual(["http://e.com/docs/a.html", "http://e.com/docs/b", "http://e.com/docs/A.html"]);
   });
 
-  test("count as links from the page to itself if they lead to one of its fragments", () => {
+  test("count as links from the page to itself if they lead to a fragment of its URL", () => {
     expect(links('<a href="#a">a</a><a href="#b">b</a><a href="page.html">c</a>')).toEqual([URL_OF_PAGE]);
   });
 
@@ -286,13 +286,13 @@ describe("the main content of a read page", () => {
     expect(content).toBe("# Title\n\nA note that matters.");
   });
 
-  test("starts with the page's heading even if it lies outside of the content", () => {
+  test("starts with the page's heading even if the heading is outside of the main content", () => {
     expect(read(`<div><h1>Title</h1></div><div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
       "# Title\n\nRunning",
     );
   });
 
-  test("starts with the text around a heading outside of the content, without the site's header", () => {
+  test("starts with the text around the heading if that heading is outside of the main content, without the site's header", () => {
     const clean = `<div id="header"><h1>clean(1)</h1><h2>Name</h2><div><p>clean - Remove files</p></div></div>`;
     expect(read(`${clean}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
       "# clean(1)\n\n## Name\n\nclean - Remove files\n\nRunning",
@@ -317,7 +317,7 @@ describe("the main content of a read page", () => {
       expect(read(html).content).toContain("[Menu]");
   });
 
-  test("ends a heading at the end tag of any heading level", () => {
+  test("ends a heading at the end tag of any heading level, such as </h3> for <h2>", () => {
     expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
       "## Index\n\n- [A]",
     );

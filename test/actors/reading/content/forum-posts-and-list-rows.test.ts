@@ -252,7 +252,7 @@ describe("the rows of a list of threads", () => {
     );
   });
 
-  test("are boards when each row of a board contains a block with its newest thread", () => {
+  test("count as boards if each row contains a block with its newest thread", () => {
     const { rows } = blocksOf(
       `<table>${["Around the house", "Garden and yard", "Small talk"]
         .map(
@@ -286,7 +286,7 @@ test("the subject of a message is read next to its sender, and not from the desc
   expect([message, subject]).toEqual([true, "Re: Noisy pump"]);
 });
 
-test("a page with a single message has its sender, day and text", () => {
+test("a page with a single message is read with its sender, day and text", () => {
   const { posts, message } = blocksOf(
     "<h1>Re: Noisy pump</h1><ul><li><em>From</em>: ada_k &lt;<a href='mailto:a@example.org'>a@example.org</a>&gt;</li><li><em>Date</em>: Fri, 2 May 2031 08:00:00 +0000</li></ul><pre>It is the pipe, as I said in my first message.\n</pre>",
   );

@@ -74,7 +74,7 @@ test("the structure sketch (layout features) of a page ignores the columns of a 
   expect(alike(text(""), text(`<table class="properties">${row}</table>`))).toBeLessThan(1);
 });
 
-test("the structure sketch (layout features) of a page ignores tabs and open sections inside the text of an article", () => {
+test("the structure sketch (layout features) of a page ignores tabs and expanded sections inside the text of an article", () => {
   const page = (text: string) => `${frame}<article class="page"><h1>One</h1><p>Two</p>${text}</article>`;
   const tabs =
     '<div class="set"><input type="radio" name="tab" checked><input type="radio" name="tab">' +

@@ -212,7 +212,7 @@ describe("several workers that read from one host", () => {
     expect(cluster.asked).toBeLessThan(20);
   });
 
-  test("continue while the manager of the host does not answer, except a worker that starts in that time", async () => {
+  test("continue to read while the manager of the host does not answer, except a worker that starts in that time", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 16, takes: 100 });
@@ -228,7 +228,7 @@ describe("several workers that read from one host", () => {
     expect(two.starts.length).toBeGreaterThan(10);
   });
 
-  test("report a pause of the host to its new manager, so that all workers obey the pause", async () => {
+  test("report a pause of the host to a new manager, so that all workers obey the pause", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 2, takes: 100 }, () => ({ retryAfter: 30_000 }));

@@ -155,7 +155,7 @@ testInOwnSession(
   },
 );
 
-test("selecting several options in a list that stays open keeps the earlier choices", async () => {
+test("selecting several options in a list that stays open keeps the options that were chosen before", async () => {
   await stage.show(
     `<div id="l" role="listbox" aria-multiselectable="true" aria-label="Tags" tabindex="0">${CITIES.map(
       (city) => `<div role="option" aria-selected="${city === "Linz"}">${city}</div>`,
@@ -204,7 +204,7 @@ const EDITED = `<form><input type="search" aria-label="Search posts"></form>
     box.addEventListener("keydown", ({ key }) => { if (key === "Escape") box.textContent = "given up"; });
   </script>`;
 
-test("a choice that is drawn in its control counts as no open list, so that no Escape key closes the panel", async () => {
+test("after a choice that the control shows as an element, no list counts as open, and no Escape key closes the panel around it", async () => {
   // Svelte applications and Tom Select show the chosen option as elements with a button to remove it, and
   // take the list out of the document.
   for (const drawn of [
@@ -232,7 +232,7 @@ test("a choice that is drawn in its control counts as no open list, so that no E
   }
 }, 30_000);
 
-test("the list of a component in a dialog is closed by Escape, although the dialog closes when that key is released", async () => {
+test("the list of a component in a dialog is closed by Escape, although releasing that key would close the dialog", async () => {
   // The list is built as in ng-select, whose host listens for keys. The dialog is built as in Vendure and
   // Clarity.
   await stage.show(`<section id="panel"><h2>Add facets</h2><ng-select id="host"><input id="c" role="combobox" aria-expanded="false"
@@ -249,7 +249,7 @@ test("the list of a component in a dialog is closed by Escape, although the dial
   expect(await stage.run("p.style.display + did.join()")).toBe("none");
 });
 
-test("filling in a field for several values accepts both listed values and values that are not in its list", async () => {
+test("filling in a field for several values accepts values that are in its list and values that are not", async () => {
   await stage.show(EDITED.replace("CLOSES", "true"));
   const one = await stage.act("fill_form", { fields: [{ label: "Tags", value: "red" }] });
   expect([one.success, await stage.run("t.value")]).toEqual([true, "red, "]);
@@ -419,7 +419,7 @@ test("an option of a readonly field is chosen by the field's caption, by fill_fo
   );
 });
 
-test("a button of a popup that is clipped away for screen readers is not clicked to close a list", async () => {
+test("to close a list, no button of its popup is clicked that is clipped away and only for screen readers", async () => {
   await stage.show(`<button id="b" aria-haspopup="listbox" aria-controls="l" aria-expanded="false">City</button><p>Due</p>
     <div id="popup" hidden><ul id="l" role="listbox">${CITIES.map((city) => `<li role="option">${city}</li>`).join("")}</ul>
       <div style="clip: rect(0 0 0 0); clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; position: absolute"><button aria-label="Dismiss" tabindex="-1" style="width: 1px; height: 1px"></button></div></div>
@@ -433,7 +433,7 @@ test("a button of a popup that is clipped away for screen readers is not clicked
   expect(await stage.run("popup.hidden")).toBe(true);
 });
 
-test("selecting an option fails if the field drops the text of the search, because the click reached no option", async () => {
+test("selecting an option fails if the field removes the text of the search because the click hit no option", async () => {
   await stage.show(`<input id="c" role="combobox" aria-label="City" aria-expanded="false" aria-controls="o"><div id="o" role="listbox"></div>
     <script>let chosen = "", lost = 1;
     const draw = () => { c.ariaExpanded = "true"; o.innerHTML = '<div role="option">Linz</div>' };
@@ -451,7 +451,7 @@ test("selecting an option fails if the field drops the text of the search, becau
   expect(await stage.run("chosen + c.value")).toBe("LinzLinz");
 }, 30_000);
 
-test("a list that its control declares as closed is not reported as open when the choice shows other entries", async () => {
+test("a list that its control declares as closed is not reported as open when the page shows other entries after the choice", async () => {
   await stage.show(`<input id="c" role="combobox" aria-label="City" aria-expanded="false" aria-controls="o" readonly><div id="place"></div><ul id="found"></ul>
     <script>c.onclick = () => { did.push("click"); c.ariaExpanded = "true"; place.innerHTML = '<div id="o" role="listbox"><div role="option">Linz</div><div role="option">Graz</div></div>' };
     place.onclick = ({ target }) => { c.value = target.textContent; c.ariaExpanded = "false"; place.innerHTML = "";

@@ -432,7 +432,7 @@ describe("typing text", () => {
     expect(await stage.run("a.value + b.value")).toBe("");
   });
 
-  test("with the action send_keys reaches the focused element, also as key combinations", async () => {
+  test("with the action send_keys sends text and key combinations to the focused element", async () => {
     await stage.show(
       `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
     );
@@ -479,7 +479,7 @@ test("a native select accepts options by text or value, and returns its options"
   });
 });
 
-test("hovering, scrolling and waiting return the changes of the page", async () => {
+test("the actions hover, scroll and wait return the changes of the page", async () => {
   await stage.show(`<button onmouseenter="did.push('over')">H</button><div id="end" style="height:3000px"></div>
     <script>setTimeout(() => end.insertAdjacentHTML("beforebegin", "<p class='late'>Late text</p>"), 300)</script>`);
   expect((await actionOn(stage, "hover", "H")).data).toMatchObject({ hovered: true });
@@ -503,7 +503,7 @@ test("hovering, scrolling and waiting return the changes of the page", async () 
   expect((await stage.act("scroll", { direction: "up" })).data).toMatchObject({ effect: "nothing_changed" });
 });
 
-test("navigating by address, history or reload returns the new page or the reason of the failure", async () => {
+test("navigating by address, history or reload returns the new page or the reason why it failed", async () => {
   await stage.show("<p>First</p>");
   const first = stage.session.url;
   expect((await stage.act("navigate", { url: "/next" })).data).toMatchObject({
@@ -523,7 +523,7 @@ test("navigating by address, history or reload returns the new page or the reaso
   expect((await stage.act("navigate", { url: none })).data).toMatchObject({ code: "navigation_failed" });
 });
 
-test("windows that a page opens become tabs that can be shown and closed", async () => {
+test("windows that a page opens become tabs, which a caller can select and close", async () => {
   await stage.show(`<button onclick="window.open('/next')">Open</button>`);
   const before = (await stage.session.context()).tabs.length;
   await actionOn(stage, "click", "Open");

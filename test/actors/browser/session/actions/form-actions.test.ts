@@ -41,7 +41,7 @@ const FORM = `<form action="/sent" method="post" id="order">
   <label>Day <input type="date" name="day"></label><label>Note <textarea name="note"></textarea></label>
   <button>Send</button><button type="reset">Empty</button></form>`;
 
-test("filling in fields outside of a form says that they are filled, although there is no form to submit", async () => {
+test("the outcome of fill_form states that the fields are filled, although there is no form to submit", async () => {
   await stage.show(`<label>Name <input id="name"></label><button>Save</button>`);
   const { data, error } = await stage.act("fill_form", {
     fields: [{ label: "Name", value: "Ann" }],
@@ -319,7 +319,7 @@ describe("fill_form finds a field", () => {
   });
 });
 
-test("a file is uploaded by the label of a component that contains one file input", async () => {
+test("a file is uploaded to a component by its label, if the component contains exactly one file input", async () => {
   await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
     const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
     shadow("x-label", "<label style='cursor: pointer'>Resume</label>"); shadow("x-upload", "<input type=file aria-label=Resume>");

@@ -68,7 +68,7 @@ test("a media action uses the player around its element, or the largest player i
   expect(await stage.run("[a.muted, b.muted].join()")).toBe("false,true");
 });
 
-test("a media action reports a missing player, and a player that cannot play", async () => {
+test("a media action fails if the page has no player, or a player that cannot play", async () => {
   await stage.show(`<audio src="/broken.wav"></audio>`);
   expect((await stage.act("play_video")).data).toMatchObject({
     code: "not_applied",

@@ -102,12 +102,12 @@ test('a search form that is shown again with the message "No results" does not c
   expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
 });
 
-test("a message has no texts that the page hides in it", async () => {
+test("a returned message does not contain texts inside of it that the page hides", async () => {
   const { data } = await stage.act("navigate", { url: stage.site.url("/saved") });
   expect(data).toMatchObject({ page: { said: ["Order saved"] } });
 });
 
-test("address, title and messages are those of the page to which a script of the opened page leads on", async () => {
+test("the outcome of a navigation has the address, title and messages of the page to which a script of the opened page redirects", async () => {
   const { data } = await stage.act("navigate", { url: stage.site.url("/moved") });
   expect(data).toMatchObject({
     effect: "navigated",
@@ -126,7 +126,7 @@ test("the outcome of an action that leads to an error page of the server has its
   expect(clicked.data).toMatchObject({ title: "Missing", http_status: 404 });
 });
 
-test("a step back to an address that a script has added to an error page has no HTTP status", async () => {
+test("go_back to an address that a script has set on an error page returns no HTTP status", async () => {
   await stage.act("navigate", { url: stage.site.url("/missing") });
   await stage.run(`history.pushState(null, "", "/first"); history.pushState(null, "", "/second")`);
   const back = await stage.act("go_back");

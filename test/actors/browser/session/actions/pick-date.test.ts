@@ -257,7 +257,7 @@ test("picking a date fills all parts of a date field that has several, also by i
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("parts of a date field that miss a key while the page redraws them are typed again", async () => {
+test("parts of a date field that lose a key while the page redraws them are typed again", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<div><span id="l" onclick="1">Born</span>

@@ -51,7 +51,7 @@ test.each([
     `<button onclick="Promise.resolve().then(() => new Promise((done) => {
     const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(1) }))">Go</button>`,
   ],
-])("the wait for a reaction ends early on a page %s", async (_, body) => {
+])("the wait for a reaction to a click ends early on a page %s", async (_, body) => {
   expect(await waitAfterClick(body)).toBe("");
 });
 
@@ -74,19 +74,19 @@ test.each([
     "an image",
     `const image = new Image(); image.onerror = () => setTimeout(react, 700); image.src = '/none.png'`,
   ],
-])("the wait for a reaction lasts until the page reacts by %s", async (_, reaction) => {
+])("the wait for a reaction to a click lasts until the page reacts by %s", async (_, reaction) => {
   const body = `<button>Go</button><script>const react = () => { location.hash = "reacted" };
     document.querySelector("button").onclick = () => { ${reaction} }</script>`;
   expect(await waitAfterClick(body)).toBe("#reacted");
 });
 
-test("the wait for a reaction lasts until a worker of the page answers", async () => {
+test("the wait for a reaction to a click lasts until a web worker of the page answers", async () => {
   const body = `<button onclick="worker.postMessage(1)">Go</button><script>
     const worker = new Worker("/worker.js"); worker.onmessage = () => { location.hash = "reacted" }</script>`;
   expect(await waitAfterClick(body)).toBe("#reacted");
 });
 
-test("the wait for a reaction lasts until a frame of the page answers", async () => {
+test("the wait for a reaction to a click lasts until a frame of the page answers", async () => {
   const body = `<button onclick="frames[0].postMessage(1)">Go</button><iframe src="/frame"></iframe><script>
     onmessage = () => { location.hash = "reacted" }</script>`;
   expect(await waitAfterClick(body)).toBe("#reacted");

@@ -103,7 +103,7 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(success).toBe(true);
   });
 
-  test("counts as successful if the text that proves success is in a closed menu, unless the login form is still shown", async () => {
+  test("counts as successful if a closed menu contains the text that proves success, unless the login form is still shown", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
     routes.set("/menu-login", html("Login", `${menu}${form("/menu-check")}`));
@@ -119,7 +119,7 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
   });
 
-  test("reports that only the sign of success is missing if the login form has disappeared", async () => {
+  test("reports only that the proof of success is missing if the login form has disappeared", async () => {
     stage.site.routes.set("/gone", html("Home", "<p>Your orders</p>"));
     stage.site.routes.set("/gone-login", html("Login", form("/gone")));
     const fields = [
@@ -263,7 +263,7 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(asked).toEqual([]);
   }, 60_000);
 
-  test("is not repeated if the page of a user who is signed in has the proof in a closed menu", async () => {
+  test("is not repeated if the closed menu of a signed-in user's page contains the proof of success", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>ann</summary><a href="/out">Log out</a></details>`;
     // Some sites redirect from the login page (Review Board), others show their start page at the same

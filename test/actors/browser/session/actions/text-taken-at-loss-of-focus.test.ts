@@ -52,19 +52,22 @@ const PREACT_FORM = `<div id="app"></div><script type="importmap">{ "imports": {
 test.each([
   ["after its rules have run", AMOUNT_FORM],
   ["in an effect of a component", PREACT_FORM],
-])("a click on a button after typing adds the amount that the page takes %s", async (_, body) => {
-  for (const [action, text] of [
-    ["input", "-900"],
-    ["type_slowly", "12.50"],
-  ] as const) {
-    await stage.show(body);
-    await actionOn(stage, action, "Amount", { text, ...(action === "input" ? {} : { delay_ms: 1 }) });
-    expect(await actionOn(stage, "click", "Add")).toMatchObject({ success: true });
-    expect(await stage.run("did.join()")).toBe(text);
-  }
-});
+])(
+  "a click on a button directly after typing uses the new amount, which the page stores at the loss of focus %s",
+  async (_, body) => {
+    for (const [action, text] of [
+      ["input", "-900"],
+      ["type_slowly", "12.50"],
+    ] as const) {
+      await stage.show(body);
+      await actionOn(stage, action, "Amount", { text, ...(action === "input" ? {} : { delay_ms: 1 }) });
+      expect(await actionOn(stage, "click", "Add")).toMatchObject({ success: true });
+      expect(await stage.run("did.join()")).toBe(text);
+    }
+  },
+);
 
-test("a click works after a press that opened a dialog, because the field lost the focus", async () => {
+test("a click works after a press that opened a dialog because the field lost the focus", async () => {
   await stage.show(
     `<input aria-label="Amount" onblur="alert('Not a number')"><button onclick="did.push('add')">Add</button>`,
   );

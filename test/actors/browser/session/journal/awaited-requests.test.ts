@@ -5,7 +5,7 @@ import { AwaitedRequests } from "../../../../../actors/browser/session/journal/a
 const TAB = "tab";
 const WITHIN = 3_000;
 
-test("all waits for the responses to one action have one common deadline, until the page or the action changes", async () => {
+test("the waits for responses to one action share one deadline, until the page changes or the next action starts", async () => {
   const requests = new AwaitedRequests();
   requests.actionBegins(TAB);
   const first = requests.awaitedUntil(TAB, WITHIN);

@@ -50,7 +50,7 @@ function counted(analysis: PageAnalysis): { readonly analysis: PageAnalysis; rea
   return { analysis: counting, reads: () => reads };
 }
 
-test("the prepared changes since the newest snapshot are returned without reading the snapshot again", async () => {
+test("the prepared answer with the changes since the newest snapshot is returned without reading the snapshot again", async () => {
   const { seen, next } = await snapshotsAroundChange();
   const prepared = new PreparedAnswer();
   prepared.answer(seen, options({ since_revision: 0 }), undefined);
@@ -64,7 +64,7 @@ test("the prepared changes since the newest snapshot are returned without readin
   expect(answer.clickableElementsString).toContain("After");
 });
 
-test("a request with other options, or of another snapshot, does not get the prepared answer", async () => {
+test("a request with other options, or for the changes since another snapshot, does not get the prepared answer", async () => {
   const { seen, next } = await snapshotsAroundChange();
   const prepared = new PreparedAnswer();
   const whole = options();
@@ -78,7 +78,7 @@ test("a request with other options, or of another snapshot, does not get the pre
   expect(prepared.answer(next, delta, undefined)).toEqual(answerOf(next, delta, undefined));
 });
 
-test("a page that has changed back is the same snapshot again", async () => {
+test("a page that has changed back has the same snapshot again", async () => {
   const { seen, next } = await snapshotsAroundChange();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { snapshots } = (stage.session as ContextSession).tab;

@@ -67,7 +67,7 @@ test("a new text counts as new even if it repeats the name of a removed element"
   expect(change).toMatchObject({ said: ["12", "$ 12.12", "Saved"] });
 });
 
-test("a new text behind an open dialog is reported, also when it repeats the name of a control", async () => {
+test("a new text behind an open dialog is reported, even if it repeats the name of a control", async () => {
   const page = await stage.show(
     `<nav><a href="/next">Saved</a></nav><p id="out"></p><dialog id="box"><button>Close</button></dialog>
     <button onclick="box.showModal(); out.textContent = 'Saved'">Open</button>`,
@@ -221,7 +221,7 @@ test("the changes in an action's answer include content that opens shortly after
   });
 });
 
-test("an action's answer waits for requests of a click that has changed nothing, and reports those still pending", async () => {
+test("the answer to a click that has changed nothing waits for the click's requests, and reports those that are still pending", async () => {
   const later = (wait: number) => async () => {
     await new Promise((resolve) => setTimeout(resolve, wait));
     return new Response("Details");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test("a change of the page is read ahead of the next analysis, and its elements do not yet count as seen by the caller", async () => {
+test("a changed page is read before the next analysis is requested, but its new elements do not count as seen by the caller", async () => {
   const first = await stage.show("<button id=b>Before</button>");
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { tab } = stage.session as ContextSession;
@@ -35,7 +35,7 @@ test("a change of the page is read ahead of the next analysis, and its elements 
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
-test("an analysis of an unchanged page needs no other command than the check of the page", async () => {
+test("an analysis of an unchanged page calls only the check whether the page is unchanged", async () => {
   await stage.show(`<ul>${"<li><button>Row</button></li>".repeat(100)}</ul>`);
   await stage.analyze();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
@@ -57,7 +57,7 @@ test("an analysis of an unchanged page needs no other command than the check of 
   expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
 });
 
-test("the check of an unchanged page ends when Chromium's counts confirm it, before the call is answered", async () => {
+test("the check of an unchanged page ends as soon as Chromium's counters confirm it, even if the call into the page is not answered", async () => {
   await stage.show("<button>Kept</button>");
   await stage.analyze();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
@@ -80,7 +80,7 @@ test("the check of an unchanged page ends when Chromium's counts confirm it, bef
   expect(again).toBe(before as typeof again);
 });
 
-test("a snapshot is not confirmed for a document that was replaced at the same time", async () => {
+test("a snapshot is not confirmed as unchanged if its document is replaced during the check", async () => {
   await stage.show("<button>Old</button>");
   await stage.analyze();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.

@@ -86,7 +86,7 @@ describe("the analysis of a page", () => {
   test.each([
     ["small", 1],
     ["large", 100],
-  ])("contains what a style rule alone has changed, on a %s page", async (_, rows) => {
+  ])("contains a change that only a style rule has caused, on a %s page", async (_, rows) => {
     const list = `<ul>${"<li><button>Row</button></li>".repeat(rows)}</ul>`;
     const before = await stage.show(
       `<style>#late { display: none }</style>${list}<button id="late">Late</button>`,
@@ -111,7 +111,7 @@ describe("the analysis of a page", () => {
       expect(JSON.stringify(reported)).not.toContain("hunter2");
   });
 
-  test("leaves out a separator where scrolling cannot reach it, but not in the middle of a line", async () => {
+  test("omits a separator where scrolling cannot reach it, but not in the middle of a line", async () => {
     const away = "position: absolute; left: -9999px";
     await stage.show(`
       <p>Call <b>os</b><b>.</b><b>path</b> of <a href="/os">the module</a><i>!</i></p>

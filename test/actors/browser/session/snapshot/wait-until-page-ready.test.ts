@@ -44,7 +44,7 @@ const open = async (body: string, ready_within?: number) => {
 };
 const shownAtOnce = async () => names(await stage.analyze());
 
-describe("a navigation returns only after the application", () => {
+describe("a navigation to an address returns only after the page's application", () => {
   test("has drawn content that a script loads after the load event", async () => {
     expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
     expect(await shownAtOnce()).toEqual(["Orders"]);
@@ -90,7 +90,7 @@ describe("a navigation returns only after the application", () => {
   });
 });
 
-describe("a navigation to another route of the present document returns only after the application", () => {
+describe("a navigation to another client-side route of the same document returns only after the page's application", () => {
   /** Opens a document with a menu, and then its route `#/orders`, which runs the script. */
   const openRoute = async (script: string) => {
     await open(`<nav><a href="/a">Menu</a></nav><div id="root"></div><script>
@@ -159,7 +159,7 @@ function tabWith(
   return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 
-describe("the wait for a ready document examines the document only once", () => {
+describe("the wait for a ready page examines the document only once", () => {
   test.each([
     [
       "a document with a control and without pending requests",

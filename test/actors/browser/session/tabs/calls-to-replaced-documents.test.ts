@@ -18,7 +18,7 @@ const shown = () => {
   return { frames: tab.frames, main: tab.frames.main };
 };
 
-test("a script call to a replaced document fails, even if the new document has the same element numbers", async () => {
+test("a script call to a replaced document fails, even if the new document uses the same element numbers", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   expect(await frames.call(main, "actionability", "describe", 1)).toMatchObject({ name: "One" });
@@ -28,7 +28,7 @@ test("a script call to a replaced document fails, even if the new document has t
   await expect(frames.evaluate(main, "1")).rejects.toBeInstanceOf(DocumentGone);
 });
 
-test("the first script call to a document fails if the document was replaced in the meantime", async () => {
+test("the first script call to a document fails if the document was replaced before the call", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   const unasked = { ...main, world: undefined };
