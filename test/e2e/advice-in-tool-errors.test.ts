@@ -25,7 +25,7 @@ test.each([
   ["get_browser_context", { room_name: "none" }, "start_browser_session"],
   ["get_actor", { kind: "walk", id: "none" }, "list_actors"],
 ])(
-  "%s advises a tool for an unknown id",
+  "the error of %s for an unknown id names a tool that returns or creates such ids",
   async (tool, args, advised) => {
     const { status, body } = await cairn.call(tool, args);
     expect([status, body.error.message]).toEqual([404, expect.stringContaining(advised)]);
@@ -35,7 +35,7 @@ test.each([
 );
 
 test(
-  "query_knowledge says which parameter is missing",
+  "the error of query_knowledge states which parameter is missing",
   async () => {
     const { status, body } = await cairn.call("query_knowledge", { query_type: "page", params: {} });
     expect([status, body.error]).toEqual([

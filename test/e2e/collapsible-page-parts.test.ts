@@ -38,7 +38,7 @@ afterAll(async () => {
 const ask = async (instruction: object) =>
   (await cairn.post("/api/knowledge/parts/query", { context: {}, ...instruction })).body;
 
-test("an open section, branch, menu or side bar is no screen of its own, but a dialog and an editor are", async () => {
+test("an open section, tree branch, menu or side bar is not a screen of its own, but a dialog and an editor are", async () => {
   const { body } = await cairn.get("/api/knowledge/parts/screens?limit=100");
   const states = body.screens
     .map(({ name }: { name: string }) => name)
@@ -85,7 +85,7 @@ test("a route to a link in a closed section opens the section first", async () =
   expect(names).toEqual(["Preferences", "Advanced", "Limits of use"]);
 });
 
-test("a screen is found by the text of a link to it, even if its name lacks these words", async () => {
+test("a screen is found by the text of a link to it, even if the screen's name lacks these words", async () => {
   for (const target of ["limits of use", "please show the limits of use"]) {
     const { metadata } = await ask({ instruction_type: "navigate_to_screen", target });
     expect(metadata).toMatchObject({ screen_name: "Limits", found_by: "link" });

@@ -145,7 +145,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "does what the task does not forbid",
+    "may do what the task does not forbid",
     async () => {
       const { plan } = await planned(
         `${TASK}, but don't delete my account`,
@@ -158,7 +158,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "has a high risk if the words of the task say so for its only click",
+    "has a high risk if the task's words for its only click indicate one",
     async () => {
       const { plan } = await planned(
         "I reside at Vienna, note it down and pay for it",

@@ -89,7 +89,7 @@ test(
 );
 
 test.if(isFull)(
-  "cairn explore of a known site says what differs from the map before, and cairn query lists it",
+  "cairn explore of a known site prints what differs from the earlier map, and cairn query lists it",
   async () => {
     await cairn("explore", start(), "--max-pages", "1").ended;
     const same = await cairn("explore", start(), "--max-pages", "1").ended;

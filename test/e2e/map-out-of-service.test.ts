@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  "an exploration whose map is out of service ends with that cause, and the map gets its pages after repair",
+  "an exploration whose map is out of service fails with that reason, and the map gets the exploration's pages after its repair",
   async () => {
     await cairn.stop();
     await parkTheMap();

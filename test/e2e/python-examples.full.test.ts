@@ -109,7 +109,7 @@ describe.skipIf(missing !== "")("the Python example client of the protocol speci
     expect(url).toBe(site.url("/"));
   });
 
-  test("controls a browser over REST, and cannot click an element that it was not shown", () => {
+  test("controls a browser over REST, and cannot click an element index that no analysis has returned", () => {
     const answers = observed.get("rest")?.answers as readonly string[];
     expect(answers).toHaveLength(3);
     expect(answers[0]).toContain("'status': 'started'");

@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  "a click in any session counts on the map as a success or a failure of the clicked transition",
+  "a click in any session is counted on the map as a success or a failure of its transition",
   async () => {
     const click = async (room: string) => {
       await open(room);

@@ -278,7 +278,7 @@ test(
 );
 
 test(
-  "a task for a thing without a form sends nothing, and names the nearest forms or leads to the thing's screen",
+  "a task for a thing without a form sends nothing, and names the nearest forms or opens the thing's screen",
   async () => {
     sent.length = 0;
     await open("other");

@@ -34,7 +34,7 @@ describe("the token bucket of a rate limit", () => {
     expect(bucket.take("ann", 0)).toEqual({ granted: false, left: 0, seconds: 1 });
   });
 
-  test("reports that it is empty without taking a token", () => {
+  test("can report that it is empty without taking a token", () => {
     const bucket = rates();
     expect(bucket.exhausted("ann", 0)).toBeUndefined();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
@@ -43,7 +43,7 @@ describe("the token bucket of a rate limit", () => {
     expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
-  test("is removed if there are too many buckets and it is the oldest one", () => {
+  test("is removed if it is the oldest one and there are too many buckets", () => {
     const bucket = rates();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
     bucket.take("ben", 0);
@@ -115,7 +115,7 @@ describe("the limit for an address that guesses keys", () => {
     return statuses;
   }
 
-  test("refuses that address for some time, even with the right key", async () => {
+  test("refuses the address for some time, even with the right key", async () => {
     const throttle = new FailedAuthThrottle();
     const statuses = await guess(throttle, "192.0.2.1");
     expect(statuses).toEqual([...Array(guardLimits.wrongKey.burst).fill(401), 429]);

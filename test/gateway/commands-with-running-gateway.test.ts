@@ -205,7 +205,7 @@ describe("while a gateway runs, the command", () => {
     expect(await readFile(join(dataDir, "away", "b.jsonl"), "utf8")).toBe("rows");
   });
 
-  test("backup names the complete file and leaves no part of a copy where it cannot be copied to", async () => {
+  test("backup names the complete file and leaves no partial copy if the file cannot be copied to the given path", async () => {
     const file = join(dataDir, "backups", "b.jsonl");
     gateway.cairn.backup = async () => {
       await prepareDataFolder(join(dataDir, "backups"));

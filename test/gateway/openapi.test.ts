@@ -63,7 +63,7 @@ test("each result of a REST route has a schema name, and an example that the too
   expect(answers.filter(({ example }) => example !== undefined).length).toBeGreaterThanOrEqual(16);
 });
 
-test("operations of the OpenAPI document have short summaries and complete descriptions", async () => {
+test("operations in the OpenAPI document have short summaries and full descriptions", async () => {
   const { paths } = (await openApiDocument()) as {
     readonly paths: Record<string, Record<string, { summary: string; description?: string }>>;
   };

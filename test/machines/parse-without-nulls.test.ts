@@ -32,7 +32,7 @@ test("a null of an optional field counts as absent, also inside of objects and l
   expect(given.limit).toBeNull();
 });
 
-test("a null that the schema allows stays, beside one that counts as absent", () => {
+test("a null that the schema allows is kept, while a null of an optional field beside it counts as absent", () => {
   expect(parseWithoutNulls(schema, { name: "n", screen: null, limit: null }).data).toMatchObject({
     screen: null,
   });
@@ -62,7 +62,7 @@ test("a null of a required field is reported as a missing field, and a null in a
   expect(item.error?.issues).toMatchObject([{ path: ["list", 1] }]);
 });
 
-test("an action takes null for a parameter that it does not need", () => {
+test("an action accepts null for a parameter that it does not need", () => {
   expect(parseAction("scroll", { direction: "down", amount: 500, index: null })).toEqual({
     name: "scroll",
     params: { direction: "down", amount: 500 },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 test(
-  "a session with an open dialog is neither saved nor hibernated, and only a debug line says so",
+  "a session with an open dialog is neither saved nor hibernated, and only a debug line of the log states that",
   async () => {
     await stage.show("<h1>Orders</h1>");
     await stage.run(`void setTimeout(() => confirm("Leave?"), 0)`);

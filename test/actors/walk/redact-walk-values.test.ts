@@ -12,7 +12,7 @@ test("values with names of secrets, such as api_key, are removed from the reques
 });
 
 test.each(["Passwort", "kennwort_neu", "motDePasse", "Mot de passe", "Contraseña"])(
-  "a value with the name %s ('password' in another language) is removed from the request for a walk before it is stored",
+  "a value with the name %s (a word for password) is removed from the request for a walk before it is stored",
   (name) => {
     expect(withoutSecrets({ [name]: SECRET, Nachname: "Ada" })).toEqual({ Nachname: "Ada" });
   },

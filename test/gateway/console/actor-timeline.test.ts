@@ -40,7 +40,7 @@ test("the timeline of an actor keeps an event that arrives live before an older 
   expect(namesIn(timeline)).toEqual(["START", "READ", "PAUSE"]);
 });
 
-test("the timeline of an actor contains an event once that arrives live and is also in the answer of the server", () => {
+test("the timeline of an actor contains an event only once if it arrives live and is also in the answer of the server", () => {
   const timeline = createTimeline();
   timeline.trigger.read({ chart, actor: jobWith(["START", 1]), active: [] });
   timeline.trigger.missed();
@@ -51,7 +51,7 @@ test("the timeline of an actor contains an event once that arrives live and is a
   expect(namesIn(timeline)).toEqual(["START", "PAUSE", "RESUME"]);
 });
 
-test("the timeline of an actor gets missed events from the next answer of the server", () => {
+test("the timeline of an actor adds events that it missed from the next answer of the server", () => {
   const timeline = createTimeline();
   timeline.trigger.read({ chart, actor: jobWith(["START", 1]), active: [] });
   timeline.trigger.event(liveEvent("PAUSE", 5));

@@ -57,7 +57,7 @@ test("a press on a control with aria-expanded shows or hides a section of the pa
   expect([press(closed, open), press(open, closed)]).toEqual(["shows", "hides"]);
 });
 
-test("without aria-expanded, one press is no proof that it only shows or hides a section of the page", () => {
+test("without aria-expanded, one press does not prove that the control only shows or hides a section of the page", () => {
   const closed = [toggle(), ...others];
   const open = [toggle(), ...part, ...others];
   expect([press(closed, open, ["Network"]), press(open, closed)]).toEqual(["may-show", "may-hide"]);

@@ -67,18 +67,21 @@ test("variants of one address by parameters do not make the other addresses of i
 test.each([
   ["/Ticket/", ".html?id="],
   ["/forum/", ".php?t="],
-])("programs in the folder %s that take the id of an item are no items of the folder", (folder, end) => {
-  const forms = formsOf(100, ...words.map((word) => `${folder}${word}${end}4`), ...words);
-  expect(forms.isRare(site(`${folder}history${end}4`))).toBe(true);
-  expect(forms.mayYield(site(`${folder}abort${end}4`))).toBe(false);
-});
+])(
+  "programs in the folder %s that take the id of an item as a parameter do not count as items of the folder",
+  (folder, end) => {
+    const forms = formsOf(100, ...words.map((word) => `${folder}${word}${end}4`), ...words);
+    expect(forms.isRare(site(`${folder}history${end}4`))).toBe(true);
+    expect(forms.mayYield(site(`${folder}abort${end}4`))).toBe(false);
+  },
+);
 
-test("further pages of the items in a folder (/tags/clone?page=2) are no programs", () => {
+test("further pages of a folder's items (/tags/clone?page=2) do not count as programs", () => {
   const forms = formsOf(100, ...words.map((word) => `/tags/${word}?page=2`));
   expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
 });
 
-test("HTML files with the names of items and a numeric parameter are no programs", () => {
+test("HTML files with the names of items and a numeric parameter do not count as programs", () => {
   const forms = formsOf(100, ...words.map((word) => `/shop/${word}-shoe.html?color=4`));
   expect(forms.isRare(site("/shop/clone-shoe.html?color=4"))).toBe(false);
 });

@@ -12,7 +12,7 @@ function pressing(): WriteGuard {
 }
 
 test.each(["/submissions/ABCDEF/favourite/", "/items/3/unstar", "/api/posts/9/like"])(
-  "a page that loads may not send the mark %s, which it may have kept from a blocked request",
+  "a page that loads may not send the mark %s, which the page may have kept from a request that was blocked earlier",
   (path) => {
     const guard = new WriteGuard(false);
     expect(guard.permits(request("POST", path, "{}"))).toBe(false);
@@ -70,15 +70,18 @@ describe("the write guard of an exploration, after it pressed a control,", () =>
       request("POST", "/jsonrpc", '{"id":1,"method":"list","params":{}}'),
       request("POST", "/jsonrpc", '{"id":2,"method":"drop","params":{}}'),
     ],
-  ])("blocks a request that selects by %s another function than requests of the load", (_, read, write) => {
-    const guard = new WriteGuard(false);
-    guard.permits(read);
-    guard.loading = false;
-    expect(guard.permits(read)).toBe(true);
-    expect(guard.permits(write)).toBe(false);
-  });
+  ])(
+    "blocks a request whose %s selects another function than the requests of the page load",
+    (_, read, write) => {
+      const guard = new WriteGuard(false);
+      guard.permits(read);
+      guard.loading = false;
+      expect(guard.permits(read)).toBe(true);
+      expect(guard.permits(write)).toBe(false);
+    },
+  );
 
-  test("permits the next part of a list whose fields differ from those of the load in numbers only", () => {
+  test("permits a request for the next part of a list, which differs from the requests of the page load only in numbers", () => {
     const guard = new WriteGuard(false);
     guard.permits(form("draw=1&columns[0][data]=name&columns[1][data]=age&start=0"));
     guard.loading = false;
@@ -90,9 +93,12 @@ test.each([
   ["a header", { ...request("POST", "/users/me", "{}"), headers: { "X-HTTP-Method-Override": "PUT" } }],
   ["a field", request("POST", "/notes/3", "_method=delete&page=2")],
   ["a parameter", request("POST", "/notes/3?_method=PATCH", "title=a")],
-])("the write guard blocks a POST request of a loading page whose method %s replaces", (_, replaced) => {
-  expect(new WriteGuard(false).permits(replaced)).toBe(false);
-});
+])(
+  "the write guard blocks a POST request of a loading page if %s replaces its method by another one",
+  (_, replaced) => {
+    expect(new WriteGuard(false).permits(replaced)).toBe(false);
+  },
+);
 
 test("the write guard of a signed-in session blocks addresses that switch something", () => {
   expect(new WriteGuard(true).permits(request("GET", "/schedule/toggle"))).toBe(false);

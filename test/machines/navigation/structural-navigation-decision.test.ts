@@ -62,7 +62,7 @@ test("a navigation run follows only the board that has the name of the topic", (
   expect(urls(page)).toEqual([at("/category/1/")]);
 });
 
-test("the rarest word of the topic decides which link of a list is read first", () => {
+test("the rarest word of the topic decides which link of a list is followed first", () => {
   const rows = [
     ["tomllib", "tomllib — Parse TOML files"],
     ["configparser", "configparser — Configuration file parser"],

@@ -55,7 +55,7 @@ describe("the risk class of a control's name", () => {
     "Close",
     "Next",
     "",
-  ])("is none for %p, which names a place", (name) => {
+  ])("does not exist for %p, which is the name of a place", (name) => {
     expect(riskOfName(name)).toBeUndefined();
   });
 });
@@ -154,7 +154,7 @@ test.each([
       "Betalen",
     ],
   ],
-])("the name %s is a high risk, while its verb alone is none", (_, texts) => {
+])("the name %s is a high risk, although its verb alone is no risk", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
   for (const text of [
     "Cancel",
@@ -228,18 +228,18 @@ test.each([
   "delete forever",
   "deleteforever",
   "garbage",
-])("the icon %s deletes, whatever it is drawn in", (icon) => {
+])("the icon %s means to delete, whatever thing the icon shows", (icon) => {
   expect(riskOf({ name: "", icon, attributes: {} })).toBe("delete");
 });
 
 test.each(["cabin", "combine", "binoculars", "check", "deleted-items", "removed", "removeFormat"])(
-  "the icon %s does not delete",
+  "the icon %s does not mean to delete",
   (icon) => {
     expect(riskOf({ name: "", icon, attributes: {} })).toBeUndefined();
   },
 );
 
-test("a verb before a list, a board, a history or settings is an action, and no name of a view", () => {
+test("a verb before a word such as list, board, history or settings is an action, and not a part of the name of a view", () => {
   const acts = [
     "Delete history",
     "Delete list",

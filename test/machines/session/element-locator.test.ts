@@ -47,7 +47,7 @@ describe("a locator with a role and a name", () => {
     expect(meant({ label: "City" }, page)).toEqual({ index: 3 });
   });
 
-  test("matches clickable parts of a table by the role of their tag", () => {
+  test("matches clickable parts of a table by the role that their HTML tag implies", () => {
     const table = [
       element(1, { tagName: "th", type: "th", textContent: "Name" }),
       element(2, { tagName: "td", type: "td", textContent: "Name" }),

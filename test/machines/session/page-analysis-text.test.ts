@@ -98,7 +98,7 @@ describe("the text of a delta between two snapshots", () => {
     );
   });
 
-  test("states after which element new elements were inserted, once for consecutive ones", () => {
+  test("states after which element new elements were inserted, only once for a group of consecutive new elements", () => {
     const delta = { ...part, added: [10, 11, 12], order: [12, 0, 10, 11, 1] };
     const lines = "*[12]<a>Top</a>\n*[10]<a>A</a>\n*[11]<a>B</a>\n[1]<a>Changed</a>";
     expect(pageText(data({ delta, clickableElementsString: lines }))).toEndWith(

@@ -394,7 +394,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "START", options }).streaming).toBe("on");
   });
 
-  test("keeps the state of the video while hibernated, and turns the video on when a failed session starts again", () => {
+  test("keeps the state of the video while hibernated, and turns the video on again when a failed session is restarted", () => {
     const player = live();
     expect(new Player().streaming).toBe("off");
     expect(player.streaming).toBe("on");

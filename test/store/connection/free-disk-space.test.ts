@@ -16,7 +16,7 @@ test("writes are refused before the disk is full, and the error states what to d
   );
 });
 
-test("a database on a full disk is not opened, and the error says that the process ends and what to do", async () => {
+test("a database on a full disk is not opened, and the error states that the process ends and what to do", async () => {
   const folder = join(tmpdir(), "not", "there", "yet");
   const { diskReserve } = storeLimits;
   // With a reserve above the size of any disk, the disk counts as full.

@@ -321,7 +321,7 @@ describe("stored screens", () => {
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });
 
-  test("and the transitions and actions of one screen are read at once, with the same result as separate reads", async () => {
+  test("have transitions and actions that can be read at once for one screen, with the same result as separate reads", async () => {
     const { screens } = temporary.store;
     for (const id of ["s1", "s2", "none"]) {
       const offers = {

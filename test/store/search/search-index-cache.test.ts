@@ -357,7 +357,7 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("is requested again after a minute for a map that was too small, and after half an hour for one that was too large", async () => {
+  test("is checked again after a minute for a map that was too small, and after half an hour for one that was too large", async () => {
     const start = performance.now();
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");

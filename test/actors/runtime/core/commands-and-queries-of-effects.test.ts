@@ -71,15 +71,15 @@ const applied = async (id: string) =>
 const go = (kind: string, id = "one") =>
   stage.outcome(stage.system.ask(address(kind, id), { type: "GO" }), 100);
 
-describe("an effect (background work) that asks another actor", () => {
-  test("receives the reply of that actor", async () => {
+describe("an effect (background work) that sends a command to another actor", () => {
+  test("receives the reply of the other actor", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add"));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
     expect(ended).toEqual([{ n: 1 }]);
   });
 
-  test("receives the refusal of that actor as an error", async () => {
+  test("receives the refusal of the other actor as an error", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "refuse"));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
@@ -97,7 +97,7 @@ describe("an effect (background work) that asks another actor", () => {
     expect(ended).toEqual([[expect.stringContaining("asker/one#")]]);
   });
 
-  test("sends two commands if it asks two times", async () => {
+  test("sends two separate commands if it calls `ask` two times", async () => {
     const kind = asker("asker", async (scope) => {
       await ask(scope, "counter", "a", "add");
       return await ask(scope, "counter", "a", "add");
@@ -107,7 +107,7 @@ describe("an effect (background work) that asks another actor", () => {
     expect(ended).toEqual([{ n: 2 }]);
   });
 
-  test("can send its command under a given id, so that each repetition with this id gets the same answer", async () => {
+  test("can set the id of its command, so that each repetition with this id gets the same answer", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add", { id: "given" }));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
@@ -163,7 +163,7 @@ describe("an effect (background work) that asks another actor", () => {
   });
 });
 
-describe("a cycle of questions between actors", () => {
+describe("a cycle of actors that wait for each other's answers", () => {
   test("is refused, with the path in the error", async () => {
     const first = asker("first", (scope) => ask(scope, "second", "b", "GO"));
     const second = asker("second", (scope) => ask(scope, "third", "c", "GO"));
@@ -176,7 +176,7 @@ describe("a cycle of questions between actors", () => {
     );
   });
 
-  test("is also refused if an actor asks itself", async () => {
+  test("is also refused if an actor waits for its own answer", async () => {
     const kind = asker("first", (scope) => ask(scope, "first", scope.address.id, "STOP"));
     await stage.host("host", { definitions: [kind] });
     await go("first");

@@ -43,7 +43,7 @@ function run(
 }
 
 test(
-  `${KILLS} kills of a process during questions between actors lose no question and repeat none`,
+  `${KILLS} kills of a process lose no command that effects of actors send to each other, and repeat none`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
     // The process starts a round only after the earlier rounds are done. Each kill therefore leaves one

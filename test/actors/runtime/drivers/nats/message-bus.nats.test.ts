@@ -210,7 +210,7 @@ describe("a NATS broker that was unavailable", () => {
     expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("gets the streams again that it lost, and carries commands as before", async () => {
+  test("recreates the streams that it lost, and carries commands as before", async () => {
     const consumer = await consume(here.bus, 1);
     await there.bus.enqueue(command("1"));
     await until(() => consumer.taken.length === 1);
@@ -229,7 +229,7 @@ describe("a NATS broker that was unavailable", () => {
     expect(next.ids()).toEqual(["3"]);
   });
 
-  test("gets the streams again that were removed from it", async () => {
+  test("recreates the streams that were removed from it", async () => {
     for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
     await there.bus.enqueue(command("1"));
     const consumer = await consume(here.bus, 1);
