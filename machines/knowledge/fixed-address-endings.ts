@@ -88,13 +88,24 @@ function folderOfItem({ host, path }: Pick<ScreenAddress, "host" | "path">): str
  * Whether the addresses of two groups end in two operations on items of one folder, such as
  * `/talks/{code}/accept` and `/talks/{code}/reject` (pretalx), or `/pages/{n}/delete` and
  * `/pages/{n}/unpublish` (Wagtail). The pages that ask for a confirmation are often equal except for a few
- * words.
+ * words. A word at the root of the site is more often a folder than an item: `/price-lists/red` and
+ * `/price-lists/blue` are items of one list.
  */
 export function areOperationsOnItems(a: Group, b: Group): boolean {
-  if (a.path.length !== b.path.length) return false;
+  if (a.path.length !== b.path.length || isRootFolder(a) || isRootFolder(b)) return false;
   if (!a.members[0]?.isOperation || !b.members[0]?.isOperation) return false;
   const [own, other] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
   return own !== undefined && other !== undefined && own !== other;
+}
+
+/** Whether the address of a group is a page in a folder at the root of the site, and the folder is a word. */
+function isRootFolder({ path: [folder, page, ...rest] }: Group): boolean {
+  return (
+    page !== undefined &&
+    rest.length === 0 &&
+    !isVariable(folder?.value) &&
+    OPERATION.test(folder?.value ?? "")
+  );
 }
 
 /**
