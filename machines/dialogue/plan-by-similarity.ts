@@ -83,7 +83,7 @@ export function similarStep(
   { plan }: PlanResult,
   { scored, chance }: ChosenControl,
 ): PlanResult | undefined {
-  const { task, elements, pageUrl } = request;
+  const { task, elements, pageUrl, vectors } = request;
   const [best] = scored;
   if (!best) return undefined;
   const { candidate } = best;
@@ -93,7 +93,7 @@ export function similarStep(
     { element: candidate.element, score: chance },
     resolving,
   );
-  if (question || steps.length === 0 || isDoubtful({ task, steps, elements })) return undefined;
+  if (question || steps.length === 0 || isDoubtful({ task, steps, elements, vectors })) return undefined;
   if (detailsWithoutStep(task, steps, elements, pageUrl).length > 0) return undefined;
   const certainty = Math.min(MAX_CONFIDENCE, chance);
   const isRisky = steps.some(({ risk }) => risk === "high");

@@ -128,8 +128,7 @@ function planWhole(given: PlanRequest): RefinedPlan {
     if (!other || other.questions.length > 0 || other.plan.steps.length === 0) continue;
     // The check uses the task as the person wrote it. The rewritten task may lack a condition, such as "If
     // the comment by Noah is rude" before "delete it".
-    if (!isDoubtful({ task: request.task, steps: other.plan.steps, elements: request.elements }))
-      return other;
+    if (!isDoubtful({ ...request, steps: other.plan.steps })) return other;
   }
   const similar = planBySimilarity(request, planned);
   return similar ? { ...planned, ...similar } : planned;
@@ -238,14 +237,14 @@ function inPageOrder(
  * the first plan.
  */
 function doubtOf(
-  { task, answers, known = {}, elements }: PlanRequest,
+  { task, answers, known = {}, elements, vectors }: PlanRequest,
   result: PlanResult,
   first: PlanResult,
 ): PlanResult | undefined {
   const { plan, questions } = result;
   if (questions.length > 0 || Object.keys(answers).length > 0 || Object.keys(known).length > 0)
     return undefined;
-  if (!isDoubtful({ task, steps: plan.steps, elements })) return undefined;
+  if (!isDoubtful({ task, steps: plan.steps, elements, vectors })) return undefined;
   return first.questions.some(({ options }) => options.length > 1) ? first : nothingOf(task, result);
 }
 

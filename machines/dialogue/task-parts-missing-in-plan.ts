@@ -19,6 +19,7 @@ import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
 import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
+import type { WordVectors } from "./word-vectors.ts";
 import { does } from "./words-that-assign-form-values.ts";
 import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
 
@@ -55,6 +56,8 @@ interface Page {
   readonly task: string;
   readonly steps: readonly PlanStep[];
   readonly elements: readonly HighlightedElement[];
+  /** Vectors with which nouns of the task and of controls are compared; absent until they are loaded. */
+  readonly vectors?: WordVectors | undefined;
 }
 
 /** Whether a plan ignores a condition or a time in the task, or misunderstands what the task wants. */

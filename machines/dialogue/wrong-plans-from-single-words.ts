@@ -18,11 +18,13 @@ import { isAction, OPENING } from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
+import { similarity, textVector, type WordVectors } from "./word-vectors.ts";
 
 interface Page {
   readonly task: string;
   readonly steps: readonly PlanStep[];
   readonly elements: readonly HighlightedElement[];
+  readonly vectors?: WordVectors | undefined;
 }
 
 /**
@@ -135,14 +137,28 @@ function answersComplaint(task: string, clicked: readonly HighlightedElement[]):
   return !clicked.some((one) => wordsOf(one).some((word) => wordScore(word, words) >= SAME));
 }
 
-/** Words in names such as "Clear all". A control with such a name may be meant by any task with its verb. */
-const ALL = new Set(contentWords("all everything default"));
+/**
+ * Words in names such as "Clear all", "Save changes" and "Download PDF". A control with such a name may be meant by any
+ * task with its verb.
+ */
+const ALL = new Set(
+  contentWords(
+    "all everything default change changes file page item entry selected pdf csv excel änderungen datei eintrag seite " +
+      "modifications fichier cambios archivo modifiche alterações wijzigingen bestand",
+  ),
+);
+/**
+ * Similarity (-1 to 1) below which two nouns mean different things, by their word vectors: "history" and "filters" have
+ * -0.02, "password" and "filters" 0.12, "member" and "group" 0.26.
+ */
+const UNRELATED = 0.3;
 
 /**
- * Whether a plan only clicks a control that has the verb of the task but another noun, although another
- * control has the task's noun: the plan clicks "Remove cover" for "Remove the formatting".
+ * Whether a plan only clicks a control that has the verb of the task but another noun. Either another control has the
+ * task's noun (the plan clicks "Remove cover" for "Remove the formatting"), or the nouns mean different things (it
+ * clicks "Show filters" for "Show the history").
  */
-function hasOtherNoun({ task, elements }: Page, clicked: readonly HighlightedElement[]): boolean {
+function hasOtherNoun({ task, elements, vectors }: Page, clicked: readonly HighlightedElement[]): boolean {
   const [one, other] = clicked;
   if (one === undefined || other !== undefined) return false;
   const [verb, ...nouns] = contentWords(nameOf(one)).filter(
@@ -153,6 +169,9 @@ function hasOtherNoun({ task, elements }: Page, clicked: readonly HighlightedEle
   if (nouns.some((noun) => ALL.has(noun) || wordScore(noun, said) >= SAME)) return false;
   const own = wordsOf(one);
   const left = said.filter((word) => wordScore(word, own) < SAME);
+  if (vectors && left.length === said.length - 1 && NAMES_THING.test(task)) {
+    if (similarity(textVector(left, vectors), textVector(nouns, vectors)) < UNRELATED) return true;
+  }
   return elements.some(
     (element) =>
       element !== one &&
@@ -164,6 +183,11 @@ function hasOtherNoun({ task, elements }: Page, clicked: readonly HighlightedEle
 const TICKING = [VERBS.TICK, VERBS.CHOOSE, VERBS.OPEN, VERBS.SET] as const;
 /** Matches an order for a thing: "Upload my". */
 const ORDER = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+${ARTICLE}\\s`, "iu");
+/** Matches an order for a thing, with an article or without: "Show the history", "Open a ticket", "Show messages". */
+const NAMES_THING = new RegExp(
+  `^\\s*(?:please\\s+)?\\p{L}+\\s+(?:(?:${ARTICLE}|an?|eine?n?|une?|una?)\\s+)?(?!(?:what|who|how|it|this|that|them|was|wer|es|das|ihn|sie|ce|le|la|les|qué|lo|los|las)(?!\\p{L}))\\p{L}+[.!]?\\s*$`,
+  "iu",
+);
 
 /** Whether a plan only sets a checkbox that has one noun of the task: "Natural gas" for "Upload my gas bill". */
 function ticksByChance(task: string, clicked: readonly HighlightedElement[]): boolean {

@@ -93,6 +93,33 @@ describe("word vectors do not replace the question about", () => {
   });
 });
 
+describe("a task and a button with the same verb and different nouns", () => {
+  test.each([
+    ["Show the history", "Show filters"],
+    ["Show messages", "Show filters"],
+    ["Add a member", "Add group"],
+    ["Delete the note", "Delete account"],
+    ["View invoices", "View order"],
+  ])("%s, and %s: the person is asked", (task, name) => {
+    const { plan, questions } = planned(task, [button(name), button("Export")]);
+    expect(plan.steps).toEqual([]);
+    expect(questions).not.toEqual([]);
+  });
+
+  test.each([
+    ["Close the warning", "Close alert"],
+    ["Save the draft", "Save changes"],
+    ["Download the report", "Download CSV"],
+    ["Underline it", "Underline (CTRL+U)"],
+  ])(
+    "%s, and %s: the button is pressed if the nouns mean the same or the name fits anything",
+    (task, name) => {
+      const page = [button(name), button("Export")];
+      expect(planned(task, page).plan.steps).toMatchObject([{ targetId: page[0]?.highlight_index }]);
+    },
+  );
+});
+
 describe("a plan by word vectors neither uses nor offers", () => {
   const controls = ["Lock door", "Open garage", "Freeze card", "Refund", "Help"].map((name) => button(name));
 
