@@ -285,6 +285,6 @@ function commandOf(incoming: Incoming) {
     case "pause":
       return { type: "PAUSE" } as const;
     case "cancel":
-      return { type: "CANCEL" } as const;
+      return { type: "CANCEL", planVersion: incoming.planVersion } as const;
   }
 }

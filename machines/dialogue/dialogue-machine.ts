@@ -318,6 +318,9 @@ const machineSetup = setup({
       const own = placeOf(context);
       return place !== null && placeFields.every((field) => place[field] === own[field]);
     },
+    isOfPlan: ({ context, event }) =>
+      event.type === "CANCEL" &&
+      (event.planVersion === undefined || event.planVersion === context.plan?.version),
     isThisVersion: ({ context, event }) =>
       "planVersion" in event && event.planVersion === context.plan?.version,
     isEdit: ({ context, event }) =>
@@ -400,7 +403,10 @@ const START = { target: "#dialogue.planning", actions: ["receive", "begin", acce
  * actions of this state, because a new dialogue is already in `idle` before its first message.
  */
 const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
-const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;
+
+/** Cancels the dialogue, unless the message names another version of the plan than the current one. */
+const cancelled = (status: DialogueStatus) =>
+  [{ guard: "isOfPlan", target: "#dialogue.idle", actions: STOPPED }, { actions: refused(status) }] as const;
 
 /**
  * Refuses every command that the current state does not accept. The error contains the last accepted message
@@ -465,7 +471,7 @@ export const dialogueMachine = machineSetup.createMachine({
           { guard: "isAnswer", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },
           { actions: refused("clarifying") },
         ],
-        CANCEL,
+        CANCEL: cancelled("clarifying"),
       },
     },
     refining: {
@@ -505,7 +511,7 @@ export const dialogueMachine = machineSetup.createMachine({
           },
           { actions: refused("assume_announce") },
         ],
-        CANCEL,
+        CANCEL: cancelled("assume_announce"),
       },
     },
     awaiting_approval: {
@@ -529,7 +535,7 @@ export const dialogueMachine = machineSetup.createMachine({
           },
           { actions: refused("awaiting_approval") },
         ],
-        CANCEL,
+        CANCEL: cancelled("awaiting_approval"),
       },
     },
     executing: {
@@ -589,7 +595,7 @@ export const dialogueMachine = machineSetup.createMachine({
           },
         },
       },
-      on: { ...refusals("executing"), CANCEL },
+      on: { ...refusals("executing"), CANCEL: cancelled("executing") },
     },
     mid_exec_dialog: {
       entry: [entered("mid_exec_dialog"), { type: "send", params: ({ context }) => midExecDialog(context) }],

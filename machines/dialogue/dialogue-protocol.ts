@@ -25,7 +25,8 @@ export interface RefineRequest extends PreviewRequest {
 
 const accepted = z.object({ status: z.string() });
 const { task, auto_approve, auto_recover } = startDialogueSchema.shape;
-const [, clarification, correction, approval, rejection, edit, decision] = incomingSchema.options;
+const [, clarification, correction, approval, rejection, edit, decision, , cancellation] =
+  incomingSchema.options;
 const own = { action: true, id: true } as const;
 
 export const dialogueProtocol = defineProtocol({
@@ -56,7 +57,7 @@ export const dialogueProtocol = defineProtocol({
     EDIT_STEP: { fields: edit.omit(own), reply: accepted },
     MID_EXEC_DECISION: { fields: decision.omit(own), reply: accepted },
     PAUSE: { fields: noFields, reply: accepted },
-    CANCEL: { fields: noFields, reply: accepted },
+    CANCEL: { fields: cancellation.omit(own), reply: accepted },
   },
   queries: {
     state: { params: noParams, result: dialogueSchema },

@@ -99,7 +99,11 @@ export const incomingSchema = z.discriminatedUnion("action", [
   }),
   z.object({ action: z.literal("midExecDecision"), ...messageId, decision: z.enum(recoveries) }),
   z.object({ action: z.literal("pause"), ...messageId }),
-  z.object({ action: z.literal("cancel"), ...messageId }),
+  z.object({
+    action: z.literal("cancel"),
+    ...messageId,
+    planVersion: version.optional().describe("Cancels only this version of the plan; without it, any"),
+  }),
 ]);
 export type Incoming = z.infer<typeof incomingSchema>;
 

@@ -36,19 +36,21 @@ function pairsOf(
   version: number,
   field: string,
 ): readonly (readonly [Message, Message])[] {
+  // Without a version, a later cancel would also stop the plan that follows the other answer.
+  const cancel = { action: "cancel", planVersion: version };
   switch (state) {
     case "clarifying": {
       const answer = (words: string) => ({ action: "submitClarification", answer: words });
       return [
         [answer("Edit for Anna"), answer("Edit for Bert")],
-        [answer("Edit for Anna"), { action: "cancel" }],
+        [answer("Edit for Anna"), cancel],
       ];
     }
     case "assume_announce": {
       const correct = (newValue: string) => ({ action: "correctAssumption", field, newValue });
       return [
         [correct("Save"), correct("Edit for Bert")],
-        [correct("Save"), { action: "cancel" }],
+        [correct("Save"), cancel],
       ];
     }
     case "awaiting_approval": {
