@@ -55,14 +55,14 @@ export async function inProcess(
   argument = "",
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const child = startScriptIn(env, "store-test-task", what, url, argument);
+  const child = startScriptIn(env, "store-task-test-process", what, url, argument);
   const [out] = await Promise.all([textOf(child.stdout), child.ended()]);
   return JSON.parse(out);
 }
 
 /** Starts a process that opens the store and keeps it open until the process is killed. */
 export async function holder(url: string): Promise<{ kill(): Promise<void> }> {
-  const child = startScript("store-test-task", "hold", url);
+  const child = startScript("store-task-test-process", "hold", url);
   await once(child.stdout, "data");
   return child;
 }
