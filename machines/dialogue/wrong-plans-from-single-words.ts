@@ -169,7 +169,7 @@ function hasOtherNoun({ task, elements, vectors }: Page, clicked: readonly Highl
   if (nouns.some((noun) => ALL.has(noun) || wordScore(noun, said) >= SAME)) return false;
   const own = wordsOf(one);
   const left = said.filter((word) => wordScore(word, own) < SAME);
-  if (vectors && left.length === said.length - 1 && NAMES_THING.test(task)) {
+  if (vectors && left.length > 0 && left.length === said.length - 1 && NAMES_THING.test(task)) {
     if (similarity(textVector(left, vectors), textVector(nouns, vectors)) < UNRELATED) return true;
   }
   return elements.some(

@@ -111,6 +111,7 @@ describe("a task and a button with the same verb and different nouns", () => {
     ["Save the draft", "Save changes"],
     ["Download the report", "Download CSV"],
     ["Underline it", "Underline (CTRL+U)"],
+    ["Move up", "Move up"],
   ])(
     "%s, and %s: the button is pressed if the nouns mean the same or the name fits anything",
     (task, name) => {
