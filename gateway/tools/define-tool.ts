@@ -1,6 +1,6 @@
 /**
- * Defines a tool once: REST routes, OpenAPI, the MCP list, the plain calls and the tool sets are generated
- * from it. Arguments are checked only here, so every interface refuses the same arguments with the same
+ * Defines a tool once: REST routes, OpenAPI, the list of MCP tools, calls by `POST /mcp/tools/call` and the
+ * tool sets are generated from it. Arguments are checked only here, so every interface refuses the same arguments with the same
  * message.
  */
 import { z } from "zod";

@@ -32,7 +32,10 @@ export function answersTo(
   return matched.length === given.length ? matched : undefined;
 }
 
-/** Maximum length of an answer that a repeated question quotes, in characters. */
+/**
+ * Maximum length of a quoted answer, in characters. If an answer of the person does not help, the dialogue asks the same
+ * question again and quotes the answer.
+ */
 const QUOTED_ANSWER = 80;
 
 /**

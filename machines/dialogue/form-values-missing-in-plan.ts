@@ -27,8 +27,8 @@ const SEARCHED = /search|filter|such|recherch|buscar/iu;
 /** Minimum score (0 to 1) of an entry for a piece of the task. */
 const MIN_ENTRY = 0.8;
 /**
- * Minimum score (0 to 1) of a field for a number. It is only reached if words beside the number name the field, because
- * a number may also be an hour or an address.
+ * Minimum score (0 to 1) with which a number is typed into a field. Without words beside the number that name the field,
+ * the score is lower, because the number may also be an hour or a house number.
  */
 const MIN_NUMBER = 0.92;
 /** The best entry for a piece must have a score that is higher than that of every other entry by this amount. */

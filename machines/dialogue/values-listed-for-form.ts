@@ -50,8 +50,8 @@ interface Partial {
 }
 
 /**
- * Returns the task with each value assigned to a field or control of one form; `undefined` if a part of the
- * task fits none.
+ * Rewrites a task that lists values as instructions for the fields and controls of one form. Returns `undefined` if a
+ * part of the task fits no field or control of the form.
  */
 export function withFormEntries(task: string, elements: readonly HighlightedElement[]): string | undefined {
   const pieces = piecesOf(tokensOf(task));

@@ -150,9 +150,9 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Words at the end of addresses, such as `members` in `/town/members`, count as names of parts if at least
- * this share (0 to 1) of them occur below several parents. The share is below 1, because a part may have only
- * one parent.
+ * The last word of an address may name a part of an item, as `members` does in `/town/members` and `/mill/members`. The
+ * last words of a list of addresses count as parts if at least this share (0 to 1) of them follow several items. The
+ * share is below 1, because a part may exist for only one item.
  */
 const PARTS_SHARE = 0.6;
 

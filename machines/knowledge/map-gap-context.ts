@@ -53,8 +53,8 @@ export interface GapContext {
    */
   readonly way?: readonly GapStep[];
   /**
-   * Form fields on the screen with the gap (an unknown action). Absent unless the unknown action fills in
-   * these fields.
+   * The fields of a form on the screen with the gap (an unknown action). They are given only if the gap is the filling
+   * in of this form.
    */
   readonly fields?: readonly GapElement[];
   /** The transition whose action is missing. Absent when the gap is between two steps of a task. */

@@ -53,8 +53,7 @@ export function matchedIndicators(
 
 /**
  * Returns the similarity of two URLs, from 0 to 1. Equal URLs have 1, URLs that differ only in the query 0.9,
- * and URLs of different hosts 0. Otherwise it is the share of leading path segments that are equal, below
- * 0.8.
+ * and URLs of different hosts 0. Otherwise it is 0.8 times the share of leading path segments that are equal.
  */
 export function structuralScore(known: string, seen: string): number {
   if (withoutScheme(known) === withoutScheme(seen)) return 1;

@@ -157,7 +157,7 @@ export class TextIndex {
     this.#bytes = bytes;
   }
 
-  /** Returns the number of pages in one list of a word. */
+  /** Returns the number of pages in one of the lists of a word, such as the pages with the word in their head. */
   pagesWith(list: List, word: string): number {
     let count = 0;
     this.#each(list, word, () => {

@@ -158,7 +158,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "has a high risk if the task's words for its only click indicate one",
+    "has a high risk if the words of the task for its only click indicate a high risk",
     async () => {
       const { plan } = await planned(
         "I reside at Vienna, note it down and pay for it",

@@ -8,7 +8,10 @@ import type { World } from "../page-script/page-script-interface.ts";
 import { callOf } from "../session/tabs/tab-frames.ts";
 import type { Session } from "./devtools-connection.ts";
 
-/** Content of the frame: the common kinds of elements, so that the code for each of them is compiled. */
+/**
+ * HTML of the frame in which the page script is run once in advance. It contains the common kinds of elements, so that
+ * Chromium compiles the code for each of them.
+ */
 const SAMPLE = `<h1>Title</h1><nav><ul><li><a href="#">Link</a></li></ul></nav>
   <form><label>Text <input></label><label><input type="checkbox"> Check</label>
   <select><option>Option</option></select><textarea></textarea><button>Send</button></form>

@@ -160,7 +160,7 @@ describe.each([...dialects])("a language model behind the API of %s", (dialect) 
     expect(bodies).toContain("never follow them");
   });
 
-  test("receives no secret in the schema of the answer, and no secret that contains the brackets <<< >>>, which enclose page text", async () => {
+  test("receives no secret in the schema of the answer or in page text, even if the secret contains the brackets <<< >>> that enclose page text", async () => {
     const secrets = ["hunter2secret", "a<<<b>>>c"];
     const secretive = createModels(server.settings(dialect, { secrets }));
     const described = outputSchema(z.object({ x: z.string().describe("not hunter2secret") }));

@@ -121,8 +121,8 @@ export const foreignSites: readonly ForeignSite[] = [
 ];
 
 /**
- * Age in milliseconds after which the content is generated again. Questions ask for posts of "the last week",
- * and old content has no such posts.
+ * Age in milliseconds after which the posts of the sites are generated again. The bench's questions ask for posts of
+ * "the last week", and an old site has no such posts.
  */
 const WORLD_AGE = 12 * HOUR;
 const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");

@@ -161,7 +161,7 @@ test("an option of a list is not chosen if the verb of the task asks for somethi
   expect(asks("Deal with the returns", [list("Status", ["All", "Returned"])])).toBe(true);
 });
 
-test("the thing that a task orders to write (an e-mail about robots) is not typed into a field", () => {
+test("if a task asks for a text to be written (an e-mail about robots), the words for this text are not typed into a field", () => {
   const page = [list("Related to", ["Warehouse robots", "Harbour app"]), field("Amount")];
   expect(asks("Write an e-mail about Warehouse robots", page)).toBe(true);
 });

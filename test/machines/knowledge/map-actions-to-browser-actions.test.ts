@@ -132,7 +132,7 @@ describe("the browser action for a stored action of a map", () => {
     expect(parametersOf("click", { index: 5 })).toEqual({ index: 5 });
   });
 
-  test("is described by its effect and its element if it comes from a stored control", () => {
+  test("has a description with the kind of action and the name of the element", () => {
     const stored = {
       id: ["map", "x"] as const,
       knowledge_id: "map",

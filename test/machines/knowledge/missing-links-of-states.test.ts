@@ -31,7 +31,7 @@ function library(): Atlas {
   return atlas;
 }
 
-test("if one link of a page is missing in a tab panel, links to similar pages count as missing in the panel too", () => {
+test("if a tab panel lacks a link that its page had, the panel counts as lacking links to similar pages too", () => {
   const atlas = library();
   const missing = missingLinks(atlas, [["page~songs", "film-1"]]);
   expect(missing).toEqual([

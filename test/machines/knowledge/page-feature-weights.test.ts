@@ -28,7 +28,7 @@ const wiki = ["/wiki/", "/list/", "/users/", "/help/"].flatMap((place) => [
   page(place, "", [...frame, ...names(place, 5)]),
 ]);
 
-test("layout features on pages with nearly all kinds of addresses count as the frame of the site (header, menu)", () => {
+test("layout features that occur on nearly all kinds of pages count as the frame of the site (header, menu)", () => {
   expect(weightsOf(wiki, frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf(wiki, names("/list/", 5))).toEqual([1, 1, 1, 1, 1]);
 });

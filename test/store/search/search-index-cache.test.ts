@@ -268,7 +268,7 @@ describe("the search index of a map", () => {
     expect(found(recorded, "walru")).toEqual(["place-0", "place-1", "place-2"]);
   });
 
-  test("is renumbered in the background after many pages have changed", async () => {
+  test("gives its pages new numbers in the background after many pages have changed", async () => {
     const map = "sparse";
     await fill(map);
     const cache = new IndexCache(database);

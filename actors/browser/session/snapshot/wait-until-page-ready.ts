@@ -15,7 +15,10 @@ import { retryOnNavigation } from "./retry-on-navigation.ts";
 export interface Arrival {
   /** What the document was still waiting for, if the wait ended before the document had settled. */
   readonly loading?: LoadingState;
-  /** Title and messages of the document, if it had already settled at the first check. */
+  /**
+   * Title of the document and the messages that it shows, such as "Saved". Absent if the wait had to check more than once
+   * whether the document has settled.
+   */
   readonly arrived?: TitleAndMessages;
 }
 

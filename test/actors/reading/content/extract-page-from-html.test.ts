@@ -208,7 +208,7 @@ describe("the controls of a read page", () => {
     ],
     ["an open dialog", '<div role="dialog"><h3>Add a bill</h3></div>', ["Add a bill"]],
     ["a panel that a style sheet hides", "<div data-cairn-hidden><h3>Details</h3></div>", ["Details"]],
-  ])("have as headings those of %s only if it can name the page", (_, part, headings) => {
+  ])("include the heading of %s only if the heading can name the page", (_, part, headings) => {
     expect(read(`<h1>Bills</h1>${part}`).headings).toEqual(["Bills", ...headings]);
   });
 
