@@ -136,7 +136,7 @@ export function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unkn
 }
 
 /** Whether two pages (instances) belong to the same screen, or are the same page. */
-export function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
+function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
   return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
 }
 

@@ -3,6 +3,7 @@
  * of the task. It opens a thing instead of changing it ("Swap maths and French"), opens a list for a single
  * thing (the link "Rooms" for "Choose a room"), or types a whole sentence as a value.
  */
+
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
@@ -12,21 +13,15 @@ import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-nam
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
-import type { PlanStep } from "./plan-schemas.ts";
+import type { PlanOnPage } from "./plan-on-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
 import { EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 import { LEADING } from "./words-that-assign-form-values.ts";
 
-interface Page {
-  readonly task: string;
-  readonly steps: readonly PlanStep[];
-  readonly elements: readonly HighlightedElement[];
-}
-
 /** Whether a plan does something else than its task asks. */
-export function doesOtherThanAsked(given: Page): boolean {
+export function doesOtherThanAsked(given: PlanOnPage): boolean {
   const page = { ...given, task: asImperative(given.task) };
   return (
     opensThing(page) ||
@@ -56,7 +51,7 @@ export const OPENING: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the element of a plan's only step, if this step is a click. */
-function onlyClicked({ steps, elements }: Page): HighlightedElement | undefined {
+function onlyClicked({ steps, elements }: PlanOnPage): HighlightedElement | undefined {
   const [step, other] = steps;
   if (step?.action !== "click" || step.risk === "high" || other !== undefined) return undefined;
   return elements.find(({ highlight_index }) => highlight_index === step.targetId);
@@ -75,7 +70,7 @@ const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
  * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else and occurs
  * neither in the element nor around it: a click on the appointment of Paul Kerr for "Prescribe Paul Kerr antibiotics".
  */
-function opensThing(page: Page): boolean {
+function opensThing(page: PlanOnPage): boolean {
   const element = onlyClicked(page);
   const [part = "", other] = partsOf(page.task.replace(QUESTION_BEFORE, ""), 2);
   if (!element || roleOf(element) === "button" || isTick(element) || other !== undefined) return false;
@@ -89,7 +84,7 @@ function opensThing(page: Page): boolean {
 const DOES = /(?:^|[,.;!]\s+)(?:please\s+)?do\s+(?!not\b)(\S[^,;.!]*)/iu;
 
 /** Whether a plan does anything, although the task only says "do" and names no element: "Do the same as last week". */
-function doesUnnamed({ task, steps, elements }: Page): boolean {
+function doesUnnamed({ task, steps, elements }: PlanOnPage): boolean {
   const [, act] = DOES.exec(task) ?? [];
   if (act === undefined || steps.length === 0) return false;
   const words = contentWords(act);
@@ -111,7 +106,7 @@ const SAME = 0.8;
 const CLOSING = /^\W*(?:cancel|discard|abbrechen|verwerfen|annuler|cancelar|descartar)\W*$/iu;
 
 /** Whether a plan only closes a form, although the task uses another verb: "Void the invoice" and the button "Cancel". */
-function closesForm({ task, steps, elements }: Page): boolean {
+function closesForm({ task, steps, elements }: PlanOnPage): boolean {
   const element = elements.find(({ highlight_index }) => highlight_index === steps[0]?.targetId);
   const isClosing = steps.length === 1 && element !== undefined && CLOSING.test(nameOf(element));
   if (!isClosing || rowText(element) !== "") return false;
@@ -124,7 +119,7 @@ function closesForm({ task, steps, elements }: Page): boolean {
  * Whether a plan ends with a click that opens a list of things, although the end of the task is about only
  * one of these things.
  */
-function opensListForOne({ task, steps, elements }: Page): boolean {
+function opensListForOne({ task, steps, elements }: PlanOnPage): boolean {
   const last = steps.at(-1);
   const element = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
   const part = partsOf(task, dialogueLimits.parts).at(-1) ?? "";
@@ -132,7 +127,7 @@ function opensListForOne({ task, steps, elements }: Page): boolean {
 }
 
 /** Whether a plan sends or saves nothing, although the task ends with it: `Answer "Yes" in the choir chat and send it`. */
-function dropsSending({ task, steps }: Page): boolean {
+function dropsSending({ task, steps }: PlanOnPage): boolean {
   const parts = partsOf(task, dialogueLimits.parts);
   const last = contentWords(parts.at(-1) ?? "");
   const isShort = tokensOf(parts.at(-1) ?? "").length <= SENDING_ORDER;
@@ -154,7 +149,7 @@ const INTRODUCES =
   /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son|è|sono|che))\s*$/iu;
 
 /** Whether a plan types a part of a sentence that is no value, such as "everybody in the flat that I'm late". */
-function typesSentence({ task, steps, elements }: Page): boolean {
+function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
   return steps.some(({ action, value, secret, targetId }) => {
     const field = elements.find(({ highlight_index }) => highlight_index === targetId);
     if (action !== "input" || value === null || secret !== null || !field || field.type === "search")

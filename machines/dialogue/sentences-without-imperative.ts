@@ -2,18 +2,13 @@
  * Detects sentences that give no order, although a plan does something for them: a question whether something
  * is allowed, a request for an explanation, a report of what was done or said, and a negated sentence.
  */
+
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, roleOf } from "./element-names.ts";
 import { contentWords, plainWords } from "./normalised-words.ts";
-import type { PlanStep } from "./plan-schemas.ts";
+import type { PlanOnPage } from "./plan-on-page.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-
-interface Page {
-  readonly task: string;
-  readonly steps: readonly PlanStep[];
-  readonly elements: readonly HighlightedElement[];
-}
 
 /**
  * Matches a question for a permission: "Can I reject it?", "Darf ich …?". "Can I see …?" does not match,
@@ -83,7 +78,7 @@ const NEGATIVE_NAME =
  * Whether the task contains a sentence that is not an order, such as a permission or a report, although the
  * plan does something for it.
  */
-export function isWithoutOrder(page: Page): boolean {
+export function isWithoutOrder(page: PlanOnPage): boolean {
   const clicked = clickedElements(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   const acting = clicked.filter((one) => !/^(?:link|tab)$/u.test(roleOf(one)));
@@ -127,7 +122,7 @@ function isReported(option: string | null, task: string): boolean {
   return words.length > 0 && words.every((word) => verbs.includes(word));
 }
 
-const clickedElements = ({ steps, elements }: Page): readonly HighlightedElement[] =>
+const clickedElements = ({ steps, elements }: PlanOnPage): readonly HighlightedElement[] =>
   steps.flatMap(({ action, targetId }) =>
     action === "click" ? (elements.find((one) => one.highlight_index === targetId) ?? []) : [],
   );

@@ -2,6 +2,7 @@
  * Detects that a plan drops a part of its task which changes the meaning: a condition, a later time, or the
  * intended thing. The person is then asked, and the plan has no steps.
  */
+
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -10,7 +11,7 @@ import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";
-import type { PlanStep } from "./plan-schemas.ts";
+import type { PlanOnPage } from "./plan-on-page.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
 import { changesIn } from "./relative-number-changes.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";
@@ -19,7 +20,6 @@ import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
 import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
-import type { WordVectors } from "./word-vectors.ts";
 import { does } from "./words-that-assign-form-values.ts";
 import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
 
@@ -52,16 +52,8 @@ const LOOKING = /^\s*(?:please\s+)?(?:open|show|view|see|go\s+to)\s/iu;
 /** A word of a task counts as a word of an element if their similarity (0 to 1) is at least this score. */
 const SAME_WORD = 0.9;
 
-interface Page {
-  readonly task: string;
-  readonly steps: readonly PlanStep[];
-  readonly elements: readonly HighlightedElement[];
-  /** Vectors with which nouns of the task and of controls are compared; absent until they are loaded. */
-  readonly vectors?: WordVectors | undefined;
-}
-
 /** Whether a plan ignores a condition or a time in the task, or misunderstands what the task wants. */
-export function isDoubtful(given: Page): boolean {
+export function isDoubtful(given: PlanOnPage): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
   return (
     isQuestion(page) ||
@@ -107,7 +99,7 @@ const EFFECT =
  * Whether a task only states a wished effect ("Make people happy") or a wish for more ("Get more customers"),
  * and the names and values of the plan's controls do not contain the wished word.
  */
-function onlyWishesEffect({ task, steps, elements }: Page): boolean {
+function onlyWishesEffect({ task, steps, elements }: PlanOnPage): boolean {
   const [, effect, thing] = EFFECT.exec(task) ?? [];
   const [word] = contentWords(effect ?? thing ?? "");
   if (word === undefined || steps.length === 0) return false;
@@ -125,7 +117,7 @@ function onlyWishesEffect({ task, steps, elements }: Page): boolean {
  * Whether a task only wants more of something ("Make the text bigger"), and no control of the plan has the
  * wanted word ("bigger") in its name.
  */
-function isOnlyBetter({ task, steps, elements }: Page): boolean {
+function isOnlyBetter({ task, steps, elements }: PlanOnPage): boolean {
   const [, wish] = BETTER.exec(task) ?? [];
   if (wish === undefined) return false;
   const words = contentWords(wish);
@@ -148,7 +140,7 @@ const EFFECT_QUESTION = /^\s*(?:what|was)\s(?:does|do|happens|macht|passiert)\b[
  * Whether a task only asks for information, although the plan does something: it presses a button, sets a
  * checkbox, or types the question into a field that is no search field.
  */
-function isQuestion(page: Page): boolean {
+function isQuestion(page: PlanOnPage): boolean {
   const { task, steps } = page;
   if (QUESTION.test(task)) return !opensAnswer(page);
   const isRisky = steps.some(({ risk }) => risk === "high");
@@ -162,7 +154,7 @@ const ASKING_WORD =
   /^(?:which|who|when|why|where|what|is|are|was|were|there|do|does|wer|wann|ist|sind|gibt|quand|qui|est|sont|cuando|quien|son|quando|chi|sono)$/u;
 
 /** Whether a plan only opens a link or a tab with all the words of a question: "When are the bank holidays?" */
-function opensAnswer(page: Page): boolean {
+function opensAnswer(page: PlanOnPage): boolean {
   const [element, other] = targets(page);
   const isOpening = element !== undefined && /^(?:link|tab)$/u.test(roleOf(element));
   if (!isOpening || other || page.steps.length > 1 || page.steps.some(({ risk }) => risk === "high"))
@@ -184,7 +176,7 @@ const FINDS = ["search", "find", "filter"] as const;
  * Whether a plan fills in a form for a new thing, although the task looks for an existing thing or asks a
  * question about it.
  */
-function fillsFormOfNewThing({ task, steps, elements }: Page): boolean {
+function fillsFormOfNewThing({ task, steps, elements }: PlanOnPage): boolean {
   if (!seeksThing(task, [])) return false;
   const filled = new Set(
     steps.flatMap(({ action, targetId }) => (action === "click" ? [] : (targetId ?? []))),
@@ -205,7 +197,7 @@ const SEVERAL =
  * Whether a plan creates one thing although the task asks for several. The number in the task may also be the
  * value of a field.
  */
-function dropsCount(page: Page): boolean {
+function dropsCount(page: PlanOnPage): boolean {
   const [, count] = SEVERAL.exec(page.task) ?? [];
   const buttons = pressed(page);
   if (count === undefined || buttons.length === 0 || new Set(buttons).size < buttons.length) return false;
@@ -222,7 +214,7 @@ const SENDS_AT =
   /^\s*(?:please\s+)?(?:send|post|publish|submit|schicke?|sende|envoie|envoyer|publie[rz]?|envía|manda|publica|invia|pubblica)\s[^:]*?\s((?:when|once|as\s+soon\s+as|wenn|sobald|quand|dès\s+que|cuando|quando)\s[^:]+?)[.!]?\s*$/iu;
 
 /** Whether a plan types the time or event at which a text should be sent, instead of the text. */
-function typesEvent({ task, steps }: Page): boolean {
+function typesEvent({ task, steps }: PlanOnPage): boolean {
   const [, event] = SENDS_AT.exec(task) ?? [];
   return (
     event !== undefined && steps.some(({ action, value }) => action === "input" && value?.startsWith(event))
@@ -230,7 +222,7 @@ function typesEvent({ task, steps }: Page): boolean {
 }
 
 /** Whether a plan types a question into a field of one line that is no search field. */
-function typesQuestion(page: Page): boolean {
+function typesQuestion(page: PlanOnPage): boolean {
   return page.steps.some(({ action, targetId }) => {
     const field = page.elements.find((one) => one.highlight_index === targetId);
     const isSearch =
@@ -244,7 +236,7 @@ function typesQuestion(page: Page): boolean {
  * time, words into a field for a number ("The amount is too high") or an e-mail address ("Email the report"), or "80 lbs"
  * into a field in kg.
  */
-function isNoNumber({ steps, elements }: Page): boolean {
+function isNoNumber({ steps, elements }: PlanOnPage): boolean {
   return steps.some(({ action, targetId, value, secret }) => {
     const element = elements.find((one) => one.highlight_index === targetId);
     if (action !== "input" || value === null || secret !== null || !element) return false;
@@ -266,7 +258,7 @@ const NUMBER = /^(?!.*\s(?:or|oder|ou|o)\s).*(?:number|nummer|numéro|número|nu
 const ADDRESS = /https?:\/\/[^\s,;]+[^\s,;.!?]/giu;
 
 /** Whether a plan leaves out an address of its task: "Watch https://site.test/". */
-const dropsAddress = ({ task, steps }: Page): boolean =>
+const dropsAddress = ({ task, steps }: PlanOnPage): boolean =>
   steps.length > 0 &&
   (task.match(ADDRESS) ?? []).some(
     (address) => !steps.some(({ value, description }) => `${value} ${description}`.includes(address)),
@@ -283,7 +275,7 @@ const LASTING =
  * Whether the plan presses a button once, although the task says how often to do something. In a plan of high
  * risk, a duration such as "for two hours" counts too.
  */
-function dropsAmount(page: Page): boolean {
+function dropsAmount(page: PlanOnPage): boolean {
   const isAlone = page.steps.length === 1 && pressed(page).length === 1;
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   const [said] = REPEATED.exec(page.task) ?? (isRisky ? LASTING.exec(page.task) : undefined) ?? [];
@@ -301,7 +293,7 @@ const EXCEPTION =
  * Whether the plan ignores an exception in the task, as in "all except web-01": the page has a row of the
  * exception, but no step of the plan uses it.
  */
-export function dropsException(page: Page): boolean {
+export function dropsException(page: PlanOnPage): boolean {
   const [, exception = ""] = EXCEPTION.exec(page.task) ?? [];
   const words = contentWords(exception);
   const isOf = (element: HighlightedElement): boolean => {
@@ -319,7 +311,7 @@ const FRAGMENT =
  * Whether a plan types a part of a statement that gives no value: "by Ada is fine" from "The comment by Ada
  * is fine".
  */
-const typesFragment = ({ steps }: Page): boolean =>
+const typesFragment = ({ steps }: PlanOnPage): boolean =>
   steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
 
 /** Matches a task that leaves the choice between two things open: "Select Maria or Ana". */
@@ -327,7 +319,7 @@ const EITHER =
   /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra|scegli|apri|elimina)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
 
 /** Whether the task offers a choice between two things ("A or B"), and the plan uses only one of them. */
-function choosesOneOf(page: Page): boolean {
+function choosesOneOf(page: PlanOnPage): boolean {
   const [, one, other] = EITHER.exec(page.task) ?? [];
   if (one === undefined || other === undefined) return false;
   const isFor = (text: string): boolean =>
@@ -347,19 +339,19 @@ const AMOUNT = /\d+(?:[.,]\d+)*|\p{L}+/gu;
 /**
  * Whether a plan types the change of a number instead of the new number: "2" for "Increase the guests by 2".
  */
-function typesChange({ task, steps }: Page): boolean {
+function typesChange({ task, steps }: PlanOnPage): boolean {
   const changes = changesIn(task);
   return steps.some(({ value }) =>
     changes.some(({ amount, written }) => value === amount || value?.match(AMOUNT)?.includes(written)),
   );
 }
 
-function targets({ steps, elements }: Page): readonly HighlightedElement[] {
+function targets({ steps, elements }: PlanOnPage): readonly HighlightedElement[] {
   return steps.flatMap(({ targetId }) => elements.find((one) => one.highlight_index === targetId) ?? []);
 }
 
 /** Returns the buttons that a plan presses. */
-function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
+function pressed({ steps, elements }: PlanOnPage): readonly HighlightedElement[] {
   return steps.flatMap(({ action, targetId }) => {
     const element = elements.find((one) => one.highlight_index === targetId);
     return action === "click" && element && !isTick(element) && roleOf(element) === "button" ? [element] : [];
@@ -371,7 +363,7 @@ function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
  * customer answers". It does not count if a control has the event in its name, such as "E-mail me when a
  * customer answers".
  */
-function awaitsEvent(page: Page): boolean {
+function awaitsEvent(page: PlanOnPage): boolean {
   const words = contentWords(EVENT.exec(page.task)?.[1] ?? "");
   // At the start of a task, an event such as "when we meet" is a condition for the whole task. Later, it may
   // be part of a value, as in "Subject: when we meet".
@@ -383,7 +375,7 @@ function awaitsEvent(page: Page): boolean {
   return acting.length > 0 && words.length > 0 && !acting.some((one) => words.some((word) => has(one, word)));
 }
 
-function isConditional(page: Page): boolean {
+function isConditional(page: PlanOnPage): boolean {
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   if (awaitsEvent(page)) return true;
   if (FIRST_CONDITION.test(page.task) && isRisky) return true;
@@ -397,7 +389,7 @@ function isConditional(page: Page): boolean {
  * Whether the task names a later time ("at 9 pm"), but the plan presses buttons at once. False if the name of
  * a pressed button contains a number such as "21:00", because this button may set the time.
  */
-function isLater(page: Page): boolean {
+function isLater(page: PlanOnPage): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
@@ -411,7 +403,7 @@ function isLater(page: Page): boolean {
 }
 
 /** Whether the task names a row by an identifier, and the plan presses a button in another row. */
-function isOfOther(page: Page): boolean {
+function isOfOther(page: PlanOnPage): boolean {
   const buttons = pressed(page);
   const steps = page.steps.map(({ targetId }) => targetId);
   const used = page.elements.filter((element) => steps.includes(element.highlight_index));
@@ -434,7 +426,7 @@ const hasTwin = (element: HighlightedElement, all: readonly HighlightedElement[]
  * Whether the task only opens or shows something, but the plan types text into a field that the task does not
  * name.
  */
-function isOnlyLookedAt({ task, steps, elements }: Page): boolean {
+function isOnlyLookedAt({ task, steps, elements }: PlanOnPage): boolean {
   const [step] = steps;
   const element = elements.find((one) => one.highlight_index === step?.targetId);
   if (!LOOKING.test(task) || step?.action !== "input" || !element || element.type === "search") return false;

@@ -3,6 +3,7 @@
  * leaves the verb undone ("The pipes are done, tick them off"), answers a complaint with any control ("My
  * phone is too slow"), or types a part of a wish ("The text needs to be better").
  */
+
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -13,25 +14,19 @@ import { dialogueLimits } from "./dialogue-limits.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { isVague } from "./plan-confidence.ts";
+import type { PlanOnPage } from "./plan-on-page.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { isAction, OPENING } from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
-import { similarity, textVector, type WordVectors } from "./word-vectors.ts";
-
-interface Page {
-  readonly task: string;
-  readonly steps: readonly PlanStep[];
-  readonly elements: readonly HighlightedElement[];
-  readonly vectors?: WordVectors | undefined;
-}
+import { similarity, textVector } from "./word-vectors.ts";
 
 /**
  * Whether the elements of a plan contain only single words of the task, and the plan does not do what the
  * task says.
  */
-export function isPlanBySingleWords(page: Page): boolean {
+export function isPlanBySingleWords(page: PlanOnPage): boolean {
   if (typesWish(page)) return true;
   const clicked = page.steps.flatMap(({ action, targetId }) => {
     const element = page.elements.find(({ highlight_index }) => highlight_index === targetId);
@@ -158,7 +153,10 @@ const UNRELATED = 0.3;
  * task's noun (the plan clicks "Remove cover" for "Remove the formatting"), or the nouns mean different things (it
  * clicks "Show filters" for "Show the history").
  */
-function hasOtherNoun({ task, elements, vectors }: Page, clicked: readonly HighlightedElement[]): boolean {
+function hasOtherNoun(
+  { task, elements, vectors }: PlanOnPage,
+  clicked: readonly HighlightedElement[],
+): boolean {
   const [one, other] = clicked;
   if (one === undefined || other !== undefined) return false;
   const [verb, ...nouns] = contentWords(nameOf(one)).filter(
@@ -206,7 +204,7 @@ function ticksByChance(task: string, clicked: readonly HighlightedElement[]): bo
 const STATE_QUESTION = /^\s*(?:is|are|was|were|ist|sind|est-ce|est|sont|es|está|è|sono)\s[^.!?]*\?\s*$/iu;
 
 /** Whether a plan answers a question about a state by a choice in a list that has only one word of the question. */
-function answersQuestionByChoice({ task, steps, elements }: Page): boolean {
+function answersQuestionByChoice({ task, steps, elements }: PlanOnPage): boolean {
   const [step, other] = steps;
   if (!STATE_QUESTION.test(task) || step?.action !== "select_dropdown" || other !== undefined) return false;
   const list = elements.find(({ highlight_index }) => highlight_index === step.targetId);
@@ -225,7 +223,7 @@ const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
 const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;
 
 /** Whether a plan types words of a wish that are no value: "better", "me something nice for the weekend". */
-function typesWish({ task, steps }: Page): boolean {
+function typesWish({ task, steps }: PlanOnPage): boolean {
   return steps.some(({ action, value, secret }) => {
     if (action !== "input" || value === null || secret !== null) return false;
     const at = task.indexOf(value);

@@ -21,7 +21,7 @@ export interface PlaceInCollection {
    * projects `town` and `mill` are items.
    */
   readonly collection: string;
-  /** `list`: the page of the collection itself. `form`: the form for a new item. `item`: any other page. */
+  /** `list`: the page of the collection itself. `form`: the form for a new item. `item`: every other page. */
   readonly part: "list" | "form" | "item";
 }
 

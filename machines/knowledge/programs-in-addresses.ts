@@ -38,7 +38,7 @@ function isProgram({ path, query }: Group): boolean {
 const SCRIPT = /\.(?:php\d?|phtml|aspx?|jspx?|cgi|cfm)$/i;
 
 /** Whether the last segment of a path names a script that a server runs. */
-export function isScript(name: string): boolean {
+function isScript(name: string): boolean {
   return SCRIPT.test(name);
 }
 

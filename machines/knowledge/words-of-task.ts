@@ -44,7 +44,7 @@ const CALLED = /\b(?:called|named|titled)\s+(.+)$/iu;
 const PROGRAM = /\.(?:php\d?|phtml|cgi|pl|aspx?|jspx?|do|cfm|dll)$/i;
 
 /** The share (0 to 1) of a task's things that a form must have. */
-export const TASK_FIT = 0.6;
+const TASK_FIT = 0.6;
 
 export interface TaskWords {
   readonly operation: Operation | undefined;

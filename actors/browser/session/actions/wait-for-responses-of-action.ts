@@ -36,8 +36,10 @@ export function isDrawingResponse({ requests, targetId }: Tab, since: number): b
 
 /**
  * Waits for the responses to the requests of an action, and to further requests that these responses cause. A
- * navigation ends the wait. @param read reads the page after each pause; when it resolves with false, the
- * wait ends @param isDrawing whether the page may be drawing a response; it is then read at least once
+ * navigation ends the wait.
+ *
+ * @param read reads the page after each pause; when it resolves with false, the wait ends
+ * @param isDrawing whether the page may be drawing a response; it is then read at least once
  */
 export async function waitForResponses(
   tab: Tab,
@@ -96,8 +98,7 @@ export async function waitForReaction(
   const start = performance.now();
   while (!tab.dialog && !hasReacted(tab, before) && performance.now() - start < within) {
     await pause(sessionLimits.reactionEvery);
-    const isSilent = !(await mayReact(tab, sessionLimits.actionableEvery));
-    if (isSilent) return;
+    if (!(await mayReact(tab, sessionLimits.actionableEvery))) return;
   }
 }
 
