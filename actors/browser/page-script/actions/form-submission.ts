@@ -22,6 +22,8 @@ export interface FormFound {
   readonly fields: readonly string[];
   /** The values of its visible fields as one text, for comparison; without passwords and files. */
   readonly values: string;
+  /** The texts in these fields, such as typed ones. */
+  readonly texts: readonly string[];
   /** Whether one of these values differs from the value with which the document was loaded. */
   readonly isAltered: boolean;
   /**
@@ -224,6 +226,11 @@ const valuesIn = (form: HTMLFormElement, names: readonly string[]): string =>
       .map((field) => [field.name, contentOf(field)]),
   );
 
+const textsIn = (form: HTMLFormElement): readonly string[] =>
+  comparableFields(form).flatMap((field) =>
+    field instanceof HTMLSelectElement || /^(checkbox|radio)$/.test(field.type) ? [] : [field.value.trim()],
+  );
+
 export const formSubmission: FormSubmission = {
   find(id) {
     let form: HTMLFormElement | undefined;
@@ -253,6 +260,7 @@ export const formSubmission: FormSubmission = {
       name: nameOf(form),
       fields: fieldNames(form),
       values: valuesIn(form, fieldNames(form)),
+      texts: textsIn(form),
       isAltered: comparableFields(form).some(isAltered),
       isGet: isGet(form, submitter === undefined ? undefined : identity.find(submitter)),
       isSearch: isSearch(form),

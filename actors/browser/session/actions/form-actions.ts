@@ -16,8 +16,8 @@ import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-
 import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
 import type { Data, PageInput } from "./pointer-and-key-input.ts";
-import { assertAccepted, type SentForm } from "./verify-form-acceptance.ts";
-import { waitForResponses } from "./wait-for-responses-of-action.ts";
+import { assertAccepted, type SentForm, writesOfForm } from "./verify-form-acceptance.ts";
+import { waitForReaction, waitForResponses } from "./wait-for-responses-of-action.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 type Entry = Params<"fill_form">["fields"][number];
@@ -127,6 +127,13 @@ export class FormActions {
       await pause(sessionLimits.submitSettles);
       await waitForResponses(tab, async () => !tab.dialog);
       outcome = await this.#outcome(frame, form);
+    } else if (outcome && !outcome.submitted && outcome.invalid.length === 0) {
+      // A script may send the form when it receives the click, and stop the click. The form then has no submit
+      // event.
+      await waitForReaction(tab, before);
+      await waitForResponses(tab, async () => !tab.dialog);
+      if (tab.loading) await tab.waitForLoad();
+      outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
     // After a filter is applied, the page shows the filter form again above the results. An error message on
@@ -137,7 +144,9 @@ export class FormActions {
       if (!isFilter) await assertAccepted(tab, sent);
       return { submitted: true, form: name, ...effect };
     }
-    const invalid = outcome.invalid.length > 0 ? outcome.invalid : outcome.prevented ? outcome.marked : [];
+    const [write] = outcome.submitted ? [] : writesOfForm(tab, sent);
+    const isStopped = outcome.prevented || (!outcome.submitted && !write);
+    const invalid = outcome.invalid.length > 0 ? outcome.invalid : isStopped ? outcome.marked : [];
     if (invalid.length > 0) {
       const messages = invalid.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
       throw new ActionFailure("form_invalid", `The form was not sent: ${messages}`, {
@@ -145,13 +154,15 @@ export class FormActions {
         fields: invalid,
       });
     }
-    if (!outcome.submitted) {
+    if (!outcome.submitted && !write) {
       throw new ActionFailure("not_applied", "The form was not sent: the page did not let it be.", {
         form: name,
       });
     }
-    if (!isFilter) await assertAccepted(tab, sent);
-    return { submitted: true, form: name, ...(outcome.prevented ? { by_page: true } : {}), ...effect };
+    if (write || !isFilter) await assertAccepted(tab, sent);
+    const evidence = write ? { evidence: "request", http_status: write.status } : {};
+    const isByPage = outcome.prevented || write !== undefined;
+    return { submitted: true, form: name, ...(isByPage ? { by_page: true } : {}), ...evidence, ...effect };
   }
 
   async reset({ index }: Params<"reset_form">): Promise<Data> {

@@ -1,7 +1,10 @@
 /** Decides by evidence whether a form that was sent was accepted: messages, marks, statuses and values. */
+
+import { percentDecoded } from "../../../../machines/percent-decoding.ts";
 import type { FormFound, RefusedField, ShownForm } from "../../page-script/actions/form-submission.ts";
 import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";
+import type { AnsweredWrite } from "../journal/awaited-requests.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
@@ -19,6 +22,9 @@ export interface SentForm {
 
 /** The lowest HTTP status that reports an error. */
 const FIRST_ERROR_STATUS = 400;
+
+/** The least length of a text that shows that a request is about a form. A shorter text may be in any request. */
+const SHORTEST_TEXT = 3;
 
 /** For each tab, the error messages that its page showed when it refused the last form. */
 const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
@@ -60,9 +66,10 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     const fields = shown.marked.map(({ label, name, message }) => `${label || name}: ${message}`);
     throw refusedForm(found, `The page refused the form: ${fields.join("; ")}`, said, shown.marked);
   }
-  const statuses = tab.requests.writesOfAction(tab.targetId).slice(sent.writes);
-  const [status] = statuses;
-  if (status !== undefined && statuses.every((one) => one >= FIRST_ERROR_STATUS)) {
+  const own = writesOfForm(tab, sent);
+  const writes = own.length > 0 ? own : writesAfter(tab, sent);
+  const [status] = writes.map((write) => write.status);
+  if (status !== undefined && writes.every((write) => write.status >= FIRST_ERROR_STATUS)) {
     const message = `The server refused the form: it answered with the HTTP status ${status}.`;
     throw refusedForm(found, message, said);
   }
@@ -74,6 +81,28 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
       said,
     );
   }
+}
+
+/**
+ * Returns the answered requests by which scripts of the page have sent the form. Their bodies contain a text of
+ * the form. Other requests may be sent at the same time: a page may report each click to a server of statistics
+ * (PostHog, Matomo), or call its own server at intervals (the heartbeat of WordPress). A body that cannot be
+ * read counts as one that contains the text, and so does any body for a form without a text.
+ */
+export function writesOfForm(tab: Tab, sent: SentForm): readonly AnsweredWrite[] {
+  const texts = sent.found.texts.filter((text) => text.length >= SHORTEST_TEXT);
+  return writesAfter(tab, sent).filter(({ body }) => {
+    if (body === undefined || texts.length === 0) return true;
+    const decoded = percentDecoded(body.replaceAll("+", " ")).replaceAll("\r\n", "\n");
+    return texts.some((text) =>
+      [text, JSON.stringify(text).slice(1, -1)].some((one) => body.includes(one) || decoded.includes(one)),
+    );
+  });
+}
+
+/** Returns the answered requests that scripts of the page sent after the form was to be sent. */
+function writesAfter(tab: Tab, { writes }: SentForm): readonly AnsweredWrite[] {
+  return tab.requests.writesOfAction(tab.targetId).slice(writes);
 }
 
 /** Returns the page's messages after a form was sent; `undefined` if the page cannot be read. */

@@ -9,8 +9,8 @@ interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly key: string;
-  /** Whether a script sent the request by another method than GET or HEAD. */
-  readonly isWrite: boolean;
+  /** Present if a script sent the request by another method than GET or HEAD. */
+  readonly write?: { readonly body: string | undefined };
   /**
    * Whether a document counts as complete although this request is pending, because the request is polling or
    * never ends.
@@ -36,6 +36,14 @@ interface TabRequests {
   readonly channels: Set<string>;
 }
 
+/** An answered request of a script that may change something, such as a POST. */
+export interface AnsweredWrite {
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** Body of the request. `undefined` if the browser did not report it, as for a file or a very long body. */
+  readonly body: string | undefined;
+}
+
 interface ActionRequests {
   /**
    * Keys of the requests that were already running when the action began. For a request that had run for a
@@ -50,8 +58,7 @@ interface ActionRequests {
   hasSent: boolean;
   /** The `performance.now()` value of the last end of a request; 0 when none has ended yet. */
   endedAt: number;
-  /** HTTP statuses of the responses to requests that scripts sent to change something, such as POST. */
-  readonly writes: number[];
+  readonly writes: AnsweredWrite[];
   /**
    * `performance.now()` value at which the wait for responses to the action ends; absent before this wait.
    */
@@ -82,12 +89,13 @@ export class AwaitedRequests {
       // the second report is ignored.
       if (this.#pending.has(requestId)) return;
       const isWrite = type !== "Document" && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method);
-      this.#begin(requestId, { tab, url: request.url, key: callKey(request), isWrite });
+      const write = isWrite ? { write: { body: request.postData } } : {};
+      this.#begin(requestId, { tab, url: request.url, key: callKey(request), ...write });
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
       const { action } = this.#of(tab);
-      if (action?.pending.has(requestId) && this.#pending.get(requestId)?.isWrite)
-        action.writes.push(response.status);
+      const write = this.#pending.get(requestId)?.write;
+      if (write && action?.pending.has(requestId)) action.writes.push({ status: response.status, ...write });
       // Server-sent events arrive in one response that does not end, so the request is not awaited.
       if (response.mimeType !== "text/event-stream") return;
       this.#of(tab).channels.add(requestId);
@@ -193,8 +201,8 @@ export class AwaitedRequests {
     return (this.#tabs.get(tab)?.action?.endedAt ?? 0) >= since;
   }
 
-  /** Returns the HTTP statuses of the writes of the tab's last action that were answered, oldest first. */
-  writesOfAction(tab: string): readonly number[] {
+  /** Returns the answered writes of the tab's last action, oldest first. */
+  writesOfAction(tab: string): readonly AnsweredWrite[] {
     return this.#tabs.get(tab)?.action?.writes ?? [];
   }
 

@@ -196,6 +196,64 @@ describe("filling in a form", () => {
   });
 });
 
+describe("submitting a form whose button sends it by a request when it is clicked", () => {
+  const STATISTICS = 'fetch("/statistics", { method: "POST", body: "click on Add" });';
+  /** Shows a form with one text field whose button runs a script and stops the click, and submits the form. */
+  const submitWith = async (script: string, text = "Blue harbour") => {
+    await stage.show(`<form id="tag" method="post" action="/sent"><label>Tag <input name="tag" value="${text}"></label>
+      <p id="note"></p><button>Add</button></form><script>document.querySelector("button").addEventListener("click", (event) => {
+        event.preventDefault(); const field = tag.elements.tag; ${script} });</script>`);
+    return await stage.act("submit_form");
+  };
+  const answer = (status: number) =>
+    stage.site.routes.set("/add", async (request) => {
+      posted.push(await request.text());
+      return new Response("{}", { status });
+    });
+  const XHR = `const call = new XMLHttpRequest(); call.open("POST", "/add"); call.send(new URLSearchParams(new FormData(tag)));`;
+  const FETCH = `fetch("/add", { method: "POST", body: JSON.stringify({ label: field.value }) })`;
+
+  for (const [way, script, body] of [
+    ["XMLHttpRequest", XHR, "tag=Blue+harbour"],
+    ["fetch after a moment", `setTimeout(() => ${FETCH}, 20);`, '{"label":"Blue harbour"}'],
+  ] as const) {
+    test(`reports by which status of the server the form was sent (${way})`, async () => {
+      answer(200);
+      expect(await submitWith(script)).toMatchObject({
+        success: true,
+        data: { submitted: true, by_page: true, evidence: "request", http_status: 200 },
+      });
+      expect(posted.at(-1)).toBe(body);
+    });
+  }
+
+  test("fails if the server refuses the request, or if the page then shows an error beside a field", async () => {
+    answer(422);
+    const refused = await submitWith(XHR);
+    expect(refused.data).toMatchObject({ code: "form_invalid", pressed: true });
+    expect(refused.error).toContain("HTTP status 422");
+    answer(200);
+    const marked = `${FETCH}.then(() => { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", "note"); note.textContent = "This tag exists"; });`;
+    expect((await submitWith(marked)).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "tag", message: "This tag exists" }],
+      pressed: true,
+    });
+  });
+
+  test("fails if the script only checks the form, also while the page reports the click elsewhere", async () => {
+    stage.site.routes.set("/statistics", () => new Response("{}"));
+    for (const script of ["", STATISTICS]) {
+      expect((await submitWith(script)).data).toMatchObject({ code: "not_applied" });
+    }
+    const named = `${STATISTICS} field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", "note"); note.textContent = "Too long";`;
+    expect((await submitWith(named)).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "tag", message: "Too long" }],
+    });
+  });
+});
+
 describe("uploading files", () => {
   const listing = `[...document.querySelector("input[type=file]").files].map((file) => file.name + ":" + file.size + ":" + file.type).join()`;
 
