@@ -32,8 +32,8 @@ import {
 } from "./dialogue-message-payloads.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import { analyseFailure } from "./failed-step-explanation.ts";
-import { messagesOfPlan } from "./new-plan-messages.ts";
 import { routeOf } from "./plan-confidence.ts";
+import { messagesOfPlan } from "./plan-refinement-messages.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./plan-step-edits.ts";
 import { refusalReason } from "./refused-message-reasons.ts";

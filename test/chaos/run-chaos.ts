@@ -2,14 +2,14 @@
  * `npm run chaos [-- --rounds 20 --seed 7]`: runs rounds in which Cairn is killed during its main job, and
  * prints them. The exit code is 1 when a round fails. `npm run chaos -- cluster …` tests several nodes
  * (`cluster/run-cluster-chaos.ts`), and `npm run chaos -- sessions` many sessions on few browsers
- * (`chaos-session-load.ts`).
+ * (`many-sessions-on-few-browsers.ts`).
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/compare-stored-site.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";
-import { playSessions } from "./chaos-session-load.ts";
 import { playCluster } from "./cluster/run-cluster-chaos.ts";
+import { playSessions } from "./many-sessions-on-few-browsers.ts";
 
 const [part, ...rest] = process.argv.slice(2);
 if (part === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);

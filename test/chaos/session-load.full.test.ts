@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { randomFrom } from "../support/seeded-random.ts";
 import { seed } from "../test-run-tier-and-seed.ts";
-import { playSessions } from "./chaos-session-load.ts";
+import { playSessions } from "./many-sessions-on-few-browsers.ts";
 
 const TIMEOUT = 180_000;
 const size = { sessions: 50, live: 4, commands: 200 };

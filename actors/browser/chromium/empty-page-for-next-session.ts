@@ -50,8 +50,9 @@ export class PreparedPage {
   }
 
   /**
-   * Opens the page and starts to prepare it. Returns before the process of the page answers. @param onCreated
-   * called with the target id of the page
+   * Opens the page and starts to prepare it. Returns before the process of the page answers.
+   *
+   * @param onCreated called with the target id of the page
    */
   static async open(
     connection: Connection,

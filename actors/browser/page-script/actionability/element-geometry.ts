@@ -70,7 +70,8 @@ export interface Geometry {
    * scrolling can show around the container (`view`), extended to the left and up by the container's scroll
    * position.
    *
-   * @param element the scroll container @param view the area that scrolling can show around the container
+   * @param element the scroll container
+   * @param view the area that scrolling can show around the container
    */
   viewInside(element: Element, view: View): View;
   /**

@@ -91,9 +91,10 @@ export function awaitsPopup(element: Element): boolean {
 }
 
 /**
- * Whether an animation that the action has started is still running. @param acted the element that the action
- * used; its own animations, such as a press effect, do not count @param inserted the elements that were
- * inserted since the action
+ * Whether an animation that the action has started is still running.
+ *
+ * @param acted the element that the action used; its own animations, such as a press effect, do not count
+ * @param inserted the elements that were inserted since the action
  */
 export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {
   if ([...inserted].some(isAboutToAppear)) return true;

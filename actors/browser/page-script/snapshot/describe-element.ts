@@ -6,9 +6,9 @@
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../page-script-document-state.ts";
 import { collapseSpaces, slottedText } from "../shadow-dom.ts";
-import * as adjacentLabels from "./adjacent-labels.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";
 import * as passiveElements from "./hover-only-elements.ts";
+import * as adjacentLabels from "./labels-not-connected-to-fields.ts";
 import * as rowsAndCards from "./rows-and-cards.ts";
 import * as surroundingText from "./surrounding-text.ts";
 

@@ -30,7 +30,9 @@ const resolveNesting = (own: string, parent: string | undefined): string => {
 
 /**
  * Adds the selectors of rules that show a pointer cursor on hover. `:hover` itself is removed from each
- * selector. @param parent the selector of the style rule in which the rules are nested
+ * selector.
+ *
+ * @param parent the selector of the style rule in which the rules are nested
  */
 const collect = (
   rules: CSSRuleList,

@@ -6,9 +6,9 @@
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
 import { identity } from "../shared-page-script-modules.ts";
-import type { MonthButtons } from "./calendar-buttons.ts";
-import * as calendarButtons from "./calendar-buttons.ts";
 import { dateOf, dayOf, daysIn, fits, gridsIn, isClipped, isMarked } from "./calendar-cells.ts";
+import type { MonthButtons } from "./calendar-month-and-confirm-buttons.ts";
+import * as calendarButtons from "./calendar-month-and-confirm-buttons.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 export interface CalendarDay {

@@ -24,6 +24,7 @@ const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_chang
 /**
  * Waits for the responses to the requests of an action, and adds the changes of the page to the action's
  * data.
+ *
  * @param before state of the page when the action began
  * @param arrive waits for the page to which the action has led
  */
@@ -46,8 +47,9 @@ export async function outcomeAfterResponses(
   let [now, loading, isSettled] = [data, unfinished, false];
   /**
    * Waits until the page that the action opens has loaded, or until the action's requests are answered.
-   * Returns false if there is nothing to wait for. @param readAt `performance.now()` value at which the page
-   * was last read
+   * Returns false if there is nothing to wait for.
+   *
+   * @param readAt `performance.now()` value at which the page was last read
    */
   const settle = async (readAt: number): Promise<boolean> => {
     // If the action has changed the address, the page has already reacted. Then the tab is compared with its

@@ -67,8 +67,9 @@ export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined>
 
 /**
  * Returns the changes that an action has caused, for its outcome. For a new document, these are its title and
- * messages; otherwise, they are the changes of the present document. @param current a snapshot of the page as
- * it is now, if it has been read already
+ * messages; otherwise, they are the changes of the present document.
+ *
+ * @param current a snapshot of the page as it is now, if it has been read already
  */
 export async function changeOrArrival(
   { effect }: Data,

@@ -13,8 +13,10 @@ export class ReadAhead {
   #isReading = false;
 
   /**
-   * Creates the helper that takes snapshots in advance. @param peek waits until running requests have ended,
-   * and then takes a snapshot; the caller does not get it
+   * Creates the helper that takes snapshots in advance.
+   *
+   * @param peek waits until running requests have ended, and then takes a snapshot; the caller does not get
+   * it
    */
   constructor(peek: () => Promise<unknown>) {
     this.#peek = peek;
