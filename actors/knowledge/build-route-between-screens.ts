@@ -57,6 +57,18 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
+  /** Returns the route with the fewest clicks to a page that was never read. The last click is on a link to it. */
+  static toUnread(
+    atlas: Atlas,
+    from: string,
+    page: string,
+    avoid: readonly Pair[] = [],
+    hidden?: AvoidedTransitions,
+  ): PlannedRoute | undefined {
+    const hops = atlas.routes.routeToUnread(from, page, avoid, hidden);
+    return hops && new PlannedRoute(atlas, hops);
+  }
+
   /** The last screen of the route; `undefined` for a route without clicks. */
   get end(): string | undefined {
     return this.#hops.at(-1)?.to;
@@ -85,10 +97,11 @@ export class PlannedRoute {
       this.#atlas.steps.put(this.#atlas.storedFrom(hop.from, hop.via), hop.via, step, this.#since);
     }
     const acts: BrowserUseAction[] = [];
-    for (const hop of this.#hops) {
+    for (const [at, hop] of this.#hops.entries()) {
       const step = this.#known.get(hop);
       const next = this.#atlas.get(hop.to);
-      if (!step || !next) return undefined;
+      // Only the last page of a route may be one that was never read, and then it is not on the map.
+      if (!step || (!next && at < this.#hops.length - 1)) return undefined;
       const action = translateTransition({ ...step, in: [knowledgeId, hop.from] }, next, prefer);
       if (!action) return undefined;
       acts.push(action);

@@ -2,19 +2,9 @@
  * Answers `navigate_to_screen`: the route with the fewest clicks from the current screen. When the current
  * screen or a route is unknown, the answer is one `navigate` action to the address of the target.
  */
-import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
-import {
-  clickLinkTo,
-  expectedResult,
-  openUrl,
-} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { missingLinks } from "../../machines/knowledge/missing-links-of-states.ts";
+import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { pageOfState } from "../../machines/knowledge/page-states-to-instances.ts";
-import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
-import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
-import type { Pair } from "../../machines/knowledge/shortest-route.ts";
-import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import {
   type AgentRequest,
   arrivalAt,
@@ -23,29 +13,24 @@ import {
   success,
   unknownTarget,
 } from "./agent-instruction-answer-types.ts";
-import { PlannedRoute, type Way } from "./build-route-between-screens.ts";
+import { OPENED_BY_ADDRESS, routeBetween, routeFrom } from "./agent-route-rules.ts";
+import type { PlannedRoute } from "./build-route-between-screens.ts";
+import { navigateToUnread } from "./navigate-to-unread-page.ts";
 import {
-  currentPosition,
-  findTarget,
+  findTargetOrUnreadPage,
   positionAmong,
   positionCandidates,
   type ResolvedTarget,
   statedPosition,
 } from "./resolve-target-screen.ts";
 
-/**
- * Confidence (0 to 1) that a screen is shown after its address was opened. It is below 1 because the screen
- * may depend on earlier clicks.
- */
-export const OPENED_BY_ADDRESS = 0.9;
-
 export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target } = asked;
   if (target.trim() === "")
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
-  const found = await findTarget(asked, target);
+  const { found, unread } = await findTargetOrUnreadPage(asked, target);
+  if (unread) return await navigateToUnread(asked, unread);
   if (!found) return unknownTarget(atlas, target);
-  if (found.unvisited !== undefined) return await navigateToUnvisited(asked, found, found.unvisited);
   return await navigateTo(asked, found);
 }
 
@@ -141,117 +126,4 @@ function goalOf(
 ): string {
   if (!group || !planned) return screen.screen_id;
   return planned.end ?? from ?? screen.screen_id;
-}
-
-/**
- * Finds a route. A transition is never used if it failed too often, if the caller excludes it, or if it does
- * not exist for the caller's role. Two kinds of transitions are used only if there is no other route. The
- * first are transitions that failed lately. The second are links of a state that probably lacks them, because
- * a similar link of this state has failed.
- */
-function routeFrom(
-  { atlas, rules, hidden, context }: AgentRequest,
-  from: string,
-  { screen, group }: ResolvedTarget,
-): PlannedRoute | undefined {
-  const pairs = (use: TravelRule["use"]) =>
-    rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
-  const excluded = (context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]);
-  const never = [...excluded, ...pairs("drop")];
-  const failing = pairs("avoid");
-  const doubtful = [...failing, ...missingLinks(atlas, [...never, ...failing])];
-  const route = (avoid: readonly Pair[]) =>
-    group
-      ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid, hidden)
-      : PlannedRoute.between(atlas, from, screen.screen_id, avoid, hidden);
-  return route([...never, ...doubtful]) ?? (doubtful.length > 0 ? route(never) : undefined);
-}
-
-/**
- * Builds the route between two screens. Returns `undefined` when there is none, or when a transition was
- * removed from the store meanwhile.
- */
-export async function routeBetween(
-  asked: AgentRequest,
-  from: string,
-  goal: ResolvedTarget,
-): Promise<Way | undefined> {
-  const { source, knowledgeId, context } = asked;
-  const planned = routeFrom(asked, from, goal);
-  if (!planned) return undefined;
-  const { steps } = await source.screens.routeData(knowledgeId, [], planned.unread);
-  return planned.describe(knowledgeId, steps, context.prefer ?? "click");
-}
-
-/**
- * Returns a way to a page that was never visited: first the route to a screen that lists such pages, then the
- * link to the page. When no such list is known, the page's address is opened.
- */
-async function navigateToUnvisited(
-  asked: AgentRequest,
-  found: ResolvedTarget,
-  url: string,
-): Promise<AgentResponse> {
-  const { atlas, source, knowledgeId, context } = asked;
-  const group = found.group;
-  const [record] = group ? await source.screens.recognisable(knowledgeId, [group.screen_id]) : [];
-  if (!group || !record) return unknownTarget(atlas, url);
-  const parameters = templateParameters(group, url);
-  const arrival = {
-    ...expectedResult({ ...record, url_patterns: [specificPattern(url)] }),
-    parameters,
-    instance_id: null,
-  };
-  const about = { screen_name: group.name, found_by: found.by, parameters };
-  const list = listOf(atlas, group.screen_id);
-  const position = await currentPosition(asked, context);
-  const way =
-    list && position && context.prefer !== "url"
-      ? await routeBetween(asked, position.screen.screen_id, { ...found, group: undefined, screen: list })
-      : undefined;
-  if (!list || !position || !way) {
-    const confidence = OPENED_BY_ADDRESS * found.confidence;
-    return success([openUrl(url, group.name, confidence)], arrival, {
-      ...about,
-      path: [group.screen_id],
-      steps: 1,
-      confidence,
-      by_address: true,
-      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
-      reason: list
-        ? "Where the agent is, or the way to the list, is not known."
-        : `No screen is known that lists ${group.name}.`,
-    });
-  }
-  const actions = [...way.actions, clickLinkTo(url, group.name, atlas.screenIdOf(list.screen_id))];
-  return success(actions, arrival, {
-    ...about,
-    path: [position.screen.screen_id, ...way.hops.map((hop) => hop.to)]
-      .map((id) => atlas.screenIdOf(id))
-      .concat(group.screen_id),
-    steps: actions.length,
-    confidence: actions.reduce((product, act) => product * act.confidence, position.confidence),
-    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
-    waypoints: way.hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
-    transitions: way.hops.map((hop) => [hop.from, hop.via]),
-    listed_on: brief(atlas, list),
-  });
-}
-
-/**
- * Returns the screen that lists the pages of a group. It is the screen outside of the group with links to the
- * most pages of the group, and to at least two.
- */
-function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
-  const members = atlas.members(groupId);
-  let best: AtlasScreen | undefined;
-  let most = 1;
-  for (const screen of atlas.screens()) {
-    if (members.has(screen.screen_id)) continue;
-    const listed = atlas.routes.targets(screen.screen_id).filter((id) => members.has(id)).length;
-    if (listed <= most) continue;
-    best = screen;
-    most = listed;
-  }
-  return best;
 }

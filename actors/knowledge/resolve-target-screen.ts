@@ -3,15 +3,18 @@
  * a URL, a name or words of a name. The agent's screen is found by the id that the agent gives, or else by
  * its URL and DOM summary.
  */
+import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
-import { partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
+import { type NamedLink, partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
+import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
+import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
 /** The target of a route as the caller named it, with the screen that was found for it. */
@@ -23,14 +26,25 @@ export interface ResolvedTarget {
   readonly screen: AtlasScreen;
   /** If the target is a screen with several pages: these pages. A route to any of them is sufficient. */
   readonly group?: AtlasGroup | undefined;
-  /** The address of the target page, if the target is a page of `group` that no exploration has visited. */
-  readonly unvisited?: string | undefined;
   /** How the target screen was found. With `link`, it was found by the text of a link to it. */
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only if some words of the target do not match the screen. */
   readonly confidence: number;
   /** Other screens that match the caller's target too. */
   readonly others: readonly AtlasScreen[];
+}
+
+/** The target of a route if no exploration has read it: a page to which a screen links, or one of a known kind. */
+export interface UnreadPage {
+  /** The id that the page would have as a screen. */
+  readonly id: string;
+  readonly url: string;
+  /** The text of a link to the page; the address of the page if the caller gave it. */
+  readonly name: string;
+  /** The screen whose pages have similar addresses. */
+  readonly group?: AtlasGroup | undefined;
+  readonly by: "url" | "link";
+  readonly confidence: number;
 }
 
 const SUGGESTIONS = 5;
@@ -40,75 +54,136 @@ const SUGGESTIONS = 5;
  */
 const LIKE_EXAMPLE = 0.8;
 
+/** Finds the screen that the target names; `undefined` if the map has none. */
 export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
+  return (await findTargetOrUnreadPage(map, target)).found;
+}
+
+/**
+ * Finds the screen that the target names. The result has `unread` if the target is the address of a page that was
+ * never read, or if a link to such a page fits the target better than each screen.
+ */
+export async function findTargetOrUnreadPage(
+  map: OpenMap,
+  target: string,
+): Promise<{ readonly found?: ResolvedTarget | undefined; readonly unread?: UnreadPage | undefined }> {
   const { atlas } = map;
   const wanted = target.trim();
   const byId = atlas.get(wanted);
-  if (byId) return { screen: byId, by: "screen_id", confidence: 1, others: [] };
+  if (byId) return { found: { screen: byId, by: "screen_id", confidence: 1, others: [] } };
   const group = atlas.group(wanted);
   const example = group && atlas.get(group.example);
-  if (example) return { screen: example, group, by: "screen_id", confidence: 1, others: [] };
+  if (example) return { found: { screen: example, group, by: "screen_id", confidence: 1, others: [] } };
   if (isUrl(wanted)) return await targetAt(map, wanted);
   const matches = atlas.names.search(wanted, SUGGESTIONS);
   const [best] = matches;
-  const linked = best?.score === 1 ? undefined : await linkedTarget(map, wanted, best?.score ?? 0);
-  if (linked) return linked;
-  if (!best || best.score < MIN_NAME_SCORE) return undefined;
+  const score = best?.score ?? 0;
+  const links = score === 1 ? [] : await linksNamed(map, wanted);
+  const linked = linkedTarget(map, links, wanted, score);
+  const unread = await unreadTarget(map, links, wanted, linked?.confidence ?? score);
+  if (linked) return { found: linked, unread };
+  if (!best || score < MIN_NAME_SCORE) return { unread };
   const same = screensOf(
     atlas,
-    matches.filter((match) => match.score === best.score),
+    matches.filter((match) => match.score === score),
   );
   // If several screens have this name, the screen with the shortest address is chosen: it is the most
   // general.
   const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
   const meant = atlas.group(best.screen_id);
-  const by = best.score === 1 ? "name" : "words";
-  const found = meant ? atlas.get(meant.example) : screen;
-  return found && { screen: found, group: meant, by, confidence: best.score, others };
+  const by = score === 1 ? "name" : "words";
+  const named = meant ? atlas.get(meant.example) : screen;
+  return { found: named && { screen: named, group: meant, by, confidence: score, others }, unread };
+}
+
+/** A link that contains a word of the target; `screen` is missing if it leads to a page that was never read. */
+interface FoundLink extends NamedLink {
+  readonly screen?: AtlasScreen | undefined;
+  readonly url: string;
+}
+
+/** Reads the links whose texts may name the target, such as the entries of a menu. */
+async function linksNamed(
+  { atlas, source, knowledgeId }: OpenMap,
+  wanted: string,
+): Promise<readonly FoundLink[]> {
+  const word = partToFind(wanted);
+  if (word === undefined || atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
+    return [];
+  const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);
+  return rows.flatMap(([from, via, action]): readonly FoundLink[] => {
+    // The map actor wrote the action as JSON of `TransitionAction`, so the cast is safe.
+    const { name, target, url } = JSON.parse(action) as TransitionAction;
+    if (url === "") return [];
+    const page = atlas.routes.resolve(via) ?? targetOfEdge(via);
+    const screen = atlas.get(page);
+    const to = screen ? atlas.screenIdOf(screen.screen_id) : page;
+    return [{ from, to, page, name: name || (target?.name ?? ""), url, screen }];
+  });
 }
 
 /**
- * Finds the screen to which links with the text of the target lead, such as the entries of a menu.
+ * Finds the screen to which links with the text of the target lead.
  *
  * @param least score that the link's text must exceed: that of the best name of a screen
  */
-async function linkedTarget(
-  { atlas, source, knowledgeId }: OpenMap,
+function linkedTarget(
+  { atlas }: OpenMap,
+  links: readonly FoundLink[],
   wanted: string,
   least: number,
-): Promise<ResolvedTarget | undefined> {
-  const word = partToFind(wanted);
-  if (word === undefined || atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
-    return undefined;
-  const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);
-  const targets = new Map<string, AtlasScreen>();
-  const links = rows.flatMap(([from, via, action]) => {
-    // The map actor wrote the action as JSON of `TransitionAction`, so the cast is safe.
-    const { name, target, url } = JSON.parse(action) as TransitionAction;
-    const screen = atlas.get(atlas.routes.resolve(via) ?? targetOfEdge(via));
-    if (!screen || url === "") return [];
-    const to = atlas.screenIdOf(screen.screen_id);
-    targets.set(to, screen);
-    return [{ from, to, page: screen.screen_id, name: name || (target?.name ?? "") }];
-  });
-  const match = screenByLinks(links, wanted);
-  const screen = match && match.score > least ? targets.get(match.screen_id) : undefined;
-  if (!match || !screen) return undefined;
+): ResolvedTarget | undefined {
+  const read = links.filter((link) => link.screen);
+  const match = screenByLinks(read, wanted);
+  if (!match || match.score <= least) return undefined;
   const page = match.page === undefined ? undefined : atlas.get(match.page);
   if (page) return { screen: page, by: "link", confidence: match.score, others: [] };
+  const screen = read.find(({ to }) => to === match.screen_id)?.screen;
   const group = atlas.group(match.screen_id);
-  const found = atlas.get(group?.example ?? screen.screen_id) ?? screen;
-  return { screen: found, group, by: "link", confidence: match.score, others: [] };
+  const found = atlas.get(group?.example ?? screen?.screen_id ?? "") ?? screen;
+  return found && { screen: found, group, by: "link", confidence: match.score, others: [] };
 }
 
-async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | undefined> {
+/** Finds the page that was never read to which links with the text of the target lead. */
+async function unreadTarget(
+  map: OpenMap,
+  links: readonly FoundLink[],
+  wanted: string,
+  least: number,
+): Promise<UnreadPage | undefined> {
+  const match = screenByLinks(links, wanted);
+  if (!match || match.score <= least) return undefined;
+  const link = links.find(({ to, screen }) => to === match.screen_id && !screen);
+  if (!link || isWritingAddressOfSession(link.url)) return undefined;
+  const { to: id, url, name } = link;
+  const { screen } = await recogniseView(map, { url });
+  return {
+    id,
+    url,
+    name,
+    group: screen && map.atlas.group(screen.screen_id),
+    by: "link",
+    confidence: match.score,
+  };
+}
+
+async function targetAt(
+  map: OpenMap,
+  url: string,
+): Promise<{ readonly found?: ResolvedTarget | undefined; readonly unread?: UnreadPage | undefined }> {
   const { atlas } = map;
   const visited = atlas.byUrl(url) ?? atlas.documentAt(url);
-  if (visited) return { screen: visited, by: "url", confidence: 1, others: [] };
+  if (visited) return { found: { screen: visited, by: "url", confidence: 1, others: [] } };
   const { screen: seen } = await recogniseView(map, { url });
   const group = seen && atlas.group(seen.screen_id);
   const screen = seen && atlas.get(group?.example ?? seen.screen_id);
-  return screen && { screen, group, unvisited: group && url, by: "url", confidence: 1, others: [] };
+  const found: ResolvedTarget | undefined = screen && { screen, group, by: "url", confidence: 1, others: [] };
+  const normalised = normaliseUrl(url);
+  if (normalised === undefined || (found && !group)) return { found };
+  const id = screenIdOf(urlKey(normalised));
+  const isLinked = atlas.routes.isKnown(id) && !isWritingAddressOfSession(normalised);
+  if (!group && !isLinked) return { found };
+  return { found, unread: { id, url, name: url, group, by: "url", confidence: 1 } };
 }
 
 /** Returns the screens whose names are most similar to a target that was not found, best first. */

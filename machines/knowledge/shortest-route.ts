@@ -189,6 +189,11 @@ export class RouteGraph {
     return new Map([...counts].map(([number, count]) => [this.#id(number), count]));
   }
 
+  /** Whether the graph knows an id: that of a screen, of a redirect, or of the target of a transition. */
+  isKnown(id: string): boolean {
+    return this.#numbers.has(id);
+  }
+
   /** Number of transitions between screens. */
   countTransitions(): number {
     let count = 0;
@@ -218,6 +223,22 @@ export class RouteGraph {
     const goal = this.#numbers.get(to);
     if (start === undefined || goal === undefined || this.#screens[goal] !== 1) return undefined;
     return this.#search(start, (number) => number === goal, this.#numbered(avoid, also));
+  }
+
+  /** Like `route`, but for a page that was never read, so that it is not a screen. Its last hop is a link to it. */
+  routeToUnread(
+    from: string,
+    page: string,
+    avoid?: Iterable<Pair>,
+    also?: AvoidedTransitions,
+  ): readonly Hop[] | undefined {
+    const goal = this.#numbers.get(page);
+    if (goal === undefined || this.#target(goal) !== NOWHERE) return undefined;
+    // A search only follows transitions to screens, so the page counts as a screen meanwhile.
+    this.#screens[goal] = 1;
+    const hops = this.route(from, page, avoid, also);
+    this.#screens[goal] = 0;
+    return hops;
   }
 
   /** Returns the cheapest route to the nearest of the given screens. */
