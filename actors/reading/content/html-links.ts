@@ -1,15 +1,17 @@
 /**
- * Reads the links of a page in document order: every `a[href]`, `area[href]` and frame, once for each target.
- * Of several links to one target, the first in the main content is used, or else the first visible one. A
+ * Reads the links of a page: every `a[href]` and `area[href]`, then forms that only open an address, and frames,
+ * each in document order and once for each target. Of several links to one target, the first in the main content is used, or else the first visible one. A
  * link to a place on the page counts as a link to the page itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
+import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { cut, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
+import { isSubmit } from "./page-controls.ts";
 
 export interface PageLink {
   /** The normalised URL. Its fragment is removed, except when the fragment is a client-side route. */
@@ -83,15 +85,19 @@ export function readLinks(
   place: DocumentLocation,
 ): PageLink[] {
   const { anchors } = document;
+  const elements = [
+    ...anchors.filter((anchor) => !isSentByScript(anchor)),
+    ...buttonsOfLinks(document, labels),
+  ];
   const targets = new Map<string, Target>();
   /**
    * For each text of an `href` attribute: the key of its URL. It is cached, because a page repeats the same
    * few hundred addresses.
    */
   const keys = new Map<string, string | undefined>();
-  for (const anchor of anchors) {
-    if (isSentByScript(anchor)) continue;
-    const written = anchor.attributes.href ?? "";
+  for (const anchor of elements) {
+    const written =
+      (anchor.tag === "a" || anchor.tag === "area" ? anchor.attributes.href : actionOf(anchor)) ?? "";
     const bare = withoutFragment(written, place.routes);
     if (!keys.has(bare)) {
       const url = targetOf(bare, place, document);
@@ -135,6 +141,37 @@ interface Target {
 function isSentByScript({ attributes }: HtmlElement): boolean {
   const method = attributes["data-method"] ?? attributes["data-turbo-method"];
   return method !== undefined && !/^get$/i.test(method);
+}
+
+/**
+ * Returns the buttons of forms that only open an address, as links do: a form of the method GET that has nothing but
+ * one button. Rails (`button_to` with `method: :get`) and I Hate Money write such forms. A form whose button names a
+ * change of data, such as "Delete", is no link.
+ */
+function buttonsOfLinks(document: HtmlDocument, labels: Labels): readonly HtmlElement[] {
+  if (document.forms.length === 0) return [];
+  const native = document.controls.filter(({ tag }) => NATIVE.has(tag));
+  const byForm = Map.groupBy(native, formOf);
+  return document.forms.flatMap((form) => {
+    const [button, ...others] = byForm.get(form) ?? [];
+    const { method = "get", action = "" } = form.attributes;
+    if (!button || others.length > 0 || action.trim() === "" || !/^get$/i.test(method.trim())) return [];
+    const { attributes } = button;
+    if (!isSubmit(button) || attributes.name !== undefined || attributes.disabled !== undefined) return [];
+    return riskOf({ name: labels.nameOf(button), attributes }) === undefined ? [button] : [];
+  });
+}
+
+const NATIVE = new Set(["button", "input", "select", "textarea"]);
+
+/** Returns the address that a form opens when its button is clicked. */
+function actionOf(button: HtmlElement): string | undefined {
+  return formOf(button)?.attributes.action;
+}
+
+function formOf(element: HtmlElement): HtmlElement | undefined {
+  for (let at = element.parent; at; at = at.parent) if (at.tag === "form") return at;
+  return undefined;
 }
 
 function isNofollow(anchor: HtmlElement): boolean {

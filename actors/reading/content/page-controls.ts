@@ -107,7 +107,8 @@ function submitOf(document: HtmlDocument, form: HtmlElement, labels: Labels): { 
   return submit ? { submit } : {};
 }
 
-function isSubmit({ tag, attributes }: HtmlElement): boolean {
+/** Whether an element is a button that submits its form. */
+export function isSubmit({ tag, attributes }: HtmlElement): boolean {
   const type = attributes.type?.toLowerCase();
   return tag === "button" ? type === undefined || type === "submit" : tag === "input" && type === "submit";
 }

@@ -69,6 +69,37 @@ describe("the links of a read page", () => {
     ).toEqual(["http://e.com/docs/m"]);
   });
 
+  // The first form is written as in I Hate Money, the second as Rails writes it for `button_to`.
+  test("contain the buttons of forms that only open an address", () => {
+    const html =
+      '<form class="action edit" action="/members/1/edit" method="GET"><button type="submit">edit</button></form>' +
+      '<form class="button_to" method="get" action="/orders/new"><input type="submit" value="New order"></form>';
+    expect(
+      read(html).links.map(({ url, text, control }) => [url, text, control.role, control.xpath]),
+    ).toEqual([
+      ["http://e.com/members/1/edit", "edit", "button", expect.stringContaining("/form[1]/button")],
+      ["http://e.com/orders/new", "New order", "button", expect.stringContaining("/form[2]/input")],
+    ]);
+  });
+
+  test.each([
+    ["sends data", '<form action="/a" method="post"><button>Open</button></form>'],
+    ["has a field", '<form action="/a"><input name="q"><button>Search</button></form>'],
+    [
+      "has a hidden value",
+      '<form action="/a"><input type="hidden" name="id" value="3"><button>Open</button></form>',
+    ],
+    ["has several buttons", '<form action="/a"><button>Open</button><button>Print</button></form>'],
+    [
+      "has a button that sends its name",
+      '<form action="/a"><button name="go" value="1">Open</button></form>',
+    ],
+    ["has a button that names a change", '<form action="/items/3"><button>Delete</button></form>'],
+    ["has no address of its own", "<form><button>Open</button></form>"],
+  ])("do not contain a form that %s", (_, html) => {
+    expect(links(html)).toEqual([]);
+  });
+
   test("exclude links in a `template` element, as in a browser", () => {
     expect(links('<template><a href="a">a</a></template><a href="b">b</a>')).toEqual(["http://e.com/docs/b"]);
   });
