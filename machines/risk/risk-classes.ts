@@ -269,12 +269,15 @@ export function isWritingAddress(url: string): boolean {
  * - A switch as the last segment: `/schedule/toggle` and `/talks/{code}/toggle_featured` in pretalx,
  *   `/job/{name}/{n}/toggleLogKeep` in Jenkins.
  * - Messages that are sent again: `/schedule/resend_mails` in pretalx, `/group_members/{n}/resend_invite` in GitLab.
+ * - A copy of an item: `/mails/{n}/copy` in pretalx, `/invoices/{n}/duplicate` in Akaunting. In Wagtail and Redmine,
+ *   such an address opens a form instead; the words do not show which it is.
  * - The language of the account: `/locale/set` in pretalx and Spree, `/lang/fr` in I Hate Money and Flask-AppBuilder,
  *   `/switch-locale/fr_FR` in Sylius. Every later page would be read in the last language of the menu.
  */
 const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/toggle(?:[-_][a-z_-]+|[A-Z]\w*)?\/?(?:$|[?#])/,
   /\/resend(?:[-_][a-z_-]+)?\/?(?:$|[?#])/i,
+  new RegExp(`/${ITEM_ID}/(?:copy|duplicate|clone)/?(?:$|[?#])`, "i"),
   /\/(?:locale|language|lang)\/(?:set|change|switch)\/?(?:$|[?#])/i,
   /\/(?:lang|(?:switch|change|set)[-_](?:lang|language|locale))\/[a-z]{2,3}(?:[-_][a-z\d]{2,4}){0,2}\/?(?:$|[?#])/i,
 ];

@@ -9,6 +9,7 @@ import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detec
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
+import { languageSwitches } from "../../../machines/exploration/language-switch-links.ts";
 import { type PageLines, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FrontierState, LeftRecord } from "../../../machines/records/exploration-records.ts";
@@ -223,21 +224,25 @@ export class Discoveries {
     return open;
   }
 
-  /** Returns the URLs to which a page links. Links that `nofollow` excludes are left out. */
+  /**
+   * Returns the URLs to which a page links. Links that `nofollow` excludes, and links that switch the language of the
+   * session, are left out.
+   */
   #leadsOf(page: FetchedPage): readonly LinkTarget[] {
     const heeded = this.#input.request.respect_robots;
     const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
-    return [...links, ...relativesOf(page, this.#input.request)];
+    const relatives = relativesOf(page, this.#input.request);
+    return [...withoutLanguageSwitches(page.finalUrl, links, relatives), ...relatives];
   }
 
-  /** Returns the URLs to which a stored page links. Links that `nofollow` excludes are left out. */
+  /** Like `#leadsOf`, for a stored page. */
   async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
-    return [
-      ...links.flatMap(({ url, nofollow }) => (nofollow && respect_robots ? [] : [url])),
-      ...relatives,
-    ].map((url) => ({ key: urlKey(url), url }));
+    const target = (url: string): LinkTarget => ({ key: urlKey(url), url });
+    const open = links.flatMap(({ url, nofollow }) => (nofollow && respect_robots ? [] : [target(url)]));
+    const related = relatives.map(target);
+    return [...withoutLanguageSwitches(key, open, related), ...related];
   }
 
   #remember(key: UrlKey, depth: number): void {
@@ -340,6 +345,25 @@ class Search {
       taken: [...this.#taken.values()],
     };
   }
+}
+
+/**
+ * Returns the links of a page without those that switch the language of the session. Pages that are rendered share
+ * their cookies, so all later pages would be in the other language.
+ *
+ * @param relatives the URLs that the page declares, such as those of its translations, which are followed
+ */
+function withoutLanguageSwitches(
+  url: string,
+  links: readonly LinkTarget[],
+  relatives: readonly LinkTarget[],
+): readonly LinkTarget[] {
+  const switches = languageSwitches({
+    url,
+    links: links.map((link) => link.url),
+    translations: relatives.map((relative) => relative.url),
+  });
+  return switches.size === 0 ? links : links.filter((link) => !switches.has(link.url));
 }
 
 /** Returns the links whose targets are in the job's scope. */

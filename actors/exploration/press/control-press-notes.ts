@@ -5,6 +5,7 @@
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
+import { languageSwitches } from "../../../machines/exploration/language-switch-links.ts";
 import type {
   FrontierState,
   PressFrontier,
@@ -152,10 +153,10 @@ export class PressNotes {
   }
 
   #addLinks({ page }: Shown): void {
-    for (const element of page.highlightedElements) {
-      const url = linkAddress(element, page.url);
-      if (url !== undefined) this.addAddress(url);
-    }
+    const links = page.highlightedElements.flatMap((element) => linkAddress(element, page.url) ?? []);
+    const url = normaliseUrl(page.url) ?? page.url;
+    const switches = languageSwitches({ url, links, translations: [] });
+    for (const link of links) if (!switches.has(link)) this.addAddress(link);
   }
 
   /** Returns the found addresses that the crawl does not know yet. */

@@ -396,15 +396,17 @@ test.each([
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
 
-// The first four are addresses of pretalx, the next ones of Jenkins, GitLab, Spree, I Hate Money,
+// The first five are addresses of pretalx, the next ones of Jenkins, GitLab, Akaunting, Spree, I Hate Money,
 // Flask-AppBuilder and Sylius.
 test.each([
   "/schedule/toggle",
   "/submissions/ABCDEF/toggle_featured",
   "/schedule/resend_mails",
+  "/mails/4/copy",
   "/locale/set?locale=de&next=/me/",
   "/job/town/3/toggleLogKeep",
   "/groups/town/group_members/3/resend_invite",
+  "/1/sales/invoices/3/duplicate",
   "/locale/set",
   "/lang/zh_Hans",
   "/lang/pt_BR/",
@@ -425,6 +427,9 @@ test.each([
   "/lang/de/imprint",
   "/languages/de",
   "/togglegroups/3",
+  "/mails/4/copies",
+  "/docs/copy",
+  "/guides/clone",
 ])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });

@@ -287,3 +287,21 @@ describe("the scope of an exploration", () => {
     expect(status.progress).toMatchObject({ skipped: 1 });
   });
 });
+
+test("links that switch the language of the session are not followed, and translations with their own addresses are", async () => {
+  const switches = ["/lang/fr", "/lang/de", "/?lang=fr"];
+  const site = {
+    "/": page("Home", ["/bills", "/de/", ...switches]),
+    "/bills": page("Bills", ["/", "/bills?lang=fr", "/bills/3?lang=fr", ...switches]),
+    "/bills/3": page("Bill 3"),
+    "/de/": page(
+      "Start",
+      ["/de/rechnungen", "/?lang=it"],
+      '<link rel="alternate" hreflang="it" href="/?lang=it">',
+    ),
+    "/de/rechnungen": page("Rechnungen"),
+    "/?lang=it": page("Inizio"),
+  };
+  const { pages } = await explore({ ...site, "*": page("Another language") });
+  expect(pages).toEqual(["/", "/?lang=it", "/bills", "/bills/3?lang=fr", "/de/", "/de/rechnungen"]);
+});

@@ -1,0 +1,92 @@
+/**
+ * Recognises links that switch the language of a visitor's session. After such a link was opened, an application
+ * sends all later pages in the other language. Links to translations with addresses of their own are not such links.
+ */
+import { urlKey } from "./normalise-url.ts";
+
+/**
+ * Names of parameters that select the language of a page: `lang` in Gogs and phpMyAdmin, `set_language` in Plone,
+ * `locale` in Spree, `hl` and `uselang` in Google's sites and MediaWiki.
+ */
+const LANGUAGE_PARAMETER =
+  /^(?:set[-_]?)?(?:lang|lng|language|locale)$|^(?:ui[-_]?|use|interface[-_]?)(?:lang|language|locale)$|^hl$/i;
+/**
+ * Addresses that set the language of the session: `/lang/fr` in I Hate Money and Flask-AppBuilder, `/switch-locale/fr_FR`
+ * in Sylius, `/locale/set?locale=fr` in pretalx and Spree. One of the groups is the language.
+ */
+const SETTING =
+  /\/(?:lang|(?:switch|change|set)[-_]?(?:lang|language|locale))\/([^/?#]+)\/?(?:$|[?#])|\/(?:(?:locale|language|lang)\/(?:set|change|switch)|(?:switch|change|set)[-_]?(?:lang|language|locale))\/?\?(?:.*[&;])?(?:lang|language|locale)=([^&;#]+)/i;
+const LANGUAGE_CODE = /^[a-z]{2,3}(?:[-_](?:[a-z]{4}|[a-z]{2}|\d{3})){0,2}$/i;
+const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+export interface LinkingPage {
+  /** The normalised address of the page. */
+  readonly url: string;
+  /** The normalised addresses to which the page links. */
+  readonly links: readonly string[];
+  /** The normalised addresses that the page declares as its translations (`hreflang`). */
+  readonly translations: readonly string[];
+}
+
+/**
+ * Returns the links of a page that switch the language of the session:
+ *
+ * - Addresses that set the language, such as `/lang/fr`, unless other addresses are below, as in `/lang/fr/help`.
+ * - The page's own address, or that of the start page, with another parameter for the language: `?lang=fr`.
+ *
+ * The links of one of these kinds do not count if the value of one of them is no language: `/lang/php`, `?lang=php`.
+ */
+export function languageSwitches({ url, links, translations }: LinkingPage): ReadonlySet<string> {
+  const declared = new Set(translations.map(urlKey));
+  const open = links.filter((link) => link !== url && !declared.has(urlKey(link)));
+  const settings = open.flatMap((link): readonly Switch[] => {
+    const [, inPath, inQuery] = SETTING.exec(link) ?? [];
+    const language = inPath ?? inQuery;
+    return language === undefined || (inPath && isFolder(link, [url, ...links]))
+      ? []
+      : [{ link, languages: [language] }];
+  });
+  const own = withoutLanguage(url).rest;
+  const start = urlKey(URL.parse("/", url)?.href ?? url);
+  const views = open.flatMap((link): readonly Switch[] => {
+    const { rest, languages } = withoutLanguage(link);
+    return languages.length > 0 && (rest === own || rest === start) ? [{ link, languages }] : [];
+  });
+  return new Set(
+    [settings, views]
+      .filter((some) => some.every(({ languages }) => languages.every(isLanguage)))
+      .flatMap((some) => some.map(({ link }) => link)),
+  );
+}
+
+interface Switch {
+  readonly link: string;
+  readonly languages: readonly string[];
+}
+
+/** Whether some of the addresses are in folders beside this one: `/lang/en/help` beside `/lang/fr`. */
+function isFolder(link: string, addresses: readonly string[]): boolean {
+  const folder = link.replace(/[^/]+\/?(?:[?#].*)?$/, "");
+  return addresses.some(
+    (other) => other.startsWith(folder) && /^[^/?#]+\/[^/?#]/.test(other.slice(folder.length)),
+  );
+}
+
+/** Returns the key of an address without its parameters for the language, and the languages that they select. */
+function withoutLanguage(url: string): { readonly rest: string; readonly languages: readonly string[] } {
+  if (!url.includes("?")) return { rest: urlKey(url), languages: [] };
+  const parsed = new URL(url);
+  const languages: string[] = [];
+  for (const [name, value] of [...parsed.searchParams]) {
+    if (!LANGUAGE_PARAMETER.test(name)) continue;
+    languages.push(value);
+    parsed.searchParams.delete(name);
+  }
+  return { rest: urlKey(languages.length > 0 ? parsed.href : url), languages };
+}
+
+function isLanguage(value: string): boolean {
+  if (!LANGUAGE_CODE.test(value)) return false;
+  const [code = ""] = value.split(/[-_]/);
+  return languageNames.of(code.toLowerCase()) !== undefined;
+}
