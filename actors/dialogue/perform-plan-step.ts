@@ -225,8 +225,11 @@ async function verified(
   { data }: ActionOutcome,
   { scope, failed, answered }: Verification,
 ): Promise<StepOutput> {
-  const { effect, value, url } = data;
+  const { effect, value, url, http_status } = data;
   const { type, expected } = step.expectedResult;
+  // The outcome of a navigation has the status of the new page only if it reports an error.
+  if (effect === "navigated" && http_status !== undefined)
+    return failed("http_error", httpError(data), { http_status, url, title: data.title, page: data.page });
   const evidence = {
     ...{ effect, value: step.secret === null ? value : undefined, url, verified: type },
     ...(answered.length > 0 ? { dialogs: answered } : {}),
@@ -279,6 +282,14 @@ async function verified(
       });
     }
   }
+}
+
+/** Describes the page with an HTTP error status to which a step has led, with its title and its messages. */
+function httpError({ http_status, title, page }: ActionOutcome["data"]): string {
+  // The cast is safe: the session writes the messages of a page as texts.
+  const { said = [] } = (page ?? {}) as { readonly said?: readonly string[] };
+  const shown = [...(typeof title === "string" ? [`"${title}"`] : []), ...said].join("; ");
+  return `The server answered with the HTTP status ${http_status}${shown === "" ? "." : `: ${shown}`}`;
 }
 
 /**

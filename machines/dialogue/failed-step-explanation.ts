@@ -42,6 +42,7 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly 
     "The page does not show what the step should have led to.",
     ["replan", "skip", "retry"],
   ],
+  http_error: ["The server answered with an error.", ["replan", "retry", "skip"]],
   approval_needed: ["The step does something that may not be undone.", ["retry", "replan", "skip"]],
   value_unused: ["The plan has no step for a value of the task.", ["replan", "skip"]],
   secret_refused: ["The secret does not exist, or belongs to another site.", ["retry", "replan", "skip"]],
@@ -56,7 +57,7 @@ const SUGGESTIONS: Readonly<Record<Recovery, string>> = {
 };
 
 /** Error codes of actions that may have taken effect although they report a failure. */
-const UNKNOWN_OUTCOME = new Set(["interrupted", "timeout", "unexpected_result"]);
+const UNKNOWN_OUTCOME = new Set(["interrupted", "timeout", "unexpected_result", "http_error"]);
 
 export function analyseFailure(
   stepIndex: number,
