@@ -101,12 +101,14 @@ async function locatedAction(
 function notLocated(
   path: string,
   locator: Locator | undefined,
-  { code, candidates, shown_by }: Exclude<Located, { index: number }>,
+  { code, candidates, shown_by, shown_by_pointer }: Exclude<Located, { index: number }>,
 ): ActionOutcome {
   const what = locatorText(locator);
   if (shown_by !== undefined) {
-    const hidden = `The element is hidden: ${what}. Nothing was done. Click [${shown_by}], which shows it, and repeat the action.`;
-    return failedAction(code, hidden, { path, candidates, shown_by });
+    const showing = shown_by_pointer ? `Do a hover over [${shown_by}]` : `Click [${shown_by}]`;
+    const hidden = `The element is hidden: ${what}. Nothing was done. ${showing}, which shows it, and repeat the action.`;
+    const pointer = shown_by_pointer ? { shown_by_pointer } : {};
+    return failedAction(code, hidden, { path, candidates, shown_by, ...pointer });
   }
   const message =
     code === "element_ambiguous"

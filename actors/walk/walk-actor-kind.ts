@@ -140,7 +140,7 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const acted = filled && !filled.success ? filled : await perform(known, input, scope);
   const clicked = acted.success ? await screenAfter(acted, input, scope) : undefined;
   const arrived = clicked !== undefined && isExpected(screen, clicked, acted);
-  const opened = arrived || request.task ? undefined : await openLink(input, acted, scope);
+  const opened = arrived ? undefined : await openLink(known, input, acted, scope);
   const outcome = opened ?? acted;
   const byAddress = opened?.success === true;
   const shown = clicked && !opened ? clicked : await screenAfter(outcome, input, scope);
@@ -305,13 +305,14 @@ async function perform(
 const MOST_LAYERS = 2;
 
 /**
- * Maximum number of clicks to make a hidden element visible. Two may be needed, for example one on the
+ * Maximum number of actions to make a hidden element visible. Several may be needed, for example one on the
  * section around it and one on a tab inside of the section.
  */
-const SHOWING_CLICKS = 2;
+const SHOWING_ACTIONS = 3;
 
 /**
- * If the element of an action is hidden, clicks the control that shows the element, and repeats the action.
+ * If the element of an action is hidden, does as a person does: moves the pointer over the control that shows the
+ * element, or clicks it, and repeats the action.
  */
 async function showHidden(
   action: Action,
@@ -325,10 +326,11 @@ async function showHidden(
   },
 ): Promise<ActionOutcome> {
   let outcome = first;
-  for (let click = 1; click <= SHOWING_CLICKS; click++) {
-    const { shown_by: index } = outcome.data;
+  for (let click = 1; click <= SHOWING_ACTIONS; click++) {
+    const { shown_by: index, shown_by_pointer: byPointer } = outcome.data;
     if (outcome.success || typeof index !== "number") return outcome;
-    const shown = await act({ name: "click", params: { index } }, `${action_id}-show-${click}`);
+    const name = byPointer === true ? "hover" : "click";
+    const shown = await act({ name, params: { index } }, `${action_id}-show-${click}`);
     if (!shown.success) return outcome;
     outcome = await act(action, `${action_id}-shown-${click}`);
   }
@@ -351,7 +353,8 @@ const NOT_CLICKABLE = new Set([
  * to a state of a page. It also returns `undefined` if the click failed for another reason.
  */
 async function openLink(
-  { action, request, action_id, screen }: StepInput,
+  action: Action,
+  { request, action_id, screen }: StepInput,
   outcome: ActionOutcome,
   scope: Scope,
 ): Promise<ActionOutcome | undefined> {

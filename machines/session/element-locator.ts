@@ -52,6 +52,8 @@ export type Located =
        * place.
        */
       readonly shown_by?: number;
+      /** Present if the pointer over this control shows the element, as in a menu bar, and not a click on it. */
+      readonly shown_by_pointer?: true;
     };
 
 /**

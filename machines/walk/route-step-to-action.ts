@@ -14,7 +14,8 @@ export function routeAction({ tool_name, parameters }: BrowserUseAction): Action
   if (typeof index === "number") return { name: "click", params: { index } };
   // The cast is safe: the map wrote this description of the element.
   if (fingerprint) {
-    const locators = { index: { fingerprint: fingerprint as ElementDescription } };
+    const index = { fingerprint: fingerprint as ElementDescription };
+    const locators = { index: typeof selector === "string" ? { ...index, selector } : index };
     return { name: "click", params: { index: 0 }, locators };
   }
   if (typeof selector !== "string") return undefined;
@@ -22,17 +23,13 @@ export function routeAction({ tool_name, parameters }: BrowserUseAction): Action
 }
 
 /**
- * Returns the absolute address of the link that a step clicks. Returns `undefined` if the step clicks no link,
- * or if the link leads to another origin.
+ * Returns the absolute address of the link that an action clicks. Returns `undefined` if the action clicks no
+ * link, or if the link leads to another origin.
  */
-export function linkAddress(
-  { tool_name, parameters }: BrowserUseAction,
-  pageUrl: string,
-): string | undefined {
-  // The cast is safe: the map wrote this description of the element.
-  const { attributes } = (parameters.fingerprint ?? {}) as Partial<ElementDescription>;
-  const href = attributes?.href;
-  if (tool_name !== "click" || !href || href.startsWith("#")) return undefined;
+export function linkAddress(action: Action, pageUrl: string): string | undefined {
+  const locator = action.name === "click" ? action.locators?.index : undefined;
+  const href = locator?.fingerprint?.attributes?.href;
+  if (!href || href.startsWith("#")) return undefined;
   const url = URL.parse(href, pageUrl);
   return url && url.origin === URL.parse(pageUrl)?.origin ? url.href : undefined;
 }

@@ -227,6 +227,33 @@ test(
   TIMEOUT,
 );
 
+for (const [way, opener] of [
+  ["the pointer over the menu's entry", '<a href="/">Home</a>'],
+  [
+    "a click on the menu's button",
+    `<button aria-expanded="false" onclick="this.nextElementSibling.style.display = 'block'">More</button>`,
+  ],
+] as const) {
+  test(
+    `a walk whose next link is in a closed menu opens the menu by ${way}, and clicks the link`,
+    async () => {
+      const menu = `<ul><li class="entry">${opener}<nav><a href="/manual">Manual</a></nav></li></ul>
+        <style>nav { display: none } .entry:hover a + nav { display: block }</style>`;
+      site.routes.set("/side", page("Side way", {}, menu));
+      const room = `menu-${opener.length}`;
+      await cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/side") });
+      const body = await walk(room, { target: "Manual" });
+      expect(body.error).toBeNull();
+      expect(body.metadata.execution).toMatchObject({
+        status: "arrived",
+        url: site.url("/manual"),
+        steps: [{ tool_name: "click", outcome: "done" }],
+      });
+    },
+    TIMEOUT,
+  );
+}
+
 test(
   "a walk whose next link shows a dialog instead of its page opens the link's address",
   async () => {

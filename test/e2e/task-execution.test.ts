@@ -103,6 +103,10 @@ let ticketFields = '<label>Refers to <input name="refers_to"></label>';
 const ROOM = `<h1>New room</h1><form method="post" action="/rooms/new">
   ${["name", "description"].map((text) => `<label for="id_${text}">${text} <span>Optional</span></label><fieldset><div id="id_${text}"><input name="${text}_0" title="English"></div></fieldset>`).join("")}
   <button>Save</button></form>`;
+/** A link in a menu that nothing opens. A crawl finds the link, because it is in the HTML. */
+const CLOSED_MENUS = '<div hidden><a href="/lamp">New lamp</a></div>';
+const LAMP =
+  '<h1>New lamp</h1><form method="post" action="/lamp"><label>Glow <input name="glow"></label><button>Add lamp</button></form>';
 /** A search form that two pages of the test site contain. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
@@ -112,6 +116,7 @@ beforeAll(async () => {
     "/people": html(
       "People",
       '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a> <a href="/settings">Settings</a>' +
+        CLOSED_MENUS +
         SITE_SEARCH,
     ),
     "/orders": html(
@@ -136,6 +141,11 @@ beforeAll(async () => {
       if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
       return html("Opened", "<h1>Opened</h1>");
+    },
+    "/lamp": async (request) => {
+      if (request.method === "GET") return html("New lamp", LAMP);
+      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return html("Lit", "<h1>Lit</h1>");
     },
     "/settings": async (request) => {
       if (request.method === "GET")
@@ -296,6 +306,22 @@ test(
       metadata: { code: "task.form_unknown", screen: { name: "Orders" } },
     });
     expect(sent).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task opens the address of a link on its way that stands in a menu which nothing opens",
+  async () => {
+    sent.length = 0;
+    await open("lamp");
+    const done = await execute("create a lamp", { Glow: "Warm" }, "lamp");
+    expect(done.error).toBeNull();
+    expect(sent).toEqual([{ glow: "Warm" }]);
+    expect(done.metadata.execution.steps[1]).toMatchObject({
+      tool_name: "navigate",
+      description: expect.stringContaining("opened by its address"),
+    });
   },
   TIMEOUT,
 );

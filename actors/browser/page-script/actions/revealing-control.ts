@@ -55,15 +55,59 @@ const controlsOf = (element: Element): readonly Element[] => {
   return [...referringTo(element), ...headingControl(element)];
 };
 
+/** Selector of the entries of a menu bar, which may contain a menu of their own. */
+const MENU_ENTRY = "li,[role=menuitem],[role=none],[role=presentation]";
+/** Selector of controls that state that they open something. */
+const OPENER = "[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded]";
+const MENU_CONTROL = `a[href],button,[role=button],[role=menuitem],${OPENER}`;
+
+/** Whether the page has moved an element above or to the left of the page, where no scrolling reaches it. */
+export function isMovedAway(element: Element): boolean {
+  const { right, bottom } = element.getBoundingClientRect();
+  return right + scrollX <= 0 || bottom + scrollY <= 0;
+}
+
+/** Returns the control before a closed menu: the entry of a menu bar, or a button that states that it opens it. */
+const menuControl = (menu: Element): Element | undefined => {
+  const around = registry.parentOf(menu);
+  if (!around || (menu.checkVisibility(VISIBLE) && !isMovedAway(menu))) return undefined;
+  const children = [...around.children];
+  return children
+    .slice(0, children.indexOf(menu))
+    .findLast(
+      (one) =>
+        one.matches(around.matches(MENU_ENTRY) ? MENU_CONTROL : OPENER) && isSeen(one) && !isMovedAway(one),
+    );
+};
+
+/** Whether a click on the control opens another page. */
+const opensPage = (control: Element): boolean =>
+  !/^(?:#|javascript:|$)/i.test(control.getAttribute("href") ?? "");
+
+export interface RevealingControl {
+  readonly control: Element;
+  /** Whether the pointer over the control shows the element, instead of a click on it. */
+  readonly byPointer: boolean;
+}
+
 /**
  * Returns the visible control that shows a hidden element or a hidden container around it. When hidden
  * containers are nested, the controls of the inner ones are usually hidden too, so only the control of the
  * outermost container is visible.
+ *
+ * A closed menu after the entry of a menu bar opens while the pointer is over the entry: in the administration of
+ * WordPress, in the drop-downs of Superfish, and in menu bars by the ARIA patterns. If the entry opens no page, a
+ * click may open the menu instead.
  */
-export function revealingControl(hidden: Element): Element | undefined {
+export function revealingControl(hidden: Element): RevealingControl | undefined {
   for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {
     const control = controlsOf(up).find((one) => isSeen(one) && !hidden.contains(one));
-    if (control) return control;
+    if (control) return { control, byPointer: false };
+    const opener = menuControl(up);
+    if (!opener) continue;
+    const isPointed = opener.matches(":hover");
+    if (!opensPage(opener)) return { control: opener, byPointer: !isPointed && !opener.matches(OPENER) };
+    if (!isPointed) return { control: opener, byPointer: true };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { registry } from "../page-script-document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
 import { describer, fingerprints, geometry, identity } from "../shared-page-script-modules.ts";
-import { revealingControl } from "./revealing-control.ts";
+import { isMovedAway, revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {
   /**
@@ -25,11 +25,10 @@ export interface ElementSearch {
    */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
-   * Finds the visible control that shows a hidden element, such as the tab of a panel. Returns the number of
-   * the control. Returns `null` if there is no such control, or if the selector matches no element or
-   * several.
+   * Finds the visible control that shows a hidden element, such as the tab of a panel or the entry of a menu
+   * bar. Returns `null` if there is no such control, or if the selector matches no element or several.
    */
-  revealing(selector: string): number | null;
+  revealing(selector: string): { readonly id: number; readonly byPointer: boolean } | null;
 }
 
 function allOf(selector: string): readonly Element[] {
@@ -75,17 +74,17 @@ export const elementSearch: ElementSearch = {
   },
 
   revealing(selector) {
-    let found: readonly Element[];
+    let matches: readonly Element[];
     try {
-      found = allOf(selector);
+      matches = allOf(selector);
     } catch {
       // The selector is not valid, so it matches no element.
       return null;
     }
-    const [only] = found;
-    if (!only || found.length > 1) return null;
-    if (only.checkVisibility(VISIBLE) && !geometry.isClipped(only)) return null;
-    const control = revealingControl(only);
-    return control ? idOf(control) : null;
+    const [only] = matches;
+    if (!only || matches.length > 1) return null;
+    if (only.checkVisibility(VISIBLE) && !geometry.isClipped(only) && !isMovedAway(only)) return null;
+    const found = revealingControl(only);
+    return found ? { id: idOf(found.control), byPointer: found.byPointer } : null;
   },
 };

@@ -61,8 +61,8 @@ async function withRevealingControls(
     // A link is identified by its address. So if the selector matches a hidden link, visible links with the
     // same name, such as "Review" in another menu, are different links.
     if (one.code !== "element_not_found" && locator.fingerprint?.attributes?.href === undefined) continue;
-    const index = await revealingControlOf(tab, locator.selector);
-    const control = elements.find(({ highlight_index }) => highlight_index === index);
+    const revealing = await revealingControlOf(tab, locator.selector);
+    const control = elements.find(({ highlight_index }) => highlight_index === revealing?.index);
     if (!control) continue;
     const shown_by = control.highlight_index;
     await acceptElements(tab, [shown_by]);
@@ -70,17 +70,18 @@ async function withRevealingControls(
       code: "element_not_found",
       candidates: candidatesOf(locator, [control], url),
       shown_by,
+      ...(revealing?.byPointer ? { shown_by_pointer: true } : {}),
     };
   }
   return all;
 }
 
-async function revealingControlOf(tab: Tab, selector: string): Promise<number | undefined> {
+async function revealingControlOf(tab: Tab, selector: string) {
   const { frames, snapshots } = tab;
   for (const frame of frames.all()) {
     const document = Frames.documentKey(frame);
-    const id = await tab.answer(frames.call(frame, "elementSearch", "revealing", selector));
-    if (id !== null) return snapshots.indexFor(frame, document, id);
+    const found = await tab.answer(frames.call(frame, "elementSearch", "revealing", selector));
+    if (found) return { index: snapshots.indexFor(frame, document, found.id), byPointer: found.byPointer };
   }
   return undefined;
 }

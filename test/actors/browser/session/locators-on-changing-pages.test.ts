@@ -275,6 +275,47 @@ testInOwnSession(
   },
 );
 
+testInOwnSession(
+  "an action on a link in a closed menu names the entry or the button that shows it, and whether by the pointer or a click",
+  async (stage) => {
+    const bar = (entry: string) =>
+      `<ul><li>${entry}<ul class="menu"><li><a href="#tags">Tags</a></li></ul></li></ul>`;
+    const toggle = "onclick=\"this.nextElementSibling.classList.toggle('open')\"";
+    const hidden = "<style>.menu { display: none } li:hover > .menu, .menu.open { display: block }</style>";
+    // WordPress moves a closed menu above the page, and a script moves it back a moment after the pointer.
+    const moved = `<style>.menu { position: absolute; top: -1000em } .menu.open { top: 20px }</style>
+      <script>addEventListener("mouseover", ({ target }) => setTimeout(() => target.nextElementSibling?.classList.add("open"), 100))</script>`;
+    for (const [menu, styles, byPointer] of [
+      [bar('<a href="/posts">Posts</a>'), hidden, true],
+      [bar('<a href="/posts" aria-haspopup="true">Posts</a>'), moved, true],
+      [
+        `<button aria-expanded="false" ${toggle}>Posts</button><nav class="menu"><a href="#tags">Tags</a></nav>`,
+        hidden,
+        undefined,
+      ],
+    ] as const) {
+      await stage.show(`${menu}<p style="margin-top: 9em">Text</p>`, styles);
+      const params = { selector: 'a[href="#tags"]', fingerprint: { role: "link", name: "Tags", tag: "a" } };
+      const { code, shown_by: index, shown_by_pointer, candidates } = (await stage.act("click", params)).data;
+      expect([code, shown_by_pointer]).toEqual(["element_not_found", byPointer]);
+      expect(JSON.stringify(candidates)).toContain("Posts");
+      expect(await stage.act(byPointer ? "hover" : "click", { index })).toMatchObject({ success: true });
+      expect(await stage.act("click", params)).toMatchObject({ success: true });
+      expect(await stage.run("location.hash")).toBe("#tags");
+    }
+  },
+);
+
+test("a link in a closed menu has no control if the pointer is over the menu's entry, which opens a page, and shows nothing", async () => {
+  await stage.show(
+    '<ul><li><a href="/posts">Posts</a><ul style="display: none"><li><a href="#tags">Tags</a></li></ul></li></ul>',
+  );
+  const params = { selector: 'a[href="#tags"]', fingerprint: { role: "link", name: "Tags", tag: "a" } };
+  const { shown_by: index } = (await stage.act("click", params)).data;
+  await stage.act("hover", { index });
+  expect((await stage.act("click", params)).data).not.toHaveProperty("shown_by");
+});
+
 test("a selector of a hidden link fails with the control that shows this link, although a visible link has the same name", async () => {
   await stage.show(
     `<a href="#reviews">Review</a><button aria-controls="fold">Settings</button>
