@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 90_000;
@@ -240,7 +241,7 @@ describe("the dialogue about a task", () => {
     TIMEOUT,
   );
 
-  test(
+  test.if(isFull)(
     "reports which value is not entered if its field never appears",
     async () => {
       const id = await begin("never", "Go to studies, click Archive and enter beta as the reason", {

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
@@ -166,7 +167,7 @@ for (const [kind, cover] of [
   );
 }
 
-test(
+test.if(isFull)(
   "a walk waits for a notice that covers its link, instead of pressing a control of the page that cancels something",
   async () => {
     const notice = `<div style="position:fixed;inset:0 0 40%;background:#fff" id="notice">Saving</div>
@@ -284,7 +285,7 @@ const TABS = `<div role="tablist"><button type="button" role="tab" id="tab-films
     }
   });</script>`;
 
-test(
+test.if(isFull)(
   "after a link of the page has failed in a tab, routes from this tab first return to the page instead of trying a similar link",
   async () => {
     const library = serveSite({

@@ -90,7 +90,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "timers of a killed node fire on another node, once each and not early",
   async () => {
     const { cluster, client } = await started();

@@ -12,6 +12,7 @@ import { knownMigrations, schemaVersion } from "../../../store/connection/databa
 import { Database } from "../../../store/connection/database-statements.ts";
 import { connect, serverConnection } from "../../../store/connection/open-database.ts";
 import { joinStore, openStore, restoreStore } from "../../../store/index.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { inProcess, startScript } from "../run-store-test-scripts.ts";
 import { actorRow, unit } from "../sample-store-rows.ts";
 import { fillStore, inventory } from "../store-inventory-for-tests.ts";
@@ -81,7 +82,7 @@ describe("a store on a database server", () => {
     await store.close();
   });
 
-  test(
+  test.if(isFull)(
     "replaces a connection that no longer answers",
     async () => {
       const connection = serverConnection({ url: server.url, ...root });

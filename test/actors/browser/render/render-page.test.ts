@@ -5,6 +5,7 @@ import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();
@@ -269,16 +270,22 @@ describe("a rendered page with scripts", () => {
   });
 
   // The next three tests wait for time limits, so they run at the same time.
-  test.concurrent("is read after its site's script has ended, although that script was too slow on an earlier page", async () => {
-    await shown("/app-with-slow-script");
-    expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
-  });
+  test.concurrent.if(isFull)(
+    "is read after its site's script has ended, although that script was too slow on an earlier page",
+    async () => {
+      await shown("/app-with-slow-script");
+      expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
+    },
+  );
 
-  test.concurrent("is read after a call that was too slow on one page and has ended in time on a later page", async () => {
-    await shown("/app-with-slow-call");
-    await shown("/app-with-slow-call?second");
-    expect(linksOf((await shown("/app-with-slow-call?third")).text)).toEqual(["/orders"]);
-  });
+  test.concurrent.if(isFull)(
+    "is read after a call that was too slow on one page and has ended in time on a later page",
+    async () => {
+      await shown("/app-with-slow-call");
+      await shown("/app-with-slow-call?second");
+      expect(linksOf((await shown("/app-with-slow-call?third")).text)).toEqual(["/orders"]);
+    },
+  );
 
   test.concurrent("is read after a limited wait if it never stops growing", async () => {
     const page = documentOf(await job.render(site.url("/growing"), { signal, within: 2_000 }));

@@ -9,7 +9,7 @@ import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 

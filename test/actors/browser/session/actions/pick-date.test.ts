@@ -1,5 +1,6 @@
 /** Tests picking dates in a real Chromium, in native date fields and in scripted calendars. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
@@ -120,48 +121,50 @@ testInOwnSession(
   },
 );
 
-testInOwnSession(
-  "picking a date fails with a reason if the calendar sets another day than the clicked one",
-  async (stage) => {
-    await stage.show(
-      widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
-    );
-    expect((await pick(stage, "When", "2026-11-22")).data).toMatchObject({
-      code: "not_applied",
-      value: "2026-11-01",
-    });
-  },
-);
+if (isFull)
+  testInOwnSession(
+    "picking a date fails with a reason if the calendar sets another day than the clicked one",
+    async (stage) => {
+      await stage.show(
+        widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
+      );
+      expect((await pick(stage, "When", "2026-11-22")).data).toMatchObject({
+        code: "not_applied",
+        value: "2026-11-01",
+      });
+    },
+  );
 
-testInOwnSession(
-  "picking a date by a calendar's icon button is verified by the value of the field",
-  async (stage) => {
-    const style = {
-      language: "en",
-      cell: `"<td>" + day.getDate() + "</td>"`,
-      written: `day.toLocaleDateString("en-CA")`,
-    };
-    const script = widget(style).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
-    await stage.show(
-      `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
-        '<div id="c"',
-        `<button id="o"><span title="Choose a day" style="display:inline-block;width:16px;height:16px"></span></button><div id="c"`,
-      ),
-    );
-    expect(await pick(stage, "Choose a day", "2025-03-09")).toMatchObject({
-      success: true,
-      data: { picked: "2025-03-09" },
-    });
-    expect(await stage.run("document.getElementById('f').value")).toBe("2025-03-09");
-    await stage.run(
-      "document.getElementById('b').addEventListener('click', (e) => e.stopImmediatePropagation(), true)",
-    );
-    expect(await pick(stage, "Choose a day", "2025-04-10")).toMatchObject({
-      success: false,
-      data: { code: "not_applied" },
-    });
-  },
-);
+if (isFull)
+  testInOwnSession(
+    "picking a date by a calendar's icon button is verified by the value of the field",
+    async (stage) => {
+      const style = {
+        language: "en",
+        cell: `"<td>" + day.getDate() + "</td>"`,
+        written: `day.toLocaleDateString("en-CA")`,
+      };
+      const script = widget(style).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
+      await stage.show(
+        `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
+          '<div id="c"',
+          `<button id="o"><span title="Choose a day" style="display:inline-block;width:16px;height:16px"></span></button><div id="c"`,
+        ),
+      );
+      expect(await pick(stage, "Choose a day", "2025-03-09")).toMatchObject({
+        success: true,
+        data: { picked: "2025-03-09" },
+      });
+      expect(await stage.run("document.getElementById('f').value")).toBe("2025-03-09");
+      await stage.run(
+        "document.getElementById('b').addEventListener('click', (e) => e.stopImmediatePropagation(), true)",
+      );
+      expect(await pick(stage, "Choose a day", "2025-04-10")).toMatchObject({
+        success: false,
+        data: { code: "not_applied" },
+      });
+    },
+  );
 
 testInOwnSession(
   "picking a date types the date in the format of the field if there is no calendar",
@@ -224,25 +227,28 @@ test("picking a date sets it in a calendar that redraws its buttons on each pres
   expect(await stage.run("c.style.display")).toBe("none");
 });
 
-test("picking a date closes a calendar without the Escape key in a panel that this key would close", async () => {
-  const calendar = widget({
-    language: "en",
-    cell: `"<td>" + day.getDate() + "</td>"`,
-    written: `day.toLocaleDateString("en-GB")`,
-  }).replace("</div><script>", "</div></section><script>");
-  await stage.show(
-    `<section style="position: fixed; inset: 0 0 0 50%"><button id="save" onclick="did.push('saved')">Save</button>${calendar}`,
-  );
-  // This calendar behaves like that of flatpickr with a time field: it stays open after a choice, until the
-  // focus moves.
-  await stage.run(`
+test.if(isFull)(
+  "picking a date closes a calendar without the Escape key in a panel that this key would close",
+  async () => {
+    const calendar = widget({
+      language: "en",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `day.toLocaleDateString("en-GB")`,
+    }).replace("</div><script>", "</div></section><script>");
+    await stage.show(
+      `<section style="position: fixed; inset: 0 0 0 50%"><button id="save" onclick="did.push('saved')">Save</button>${calendar}`,
+    );
+    // This calendar behaves like that of flatpickr with a time field: it stays open after a choice, until the
+    // focus moves.
+    await stage.run(`
     b.addEventListener("click", () => { c.style.display = "block"; });
     document.addEventListener("focus", ({ target }) => { if (target !== f && !c.contains(target)) c.style.display = "none"; }, true);
     addEventListener("keydown", ({ key }) => { if (key === "Escape") did.push("panel closed"); });
     1`);
-  expect((await pick(stage, "When", "2026-11-15")).data).toMatchObject({ picked: "2026-11-15" });
-  expect(await stage.run("c.style.display + did.join()")).toBe("none");
-});
+    expect((await pick(stage, "When", "2026-11-15")).data).toMatchObject({ picked: "2026-11-15" });
+    expect(await stage.run("c.style.display + did.join()")).toBe("none");
+  },
+);
 
 test("picking a date fills all parts of a date field that has several, also by its label", async () => {
   const part = (name: string, least: number, most: number) =>
@@ -257,10 +263,12 @@ test("picking a date fills all parts of a date field that has several, also by i
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("parts of a date field that lose a key while the page redraws them are typed again", async () => {
-  const part = (name: string, least: number, most: number) =>
-    `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
-  await stage.show(`<div><span id="l" onclick="1">Born</span>
+test.if(isFull)(
+  "parts of a date field that lose a key while the page redraws them are typed again",
+  async () => {
+    const part = (name: string, least: number, most: number) =>
+      `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
+    await stage.show(`<div><span id="l" onclick="1">Born</span>
     <div>${part("month", 1, 12)}/${part("day", 1, 31)}/${part("year", 1, 9999)}</div></div>
     <script>let isRedrawing = true;
     for (const one of document.querySelectorAll("[role=spinbutton]")) {
@@ -270,19 +278,22 @@ test("parts of a date field that lose a key while the page redraws them are type
         if (isRedrawing && one.textContent.trim() === "202") return void (isRedrawing = false);
         one.textContent = one.textContent.trim() + key;
         one.setAttribute("aria-valuenow", Number(one.textContent)) } }</script>`);
-  expect((await pick(stage, "Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
-  expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
-});
+    expect((await pick(stage, "Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
+    expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
+  },
+);
 
-test("picking a date uses lists of years and months in a calendar that an icon next to the field opens", async () => {
-  await stage.show(
-    widget({
-      language: "en",
-      cell: `"<td>" + day.getDate() + "</td>"`,
-      written: `day.getFullYear() + "/" + (day.getMonth() + 1) + "/" + day.getDate()`,
-    }),
-  );
-  await stage.run(`
+test.if(isFull)(
+  "picking a date uses lists of years and months in a calendar that an icon next to the field opens",
+  async () => {
+    await stage.show(
+      widget({
+        language: "en",
+        cell: `"<td>" + day.getDate() + "</td>"`,
+        written: `day.getFullYear() + "/" + (day.getMonth() + 1) + "/" + day.getDate()`,
+      }),
+    );
+    await stage.run(`
     const opens = f.onclick, box = document.createElement("div"), icon = document.createElement("i"), head = document.createElement("p");
     f.onclick = null;
     f.before(box);
@@ -302,8 +313,9 @@ test("picking a date uses lists of years and months in a calendar that an icon n
     m.value = 10;
     m.onchange = y.onchange = () => { shown = new Date(Number(y.value), Number(m.value), 1); near(Number(y.value)); draw(); };
     1`);
-  expect((await pick(stage, "When", "1928-10-11")).data).toMatchObject({
-    picked: "1928-10-11",
-    value: "1928/10/11",
-  });
-});
+    expect((await pick(stage, "When", "1928-10-11")).data).toMatchObject({
+      picked: "1928-10-11",
+      value: "1928/10/11",
+    });
+  },
+);

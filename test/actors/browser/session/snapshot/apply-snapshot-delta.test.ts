@@ -11,7 +11,7 @@ import { type ScriptedSite, serveSite } from "../../../../sites/test-site-with-g
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
  * Number of random changes between two checks. Each check compares the snapshot that was built from deltas

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { createConnection, createServer, type Socket } from "node:net";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { errorOf } from "../message-bus.contract.ts";
 
 const TIMEOUT = 60_000;
@@ -34,12 +35,18 @@ async function relayTo(
   return { url: `nats://127.0.0.1:${bound.port}`, close: () => relay.close() };
 }
 
-for (const [what, request] of [
-  ["the limits of its account", "$JS.API.INFO"],
+/**
+ * The requests of a start during which a broker restarts. The client waits five seconds for the answers of the last
+ * two, so only the full tier tests them.
+ */
+const REQUESTS = [
   ["the streams of commands", "$JS.API.STREAM.INFO.CAIRN_COMMANDS_0"],
   ["the leases", "$JS.API.STREAM.CREATE.KV_cairn-leases"],
+  ["the limits of its account", "$JS.API.INFO"],
   ["the members", "$JS.API.STREAM.CREATE.KV_cairn-members"],
-] as const)
+] as const;
+
+for (const [what, request] of isFull ? REQUESTS : REQUESTS.slice(0, 2))
   test(
     `a node joins although its broker restarts while the node requests ${what}`,
     async () => {
@@ -73,7 +80,7 @@ for (const [what, request] of [
     TIMEOUT,
   );
 
-test(
+test.if(isFull)(
   "the start of a node fails if JetStream does not answer, and the error states what to do",
   async () => {
     const server = await NatsServer.start();
