@@ -1,13 +1,20 @@
 /**
- * `npm test [-- <filter>… <bun test flags>…]`: checks types and style, and runs `bun test` on the test files,
- * slowest first. A filter is a part of a path (`npm test -- machines store`), and flags such as `-t name` or
- * `--bail` are passed on. `--full` adds the long forms, and `--update-timings` writes `timings.json`.
+ * `npm test [-- <filter>… <bun test flags>…]`: checks types and style, runs `bun test` on the test files, slowest
+ * first, and lists the slowest files. A filter is a part of a path (`npm test -- machines store`), and flags such as
+ * `-t name` or `--bail` are passed on. `--full` adds the long forms, and `--update-timings` writes `timings.json`.
  */
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { provideForTests } from "./provide-test-programs.ts";
+import {
+  LOCAL_TIMES,
+  prepareLocalTimes,
+  readLocalTimes,
+  shareLocalTimes,
+  slowestFiles,
+} from "./test-file-times.ts";
 import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-output-parser.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./test-verdict.ts";
 import { reportChecks, runChecks, TEST_TIMEOUT } from "./type-and-style-checks.ts";
@@ -71,7 +78,10 @@ interface Run extends FirstRun {
   readonly report: string;
 }
 
-async function run(files: readonly string[], parallel: string): Promise<Run> {
+/**
+ * @param isComplete whether all tests of the files run beside each other, so that the times of the files are measured
+ */
+async function run(files: readonly string[], parallel: string, isComplete: boolean): Promise<Run> {
   const pattern = values["test-name-pattern"];
   const child = Bun.spawn(
     [
@@ -82,8 +92,8 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
       // `--no-isolate`: the test files of a process share its modules. So modules are loaded, and shared
       // parts of tests are started, once for each process instead of once for each file.
       "--no-isolate",
-      "--timings=test/timings.json",
-      ...(values["update-timings"] ? ["--update-timings"] : []),
+      `--timings=${LOCAL_TIMES}`,
+      ...(isComplete ? ["--update-timings"] : []),
       ...(values.bail ? ["--bail"] : []),
       ...(pattern === undefined ? [] : ["-t", pattern]),
       ...files.map((file) => `./${file}`),
@@ -106,17 +116,10 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
   return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
-/** Removes the entries of deleted test files from the timings. `bun test` never removes entries. */
-async function pruneTimings(): Promise<void> {
-  const timings = Bun.file(join(ROOT, "test/timings.json"));
-  const { version, files } = await timings.json();
-  const all = new Set(await testFiles());
-  const kept = Object.fromEntries(Object.entries(files).filter(([path]) => all.has(path)));
-  await timings.write(`${JSON.stringify({ version, files: kept }, undefined, 2)}\n`);
-}
-
-const first = await run(files, values.parallel);
-if (values["update-timings"]) await pruneTimings();
+const isComplete = values["test-name-pattern"] === undefined && !values.bail;
+await prepareLocalTimes();
+const first = await run(files, values.parallel, isComplete);
+if (values["update-timings"]) await shareLocalTimes(await testFiles());
 const failedChecks = await checks;
 // Failures are printed again at the end, because they may be far up in the output.
 for (const failure of first.failures) console.log(`\n${failure}`);
@@ -124,10 +127,11 @@ const repeated = values.bail ? [] : filesToRepeat(first);
 let repeat: Tally | undefined;
 if (repeated.length > 0) {
   console.log(`\nOnce more, each by itself: ${repeated.join(", ")}`);
-  const second = await run(repeated, "1");
+  const second = await run(repeated, "1", false);
   for (const failure of second.failures) console.log(`\n${failure}`);
   repeat = second;
 }
+if (isWhole && isComplete) console.log(`\n${slowestFiles(await readLocalTimes(), files)}`);
 const { passed, failed, unsteady } = verdictOf(first, repeat, values.full);
 if (unsteady.length > 0)
   console.log(`\nUnsteady: ${unsteady.join(", ")} failed beside others and passed alone.`);
