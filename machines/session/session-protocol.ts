@@ -192,7 +192,9 @@ export const browserContextSchema = z.object({
   cursor_y: z.number(),
   tab: z.number().int().describe("Number of the tab that is shown"),
   tabs: z.array(z.object({ url: z.string() })),
-  restored: restoredSchema.optional().describe("It came back from hibernation, or after a crash"),
+  restored: restoredSchema
+    .optional()
+    .describe("It came back from hibernation, or after a crash; only in the first answer after that"),
   video: videoReportSchema.optional().describe("The video in the LiveKit room"),
 });
 export type BrowserContextInfo = z.infer<typeof browserContextSchema>;

@@ -65,6 +65,9 @@ import { PageOpener } from "./tabs/page-opener.ts";
 
 export type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 
+/** Report about the restored session; empty if an earlier response has already contained it. */
+type RestoreReport = { readonly restored?: Restored };
+
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
   readonly resources: SessionResources;
@@ -357,13 +360,13 @@ export class ContextSession implements BrowserSession {
   }
 
   context(): Promise<BrowserContextInfo> {
-    return this.#read(async () => this.#context(await this.#pageHead()));
+    return this.#read(async () => this.#context(await this.#pageHead(), this.#unreportedRestore()));
   }
 
   content(): Promise<ScreenContent> {
     return this.#read(async () => {
       await this.#waitUntilReady();
-      return await this.#content();
+      return await this.#content(this.#unreportedRestore());
     });
   }
 
@@ -448,7 +451,7 @@ export class ContextSession implements BrowserSession {
   }
 
   /** Returns the report about the restored session. Only the first response after a restore contains it. */
-  #unreportedRestore(): { readonly restored?: Restored } {
+  #unreportedRestore(): RestoreReport {
     if (!this.#isRestoreUnreported || !this.restored) return {};
     this.#isRestoreUnreported = false;
     return { restored: this.restored };
@@ -565,14 +568,14 @@ export class ContextSession implements BrowserSession {
     return { closed: true, tab: this.#tabs.indexOf(this.tab), url: this.tab.url, tabs: this.#tabs.length };
   }
 
-  async #content(): Promise<ScreenContent> {
+  async #content(restore: RestoreReport): Promise<ScreenContent> {
     const analysis = await this.#takeSnapshot("peek");
-    return contentOf(this.#context(analysis), analysis);
+    return contentOf(this.#context(analysis, restore), analysis);
   }
 
   async #timedContent(): Promise<TimedContent> {
     const startedAt = performance.now();
-    const screen_content = await this.#content();
+    const screen_content = await this.#content({});
     return { tab: screen_content.tab, screen_content, duration: performance.now() - startedAt };
   }
 
@@ -602,7 +605,7 @@ export class ContextSession implements BrowserSession {
     return retryOnNavigation(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);
   }
 
-  #context(page: PageHead): BrowserContextInfo {
-    return contextOf(page, this.tab, this.#tabs, this.restored);
+  #context(page: PageHead, restore: RestoreReport): BrowserContextInfo {
+    return { ...contextOf(page, this.tab, this.#tabs), ...restore };
   }
 }

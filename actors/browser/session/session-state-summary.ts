@@ -2,7 +2,6 @@
 import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import { summaryOf } from "../../../machines/session/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/session-protocol.ts";
-import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure } from "./action-error.ts";
 import type { Tab } from "./tabs/browser-tab.ts";
@@ -11,7 +10,6 @@ export function contextOf(
   { url, title, ready_state, scroll }: PageHead,
   activeTab: Tab,
   tabs: readonly Tab[],
-  restored: Restored | undefined,
 ): BrowserContextInfo {
   const { pointer } = activeTab;
   return {
@@ -26,7 +24,6 @@ export function contextOf(
     cursor_y: Math.round(pointer.y),
     tab: tabs.indexOf(activeTab),
     tabs: tabs.map((tab) => ({ url: tab.url })),
-    ...(restored ? { restored } : {}),
   };
 }
 

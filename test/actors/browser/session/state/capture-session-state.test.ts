@@ -331,6 +331,23 @@ describe("a session that hibernates", () => {
   );
 
   test(
+    "reports what was restored in the first answer only",
+    async () => {
+      const first = await open();
+      await act(first, "navigate", { url: site.url("/") });
+      const second = await rest(first);
+      const contexts = [await second.context(), await second.context()];
+      expect(contexts.map(({ restored }) => restored?.from)).toEqual(["hibernation", undefined]);
+      const third = await rest(second);
+      const contents = [await third.content(), await third.content()];
+      expect(contents.map(({ restored }) => restored?.from)).toEqual(["hibernation", undefined]);
+      expect((await analyze(third)).restored).toBeUndefined();
+      await third.close();
+    },
+    PATIENCE,
+  );
+
+  test(
     "refuses an element index from before the hibernation as stale, with candidates",
     async () => {
       const first = await open();
