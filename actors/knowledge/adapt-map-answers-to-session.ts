@@ -14,7 +14,7 @@ import type { Located, Locator, Locators } from "../../machines/session/element-
 
 /** The functions of live sessions that answers of a map need. */
 export interface Rooms {
-  context(room: string): Promise<{ readonly url: string }>;
+  context(room: string): Promise<{ readonly url: string; readonly title: string }>;
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
 }
 
@@ -23,13 +23,13 @@ const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint
 
 /**
  * Returns the agent's context. If the context names a session and no address, the session's current address
- * is added.
+ * and title are added.
  */
 export async function contextInRoom(context: AgentContext, rooms: Rooms): Promise<AgentContext> {
   const { room_name, current_url } = context;
   if (room_name === undefined || current_url !== undefined) return context;
-  const { url } = await rooms.context(room_name);
-  return { ...context, current_url: url };
+  const { url, title } = await rooms.context(room_name);
+  return { ...context, current_url: url, current_title: title };
 }
 
 /**

@@ -5,7 +5,15 @@ import { translateControl } from "../../machines/knowledge/map-actions-to-browse
 import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer-types.ts";
-import { fillableFields, findForm, noForm, pagesWithForm, valuesOf, wayTo } from "./find-form-of-task.ts";
+import {
+  fillableFields,
+  findForm,
+  noForm,
+  pagesWithForm,
+  unvisitedPageWithForm,
+  valuesOf,
+  wayTo,
+} from "./find-form-of-task.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
@@ -28,8 +36,9 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   if (!found) return await noForm(asked, words, nearest, position?.screen);
   const { task, screen } = found;
   const unknown = unknownParameters(fillableFields(task), valuesOf(context));
-  const pages = await pagesWithForm(asked, words, found, position?.screen);
-  const way = await wayTo(asked, position?.screen, screen);
+  const shown = found.isShown ? screen : unvisitedPageWithForm(asked, words, found);
+  const pages = shown ? [] : await pagesWithForm(asked, words, found, position?.screen);
+  const way = shown ? [] : await wayTo(asked, position?.screen, screen);
   const given = valuesOf(context);
   const filled = task.fields.map((field) => ({
     field,
@@ -61,7 +70,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     },
     {
       task_name: task.name,
-      screen_name: screen.name,
+      screen_name: shown?.name ?? screen.name,
       kind: task.kind,
       ...(words.operation === undefined ? {} : { operation: words.operation }),
       confidence: Math.min(1, found.fit),

@@ -2,8 +2,9 @@
  * Finds the form that a task means: on the current screen, or anywhere on the map. Without such a form, the
  * answer names the nearest forms, or leads to a screen that is about the thing.
  */
-import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
-import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { isAddressLike } from "../../machines/knowledge/address-like-others.ts";
+import { type FormPage, type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type {
   AgentContext,
   AgentResponse,
@@ -11,8 +12,9 @@ import type {
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
+import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
 import {
   addressWords,
   operationOfName,
@@ -21,7 +23,6 @@ import {
   subjectFit,
   type TaskWords,
 } from "../../machines/knowledge/words-of-task.ts";
-import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, brief, refusal } from "./agent-instruction-answer-types.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./agent-route-rules.ts";
 import { suggestions } from "./resolve-target-screen.ts";
@@ -32,6 +33,8 @@ export interface FoundTask {
   readonly task: FormTask;
   /** A page with the form. If the screen with the form consists of several pages, it is any of these pages. */
   readonly screen: AtlasScreen;
+  /** Whether the agent's browser shows this page. */
+  readonly isShown: boolean;
   readonly fit: number;
   readonly named: number;
   readonly isOperation: boolean;
@@ -60,25 +63,29 @@ const PAGES_NAMED = 5;
 
 /** Finds the form that fits the task best: on the current screen, or else anywhere on the map. */
 export async function findForm(
-  { atlas, source, knowledgeId, target, context }: AgentRequest,
+  asked: AgentRequest,
   words: TaskWords,
   here: AtlasScreen | undefined,
 ): Promise<FormSearch> {
+  const { atlas, source, knowledgeId, target, context } = asked;
   const given = valuesOf(context);
   const found: FoundTask[] = [];
   const near: NearForm[] = [];
-  const addForms = (screen: AtlasScreen, actions: readonly ActionRecord[], url = screen.url): void => {
-    for (const task of formTasks(actions)) {
-      const { share, ...fit } = taskFit(task, target.trim(), words, { name: screen.name, url });
-      if (fit.fit > 0) {
-        const unknown = unknownParameters(fillableFields(task), given).length;
-        found.push({ task, screen, ...fit, unknown });
-      } else if (share > 0) near.push({ task, screen, share });
-    }
+  const addForm = (
+    task: FormTask,
+    screen: AtlasScreen,
+    page: FormPage | undefined,
+    isShown: boolean,
+  ): void => {
+    const { share, ...fit } = taskFit(task, target.trim(), words, page ?? screen);
+    if (page && fit.fit > 0) {
+      const unknown = unknownParameters(fillableFields(task), given).length;
+      found.push({ task, screen, isShown, ...fit, unknown });
+    } else if (share > 0) near.push({ task, screen, share });
   };
   if (here) {
-    const shown = typeof context.current_url === "string" ? context.current_url : undefined;
-    addForms(here, await source.screens.actions(knowledgeId, here.screen_id), shown);
+    for (const task of formTasks(await source.screens.actions(knowledgeId, here.screen_id)))
+      addForm(task, here, shownPage(asked, words, { task, screen: here }), true);
   }
   const ofHere = bestOf(found);
   let read = 0;
@@ -86,7 +93,7 @@ export async function findForm(
   for await (const actions of source.screens.offered(knowledgeId, ids)) {
     for (const [screenId, own] of Map.groupBy(actions, ({ action_id }) => screenOfAction(action_id))) {
       const screen = atlas.get(screenId);
-      if (screen) addForms(screen, own);
+      if (screen) for (const task of formTasks(own)) addForm(task, screen, screen, false);
     }
     read += actions.length;
     if (read >= knowledgeLimits.sitemapActions) break;
@@ -140,10 +147,14 @@ function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boole
   return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
 }
 
+/** Whether two ids are those of one page, or of states of one page, such as an open dialog. */
+const isSamePage = (one: AtlasScreen, other: AtlasScreen): boolean =>
+  pageOfState(one.screen_id) === pageOfState(other.screen_id);
+
 /**
  * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
- * the same form, such as a note form on each order's page. The list is empty if the agent already is on such
- * a page, if the task names the object, or if all these forms are sent to one address.
+ * the same form, such as a note form on each order's page. The list is empty if the agent already is on the
+ * page, if the task names the object, or if all these forms are sent to one address.
  */
 export async function pagesWithForm(
   { atlas, source, knowledgeId, target }: AgentRequest,
@@ -153,7 +164,7 @@ export async function pagesWithForm(
 ): Promise<readonly AtlasScreen[]> {
   const group = atlas.groupOf(screen.screen_id)?.screen_id;
   if (group === undefined || task.kind === "search" || task.kind === "sign_in") return [];
-  if (here && isSameScreen(atlas, here, screen)) return [];
+  if (here && isSamePage(here, screen)) return [];
   const others = [...atlas.members(group)].filter(
     (id) => id !== screen.screen_id && stateOfId(id) === undefined,
   );
@@ -161,11 +172,64 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
+  // The form may be sent to an address with the name of its own object, so it does not name the other pages.
+  const isNamed = ({ name, url }: AtlasScreen): boolean => {
+    const own = new Set([...stemsOf(name), ...addressWords(url).all]);
+    return words.names.every((word) => own.has(word));
+  };
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
-    return page && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
+    return page && isNamed(page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
   });
   return fitting.length === 0 ? [] : [screen, ...fitting].slice(0, PAGES_NAMED);
+}
+
+/**
+ * Returns the page that the agent's browser shows, if the task means its form: `screen`, or one more page of the
+ * same screen that no exploration has visited. Such a page must be about the thing of the task by its address and
+ * title, unless all pages of the screen are. One program may edit tags as well as categories, as `term.php` of
+ * WordPress does.
+ */
+function shownPage(
+  { atlas, target, context }: AgentRequest,
+  words: TaskWords,
+  { task, screen }: Pick<FoundTask, "task" | "screen">,
+): FormPage | undefined {
+  const { current_url: url = screen.url, current_title: title, current_screen_id } = context;
+  const group = atlas.groupOf(screen.screen_id);
+  if (!group || current_screen_id !== undefined || atlas.byUrl(url)) return { name: screen.name, url };
+  const fits = (page: FormPage): boolean => taskFit(task, target.trim(), words, page).fit > 0;
+  const page = { name: title ?? screen.name, url };
+  if (fits(page)) return page;
+  return pagesOf(atlas, group).every(fits) ? { name: screen.name, url } : undefined;
+}
+
+/**
+ * Returns the page at the agent's address if it is one more page of the screen that has the form of a task,
+ * although its address alone does not show this.
+ */
+export function unvisitedPageWithForm(
+  asked: AgentRequest,
+  words: TaskWords,
+  found: FoundTask,
+): FormPage | undefined {
+  const { atlas, context } = asked;
+  const { current_url: url } = context;
+  const group = atlas.groupOf(found.screen.screen_id);
+  if (!group || !url || atlas.byUrl(url)) return undefined;
+  const isOfGroup =
+    group.url_patterns.some((pattern) => matchesPattern(pattern, url)) ||
+    isAddressLike(
+      url,
+      pagesOf(atlas, group).map((page) => page.url),
+    );
+  return isOfGroup ? shownPage(asked, words, found) : undefined;
+}
+
+function pagesOf(atlas: Atlas, { screen_id }: AtlasGroup): readonly AtlasScreen[] {
+  return [...atlas.members(screen_id)].flatMap((id) =>
+    stateOfId(id) === undefined ? (atlas.get(id) ?? []) : [],
+  );
 }
 
 /** Answers a task for which the map has no form. */
@@ -193,7 +257,8 @@ export async function noForm(
       "task.form_unknown",
       `The map has no form for "${target.trim()}". The screen ${screen.name} (${screen.url}) is about "${thing}": go there with the returned actions and look for the form on the page. ${instead} Nothing was done.`,
     );
-    const actions = await wayTo(asked, here, screen);
+    const isHere = here !== undefined && isSameScreen(atlas, here, screen);
+    const actions = isHere ? [] : await wayTo(asked, here, screen);
     return {
       ...answer,
       actions: [...actions],
@@ -242,7 +307,7 @@ export async function wayTo(
   from: AtlasScreen | undefined,
   screen: AtlasScreen,
 ): Promise<readonly BrowserUseAction[]> {
-  if (from && isSameScreen(asked.atlas, from, screen)) return [];
+  if (from && isSamePage(from, screen)) return [];
   const goal = { screen, by: "screen_id", confidence: 1, others: [] } as const;
   const route = from && (await routeBetween(asked, from.screen_id, goal))?.actions;
   return route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)];

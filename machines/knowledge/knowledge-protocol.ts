@@ -23,6 +23,8 @@ import type { TravelOutcome } from "./transition-outcomes.ts";
 export const agentContextSchema = z
   .object({
     current_url: z.string().optional(),
+    /** The title of the page at `current_url`. */
+    current_title: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
     /** With `url`, the answer may navigate to the address of a plain link instead of clicking the link. */

@@ -88,6 +88,11 @@ const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
   <div id="more" role="tabpanel" class="shut"><label>Story <textarea name="story" id="story"></textarea></label></div>
   <button>Send report</button></div></form>`;
 const ORDERS = [1, 2, 3, 4, 5, 6];
+/**
+ * Addresses like those of `term.php` of WordPress: one program edits tags and categories. The links have a
+ * parameter with the page to return to.
+ */
+const TERMS = ORDERS.flatMap((id) => ["tag", "category"].map((kind) => ({ kind, id })));
 /** Returns the form on the page of the order with this id. The form's address contains the id. */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
@@ -115,7 +120,7 @@ beforeAll(async () => {
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
     "/people": html(
       "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a> <a href="/settings">Settings</a>' +
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a> <a href="/settings">Settings</a> <a href="/terms">Terms</a>' +
         CLOSED_MENUS +
         SITE_SEARCH,
     ),
@@ -141,6 +146,21 @@ beforeAll(async () => {
       if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
       return html("Opened", "<h1>Opened</h1>");
+    },
+    "/terms": html(
+      "Terms",
+      `<h1>Terms</h1>${TERMS.map(({ kind, id }) => `<p><a href="/term?kind=${kind}&amp;id=${id}&amp;from=list">${kind} ${id}</a></p>`).join("")}`,
+    ),
+    "/term": async (request) => {
+      const query = Object.fromEntries(new URL(request.url).searchParams);
+      const title = `Edit ${query.kind}`;
+      if (request.method === "GET")
+        return html(
+          title,
+          `<h1>${title}</h1><form method="post"><label>Hint <input name="hint" value="Old"></label><button>Update</button></form>`,
+        );
+      sent.push({ ...query, ...Object.fromEntries(new URLSearchParams(await request.text())) });
+      return html("Updated", "<h1>Updated</h1>");
     },
     "/lamp": async (request) => {
       if (request.method === "GET") return html("New lamp", LAMP);
@@ -351,6 +371,34 @@ test(
     const done = await execute("order remark", { Remark: "Late" }, "order");
     expect(done.error).toBeNull();
     expect(sent).toEqual([{ id: "3", remark: "Late" }]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task uses the object's page that the session shows, although the map has only other pages with its form",
+  async () => {
+    sent.length = 0;
+    const show = (room_name: string, path: string) =>
+      cairn.call("start_browser_session", { room_name, initial_url: site.url(path) });
+    await show("category", "/term?kind=category&id=77");
+    const done = await execute("edit the category", { Hint: "Boats" }, "category");
+    expect([done.error, sent]).toEqual([null, [{ kind: "category", id: "77", hint: "Boats" }]]);
+    await show("tag", "/term?kind=tag&id=78");
+    const refused = await execute("edit the category", { Hint: "Boats" }, "tag");
+    expect(refused.metadata.code).toBe("task.which_page");
+    expect(sent).toHaveLength(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task that names an object goes to the object's page from the page of another object with the same form",
+  async () => {
+    sent.length = 0;
+    await cairn.call("start_browser_session", { room_name: "named", initial_url: site.url("/orders/3") });
+    const done = await execute("change the remark of order 5", { Remark: "Soon" }, "named");
+    expect([done.error, sent]).toEqual([null, [{ id: "5", remark: "Soon" }]]);
   },
   TIMEOUT,
 );

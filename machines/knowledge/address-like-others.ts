@@ -1,0 +1,25 @@
+/** Recognises the address of a page that no exploration has visited by the addresses of similar pages. */
+
+/**
+ * Whether an address has the path of some of the given addresses, and their query parameters: each parameter that
+ * all of these have, with the same value if they have only one value for it, and no other parameters. So
+ * `/term.php?kind=tag&id=7` is like `/term.php?kind=tag&id=1&back=list` and `/term.php?kind=tag&id=2`.
+ */
+export function isAddressLike(address: string, others: Iterable<string>): boolean {
+  const url = URL.parse(address);
+  if (!url) return false;
+  const similar = [...others].flatMap((other) => {
+    const parsed = URL.parse(other);
+    return parsed && parsed.origin === url.origin && parsed.pathname === url.pathname ? [parsed] : [];
+  });
+  const own = [...url.searchParams.keys()];
+  if (!similar.some(({ searchParams }) => own.every((name) => searchParams.has(name)))) return false;
+  const shared = [...new Set(similar.flatMap(({ searchParams }) => [...searchParams.keys()]))].filter(
+    (name) => similar.every(({ searchParams }) => searchParams.has(name)),
+  );
+  return shared.every((name) => {
+    const values = new Set(similar.map(({ searchParams }) => searchParams.get(name)));
+    const value = url.searchParams.get(name);
+    return value !== null && (values.size > 1 || values.has(value));
+  });
+}
