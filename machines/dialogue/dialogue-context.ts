@@ -173,7 +173,7 @@ export function sent(
   const message: DialogueMessage = { type, dialogue_id: id, seq, timestamp: at / 1_000, ...payload };
   const row = { id: [id, seq] as const, body: JSON.stringify(message), at };
   return {
-    change: { seq, history: withLine(context.history, lineOf(context.questions, type, payload, at)) },
+    change: { seq, history: withLine(context.history, lineOf(context, type, payload, at)) },
     emitted: [
       { type: "write", writes: [{ op: "put", table: "dialogue_message", rows: [row] }] },
       { type: "publish", topic: dialogueTopic(id, type), event: message },
@@ -190,7 +190,7 @@ function withLine(history: readonly HistoryEntry[], line: HistoryEntry | undefin
  * shown in the conversation.
  */
 function lineOf(
-  questions: readonly Question[],
+  { questions, plan: planNow }: Pick<DialogueContext, "questions" | "plan">,
   type: string,
   payload: Payload,
   at: number,
@@ -200,7 +200,7 @@ function lineOf(
   const { action } = isPerson ? (payload.message as { readonly action: string }) : { action: type };
   return {
     role: isPerson ? "user" : "assistant",
-    content: (isPerson ? saidBy(payload, questions) : contentOf(payload)).slice(
+    content: (isPerson ? saidBy(payload, questions) : contentOf(payload, planNow)).slice(
       0,
       dialogueLimits.historyLine,
     ),
@@ -226,9 +226,16 @@ function saidBy({ message }: Payload, questions: readonly Question[]): string {
   return typeof words === "string" ? words : String(action);
 }
 
-function contentOf(payload: Payload): string {
+function contentOf(payload: Payload, planNow: Plan | null): string {
   const { question, summary, plan, analysis, step, error, assumptions, iteration } = payload;
+  const { questions, stepIndex, outcome, overall } = payload;
   if (typeof iteration === "number") return refinementText(payload);
+  if (typeof overall === "number") return `Confidence ${Math.round(overall * 100)}%`;
+  if (typeof stepIndex === "number" && outcome === "done")
+    return `Done: ${planNow?.steps[stepIndex]?.description ?? ""}`;
+  // The cast is safe: this machine created the message.
+  if (Array.isArray(questions) && questions.length > 0)
+    return (questions as readonly Question[]).map((one) => one.question).join("; ");
   if (typeof question === "string") return question;
   if (typeof summary === "string") return summary;
   if (typeof error === "string") return error;

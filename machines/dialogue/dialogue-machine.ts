@@ -264,6 +264,16 @@ const machineSetup = setup({
         data: { code: "value_unused", values: plan?.unplaced ?? [] },
       }),
     })),
+    /**
+     * Asks the person how to continue after a correction that came while the last step ran. There is no next
+     * step then before which the dialogue could pause.
+     */
+    keepCorrection: assign(({ context: { stepIndex, decided } }) => ({
+      failure: analyseFailure(Math.max(0, stepIndex - 1), {
+        error: `The last step was done before "${decided?.field}" was corrected${decided?.newValue === undefined ? "" : ` to "${decided.newValue}"`}.`,
+        data: { code: "corrected" },
+      }),
+    })),
     pause: assign({ pausing: true }),
     editStep: assign(({ context, event }) => {
       if (event.type !== "EDIT_STEP" || !context.plan) return {};
@@ -273,7 +283,8 @@ const machineSetup = setup({
         .filter(({ risk }) => risk === "high")
         .map(({ description }) => `${description} may not be undone.`);
       const planHistory = [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans);
-      return { plan: { ...plan, version: plan.version + 1, risks }, planHistory };
+      const summary = plan.steps.map(({ description }) => description).join("; ");
+      return { plan: { ...plan, version: plan.version + 1, summary, risks }, planHistory };
     }),
     fail: assign(({ event }) => ({
       error: "error" in event ? event.error.message : "The dialogue cannot continue.",
@@ -321,6 +332,11 @@ const machineSetup = setup({
     isOfPlan: ({ context, event }) =>
       event.type === "CANCEL" &&
       (event.planVersion === undefined || event.planVersion === context.plan?.version),
+    /** A plan without steps that still has questions does nothing, so it cannot be approved. */
+    isApproval: ({ context, event }) =>
+      event.type === "APPROVE_PLAN" &&
+      event.planVersion === context.plan?.version &&
+      !(context.bestEffort && context.plan.steps.length === 0),
     isThisVersion: ({ context, event }) =>
       "planVersion" in event && event.planVersion === context.plan?.version,
     isEdit: ({ context, event }) =>
@@ -355,6 +371,8 @@ const machineSetup = setup({
      */
     leavesValues: ({ context: { plan, stepIndex } }) =>
       stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,
+    isCorrectedInLastStep: ({ context: { plan, stepIndex, pausing, decided } }) =>
+      stepIndex + 1 >= (plan?.steps.length ?? 0) && pausing && decided?.action === "correctAssumption",
     isLastSkip: ({ context, event }) =>
       event.type === "MID_EXEC_DECISION" &&
       event.decision === "skip" &&
@@ -519,7 +537,7 @@ export const dialogueMachine = machineSetup.createMachine({
       on: {
         ...refusals("awaiting_approval"),
         APPROVE_PLAN: [
-          { guard: "isThisVersion", target: "executing", actions: ["receive", accept("executing")] },
+          { guard: "isApproval", target: "executing", actions: ["receive", accept("executing")] },
           { actions: refused("awaiting_approval") },
         ],
         REJECT_PLAN: [
@@ -571,6 +589,11 @@ export const dialogueMachine = machineSetup.createMachine({
                 actions: ["keepFailure", "recover"],
               },
               { guard: "hasStepFailed", target: "#dialogue.mid_exec_dialog", actions: "keepFailure" },
+              {
+                guard: "isCorrectedInLastStep",
+                target: "#dialogue.mid_exec_dialog",
+                actions: ["stepDone", "completeStep", "keepCorrection"],
+              },
               {
                 guard: "leavesValues",
                 target: "#dialogue.mid_exec_dialog",

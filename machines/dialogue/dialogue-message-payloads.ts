@@ -88,12 +88,21 @@ export function taskCompleted(context: DialogueContext): DialogueMessage {
   return {
     type: "taskCompleted",
     payload: {
-      summary: context.plan?.summary ?? "",
+      summary: summaryOfRun(context),
       completedSteps: context.completed,
+      skippedSteps: context.skipped,
       failedSteps: context.failed,
       unusedValues: valuesLeft(context),
     },
   };
+}
+
+/** Returns the summary of the plan. If steps were skipped, returns what was done and what was skipped. */
+function summaryOfRun({ plan, completed, skipped }: DialogueContext): string {
+  if (skipped.length === 0) return plan?.summary ?? "";
+  const listed = (steps: readonly number[]): string =>
+    steps.flatMap((at) => plan?.steps[at]?.description ?? []).join("; ");
+  return `${completed.length > 0 ? listed(completed) : "Nothing"}. Skipped: ${listed(skipped)}.`;
 }
 
 /** The decisions that a person can make about a failed step or about a paused dialogue. */

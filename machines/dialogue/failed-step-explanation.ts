@@ -45,6 +45,7 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly 
   http_error: ["The server answered with an error.", ["replan", "retry", "skip"]],
   approval_needed: ["The step does something that may not be undone.", ["retry", "replan", "skip"]],
   value_unused: ["The plan has no step for a value of the task.", ["replan", "skip"]],
+  corrected: ["An assumption was corrected while the last step ran.", ["replan", "skip"]],
   secret_refused: ["The secret does not exist, or belongs to another site.", ["retry", "replan", "skip"]],
   login_failed: ["Signing in was refused.", ["retry", "replan", "skip"]],
 };

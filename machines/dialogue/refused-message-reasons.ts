@@ -52,11 +52,12 @@ function unfittingValue(
 function otherPlan({ plan }: DialogueContext, event: PlanDecision): string | undefined {
   if (event.planVersion !== plan?.version)
     return `The plan that waits has version ${plan?.version}, and not ${event.planVersion}. Get the dialogue to see it.`;
-  if (event.type !== "EDIT_STEP") return undefined;
   const last = plan.steps.length - 1;
-  return last < 0
-    ? "The plan has no steps to edit. Reject it and start another task."
-    : `The plan has no step ${event.stepIndex}. Its steps are 0 to ${last}.`;
+  if (last < 0 && event.type !== "REJECT_PLAN")
+    return "The plan has no steps. Reject it, and start the task again in other words.";
+  return event.type === "EDIT_STEP"
+    ? `The plan has no step ${event.stepIndex}. Its steps are 0 to ${last}.`
+    : undefined;
 }
 
 function unansweredQuestion(

@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 import { type DialogueContext, flaggedSteps } from "../../../machines/dialogue/dialogue-context.ts";
+import { dialogueLimits } from "../../../machines/dialogue/dialogue-limits.ts";
 import { dialogueMachine } from "../../../machines/dialogue/dialogue-machine.ts";
 import { analyseFailure } from "../../../machines/dialogue/failed-step-explanation.ts";
 import type { Plan, Question, Refinement } from "../../../machines/dialogue/plan-schemas.ts";
@@ -94,6 +95,11 @@ class Driver {
     const failure = analyseFailure(this.context.stepIndex, { error: "late", data: { code } });
     const output = ok ? { ok, evidence: {}, page: null, tab: null } : { ok, failure };
     return this.send({ type: "xstate.done.actor.act", output });
+  }
+
+  /** Messages that the machine published for the last event. */
+  get published() {
+    return this.emitted.flatMap((one) => (one.type === "publish" ? [one.event] : []));
   }
 
   get state(): string {
@@ -500,6 +506,61 @@ describe("a dialogue", () => {
     expect(steps({ action: "send_keys", target: null, value: "Enter" })?.[0]?.description).toBe(
       "Press Enter",
     );
+  });
+
+  test("describes a plan with an edited step by its steps after the edit", () => {
+    const step = { target: { role: "button", name: "Store" } };
+    const driver = approval().send({ type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step });
+    expect(driver.context.plan?.summary).toBe('Click "Store"; Click Save');
+  });
+
+  test("reports what was done and what was skipped at the end of a task with a skipped step", () => {
+    const driver = executing().acted().acted(false).send(decide("skip"));
+    expect(driver.published.at(-1)).toMatchObject({
+      type: "taskCompleted",
+      summary: "Click Save. Skipped: Click Save.",
+      skippedSteps: [1],
+    });
+  });
+
+  test("asks how to continue if an assumption is corrected while the last step runs", () => {
+    const correction = { type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" };
+    const driver = executing().acted().send(correction).acted();
+    expect(driver.state).toBe("mid_exec_dialog");
+    expect(driver.context.failure).toMatchObject({
+      code: "corrected",
+      error: 'The last step was done before "x" was corrected to "Save".',
+      recoveries: ["replan", "skip", "abort"],
+    });
+    expect(driver.send(decide("replan")).state).toBe("replanning");
+    expect(driver.context.answers).toEqual({ "target-1": "Save" });
+    const kept = executing().acted().send(correction).acted().send(decide("skip"));
+    expect([kept.state, kept.context.skipped]).toEqual(["completed", []]);
+  });
+
+  test("refuses the approval of a plan that has no steps and whose questions stay open", () => {
+    const empty = plan(0.3, { steps: 0 });
+    const driver = planning().planned(empty, [question]);
+    for (let round = 1; round <= dialogueLimits.rounds; round++) {
+      driver.send({ type: "SUBMIT_CLARIFICATION", answer: "Save" });
+      driver.planned({ ...empty, version: round + 1 }, [question]);
+    }
+    expect(driver.state).toBe("awaiting_approval");
+    driver.send({ type: "APPROVE_PLAN", planVersion: dialogueLimits.rounds + 1 });
+    expect([driver.refusal, driver.state]).toEqual(["dialogue.already_decided", "awaiting_approval"]);
+    expect(driver.emitted.find((one) => one.type === "refuse")).toMatchObject({
+      message: "The plan has no steps. Reject it, and start the task again in other words.",
+    });
+  });
+
+  test("shows all questions of a round and each finished step in the conversation", () => {
+    const other = { ...question, id: "target-1", question: "Which city?" };
+    const asked = planning().planned(plan(0.3), [question, other]);
+    expect(asked.context.history.at(-1)?.content).toBe("Which one?; Which city?");
+    expect(executing().acted().context.history.at(-2)).toMatchObject({
+      content: "Done: Click Save",
+      messageType: "stepCompleted",
+    });
   });
 
   test("marks an edited step as high risk if its new words name a risky action", () => {
