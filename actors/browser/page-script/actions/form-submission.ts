@@ -67,8 +67,11 @@ export interface FormSubmission {
   shownAgain(fields: readonly string[]): ShownForm | null;
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
-  /** Submits a form that has no submit button. */
-  submit(form: number): void;
+  /**
+   * Submits a form without a visible submit button. A given button, which is outside of the visible page, is
+   * clicked by script, as the browser does when the Enter key is pressed in a field.
+   */
+  submit(form: number, submitter?: number): void;
   reset(form: number): void;
   outcome(form: number): FormOutcome;
   /** Returns the names of the fields whose values are not the initial ones. After a reset, there are none. */
@@ -292,8 +295,10 @@ export const formSubmission: FormSubmission = {
     refused = [];
   },
 
-  submit(id) {
-    formAt(id)?.requestSubmit();
+  submit(id, submitter) {
+    const button = submitter === undefined ? undefined : identity.find(submitter);
+    if (button instanceof HTMLElement) button.click();
+    else formAt(id)?.requestSubmit();
   },
 
   reset(id) {

@@ -12,6 +12,7 @@ import { ActionFailure } from "../action-error.ts";
 import { labelledFields } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
+import { clickSubmitButton } from "./click-submit-button.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
@@ -104,15 +105,18 @@ export class FormActions {
     };
     await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "watch", form));
     let effect: Data = {};
-    if (submitter === undefined) {
+    const info =
+      submitter === undefined
+        ? undefined
+        : await this.#inDocument(index, tab.frames.call(frame, "actionability", "describe", submitter));
+    const clicked =
+      submitter === undefined || !info
+        ? undefined
+        : await clickSubmitButton(this.#input, { index: -1, frame, id: submitter, info });
+    if (clicked) effect = clicked;
+    else if (submitter === undefined || info) {
       await this.#input.awaitPermit();
-      await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "submit", form));
-    } else {
-      const info = await this.#inDocument(
-        index,
-        tab.frames.call(frame, "actionability", "describe", submitter),
-      );
-      if (info) effect = await this.#input.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
+      await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "submit", form, submitter));
     }
     let outcome = await this.#outcome(frame, form);
     if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {

@@ -16,6 +16,7 @@ import { labelledField } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
+import { clickSubmitButton } from "./click-submit-button.ts";
 import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
@@ -326,11 +327,11 @@ class Login {
         ? undefined
         : await tab.answer(frames.call(frame, "actionability", "describe", submitter));
     if (submitter !== undefined && info) {
-      await this.#input.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
-      return;
+      const isClicked = await clickSubmitButton(this.#input, { index: -1, frame, id: submitter, info });
+      if (isClicked) return;
     }
     await this.#input.awaitPermit();
-    await tab.answer(frames.call(frame, "formSubmission", "submit", form));
+    await tab.answer(frames.call(frame, "formSubmission", "submit", form, submitter));
   }
 
   async #button(submit: NonNullable<LoginRecipe["submit"]>, lastField: number): Promise<Target | undefined> {

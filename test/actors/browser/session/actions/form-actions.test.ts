@@ -51,6 +51,22 @@ test("the outcome of fill_form states that the fields are filled, although there
   expect(error).toStartWith("The fields are filled.");
 });
 
+test("submit_form uses a real button that is off the page behind a drawn one", async () => {
+  await stage.show(
+    `<form action="/sent" method="post" onsubmit="via.value = event.submitter.value">
+     <label>Name <input name="name"></label><input type="hidden" id="via" name="via">
+     <span role="button" tabindex="0" onclick="real.click()">Save</span>
+     <input id="real" type="submit" value="save" aria-hidden="true" tabindex="-1" style="position: absolute; top: -9999px"></form>`,
+  );
+  const { success, data } = await stage.act("fill_form", {
+    fields: [{ label: "Name", value: "Ann" }],
+    submit: true,
+  });
+  expect(success).toBe(true);
+  expect(data).toMatchObject({ submitted: true, effect: "navigated" });
+  expect(posted.at(-1)).toBe("name=Ann&via=save");
+});
+
 describe("a click on a submit button", () => {
   test("reports the invalid fields because of which the browser did not send the form", async () => {
     await stage.show(FORM);

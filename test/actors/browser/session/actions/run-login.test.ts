@@ -106,6 +106,22 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(success).toBe(true);
   });
 
+  test("submits a form whose real button is off the page behind a drawn one", async () => {
+    const { routes } = stage.site;
+    const button =
+      '<span role="button" tabindex="0" onclick="real.click()">Sign in</span>' +
+      '<input id="real" type="submit" value="login" aria-hidden="true" tabindex="-1" style="position: absolute; top: -9999px">';
+    routes.set("/drawn-login", html("Login", form("/drawn-in").replace("<button>Sign in</button>", button)));
+    routes.set("/drawn-in", checking({ user: "ann", pass: PASSWORD }, "/drawn-home", ""));
+    routes.set("/drawn-home", html("Home", "<p>Hello ann</p>"));
+    const { success } = await login({
+      url: stage.site.url("/drawn-login"),
+      success: { text: "Hello ann" },
+      fields,
+    });
+    expect(success).toBe(true);
+  });
+
   test("counts as successful if a closed menu contains the text that proves success, unless the login form is still shown", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
