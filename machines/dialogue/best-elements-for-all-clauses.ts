@@ -117,7 +117,7 @@ function readEntries(
   if (entered === undefined || plain === undefined) return entered ?? plain;
   const isFuller = entriesOf(entered) > entriesOf(plain);
   const isWeak = plain.clauses.some(({ reading: { score } }) => score < WEAK_CLAUSE);
-  const isSame = entriesOf(entered) === entriesOf(plain) && (isWeak || hasSameElements(entered, plain));
+  const isSame = entriesOf(entered) === entriesOf(plain) && isWeak;
   return isFuller || isSame || !isSureReading(plain) ? entered : plain;
 }
 
@@ -127,12 +127,6 @@ function readEntries(
  * this enters as many values.
  */
 const WEAK_CLAUSE = 0.8;
-
-const hasSameElements = (one: JointReading, other: JointReading): boolean =>
-  one.clauses.length === other.clauses.length &&
-  one.clauses.every(({ reading: { element } }) =>
-    other.clauses.some(({ reading }) => reading.element === element),
-  );
 
 /** Returns how many values the clauses enter, including checkboxes that they set. */
 const entriesOf = ({ clauses }: JointReading): number =>

@@ -24,7 +24,6 @@ import {
   codeAt,
   does,
   GENERIC,
-  hasUnit,
   NAME_FIELD,
   NONE,
   NOT_TEXT,
@@ -328,7 +327,7 @@ export class FragmentScorer {
       );
       const isStreet = kindOf(text) === "street" && kinds.has("street");
       if (isStreet && (isText || this.#nameHas(element, "street"))) return place(SCORES.kind);
-      const isTyped = element.type === kind || rest.some((word) => hasUnit(element, word));
+      const isTyped = element.type === kind;
       if (kinds.has(kind) && isRead && kind !== "text")
         return { element, value: value.text, score: SCORES.kind + (isTyped ? TYPED : 0) };
       if (kind !== "text") return undefined;

@@ -11,7 +11,7 @@ import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { isListForOne } from "./links-to-lists-of-things.ts";
-import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanOnPage } from "./plan-on-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
@@ -163,25 +163,9 @@ function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
       return false;
     if (before.at(-1)?.plain === "to" && verb !== undefined && (changes(verb) || VERBS.SET.has(verb)))
       return false;
-    return !isLabel(task.slice(0, at), field);
+    return true;
   });
 }
-
-/** Whether a text only names a field, with words around the name such as "make" in "Make the about me fond of tea". */
-function isLabel(text: string, field: HighlightedElement): boolean {
-  const label = plainText(nameOf(field));
-  const isGiven = label !== "" && plainText(text).endsWith(label);
-  const rest = isGiven ? plainText(text).slice(0, -label.length) : text;
-  const names = namesOf(field).flatMap(({ text: name }) => contentWords(name));
-  const words = plainWords(rest).filter((word) => !FILLERS.has(word));
-  const said = words.flatMap((word) => contentWords(word)).filter((word) => !SETTING.has(word));
-  return (isGiven || said.length > 0) && said.every((word) => names.includes(word));
-}
-
-/** Verbs after which the name of a field and its value may follow: "Make the about me fond of tea". */
-const SETTING: ReadonlySet<string> = new Set(
-  [...VERBS.SET].filter((verb) => !TYPING.has(verb) && !VERBS.MESSAGE.has(verb)),
-);
 
 /** A text with fewer words than this does not count as a part of a sentence. */
 const SENTENCE = 3;

@@ -11,7 +11,7 @@ import { leadVerb, statesField } from "./clause-verb.ts";
 import { roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
-import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+
 import { hasOwnWord, hasWord } from "./target-match.ts";
 import { CREATING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -32,7 +32,7 @@ export function withSubmit(
   elements: readonly HighlightedElement[],
   verb?: string,
 ): readonly ReadClause[] {
-  const ordered = withSends(submitLast(clauses), elements);
+  const ordered = withSends(clauses, elements);
   const last = ordered.at(-1)?.reading;
   if (last === undefined || last.kind === "click" || last.kind === "search") return ordered;
   const isEntered = last.kind !== "check";
@@ -188,30 +188,6 @@ function submitFor(
   if (isNext) return next;
   const named = submitsOf(element, names, elements)[0];
   return named && does(named) ? named : undefined;
-}
-
-/**
- * Moves a click behind following clauses that have no verb of their own and enter values. In "Send a message
- * to Ada saying 'Hello'", the text is entered before "Send" is clicked.
- */
-function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
-  const isEntry = (click: ReadClause, { sharesVerb, text, reading }: ReadClause): boolean =>
-    reading.kind !== "click" && (sharesVerb || (isInForm(click, reading) && !FIRST_VERB.test(text)));
-  const at = clauses.findIndex((clause, index) => {
-    const next = clauses[index + 1];
-    return clause.reading.kind === "click" && next?.reading.kind === "set" && isEntry(clause, next);
-  });
-  const click = clauses[at];
-  if (!click) return clauses;
-  const end = clauses.findIndex((clause, index) => index > at && !isEntry(click, clause));
-  const stop = end < 0 ? clauses.length : end;
-  return [...clauses.slice(0, at), ...clauses.slice(at + 1, stop), click, ...clauses.slice(stop)];
-}
-
-/** Whether a clause clicks the submit button of the form that contains the field of a value. */
-function isInForm({ reading: { element } }: ReadClause, field: Reading): boolean {
-  const form = formPath(field.element);
-  return form !== undefined && form === formPath(element) && element.interactionType === "submit";
 }
 
 /**

@@ -18,7 +18,7 @@ import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
-import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
+import { takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { does } from "./words-that-assign-form-values.ts";
 import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
@@ -46,8 +46,6 @@ const LATER =
  * a single letter.
  */
 const IDENTIFIER = /(?<=\s)[\p{L}\p{N}]{2,}(?:-[\p{L}\p{N}]+)+/gu;
-/** Matches the start of a task that only opens or shows something. */
-const LOOKING = /^\s*(?:please\s+)?(?:open|show|view|see|go\s+to)\s/iu;
 
 /** A word of a task counts as a word of an element if their similarity (0 to 1) is at least this score. */
 const SAME_WORD = 0.9;
@@ -61,12 +59,9 @@ export function isDoubtful(given: PlanOnPage): boolean {
     choosesAlternative(page.task, page.steps, page.elements) ||
     choosesByChance(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
-    dropsCount(page) ||
-    typesEvent(page) ||
     isNoNumber(page) ||
     dropsAddress(page) ||
     dropsAmount(page) ||
-    typesFragment(page) ||
     choosesOneOf(page) ||
     typesChange(page) ||
     isOnlyBetter(page) ||
@@ -74,7 +69,6 @@ export function isDoubtful(given: PlanOnPage): boolean {
     isConditional(page) ||
     isLater(page) ||
     isOfOther(page) ||
-    isOnlyLookedAt(page) ||
     doesOtherThanAsked(given) ||
     isPlanBySingleWords(page)
   );
@@ -189,38 +183,6 @@ function fillsFormOfNewThing({ task, steps, elements }: PlanOnPage): boolean {
   );
 }
 
-/** Matches a task that makes several things at once: "Create two tickets for Acme". */
-const SEVERAL =
-  /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea|aggiungi)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque)\s+\p{L}/iu;
-
-/**
- * Whether a plan creates one thing although the task asks for several. The number in the task may also be the
- * value of a field.
- */
-function dropsCount(page: PlanOnPage): boolean {
-  const [, count] = SEVERAL.exec(page.task) ?? [];
-  const buttons = pressed(page);
-  if (count === undefined || buttons.length === 0 || new Set(buttons).size < buttons.length) return false;
-  const said = [count, inDigits(count)].map((one) => one.toLowerCase());
-  const isUsed = page.steps.some(({ value }) => {
-    const words = (value ?? "").toLowerCase().split(/\s+/u);
-    return said.some((one) => words.includes(one));
-  });
-  return !isUsed && !buttons.some((button) => said.some((one) => has(button, one)));
-}
-
-/** Matches a task that sends a text at an event: "Send the message when the upload has finished". */
-const SENDS_AT =
-  /^\s*(?:please\s+)?(?:send|post|publish|submit|schicke?|sende|envoie|envoyer|publie[rz]?|envía|manda|publica|invia|pubblica)\s[^:]*?\s((?:when|once|as\s+soon\s+as|wenn|sobald|quand|dès\s+que|cuando|quando)\s[^:]+?)[.!]?\s*$/iu;
-
-/** Whether a plan types the time or event at which a text should be sent, instead of the text. */
-function typesEvent({ task, steps }: PlanOnPage): boolean {
-  const [, event] = SENDS_AT.exec(task) ?? [];
-  return (
-    event !== undefined && steps.some(({ action, value }) => action === "input" && value?.startsWith(event))
-  );
-}
-
 /** Whether a plan types a question into a field of one line that is no search field. */
 function typesQuestion(page: PlanOnPage): boolean {
   return page.steps.some(({ action, targetId }) => {
@@ -302,17 +264,6 @@ export function dropsException(page: PlanOnPage): boolean {
   };
   return page.elements.some(isOf) && page.steps.length > 0 && !targets(page).some(isOf);
 }
-
-/** Matches the rest of a statement after its first words, such as "by Ada is not fine". */
-const FRAGMENT =
-  /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
-
-/**
- * Whether a plan types a part of a statement that gives no value: "by Ada is fine" from "The comment by Ada
- * is fine".
- */
-const typesFragment = ({ steps }: PlanOnPage): boolean =>
-  steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
 
 /** Matches a task that leaves the choice between two things open: "Select Maria or Ana". */
 const EITHER =
@@ -421,20 +372,6 @@ function isOfOther(page: PlanOnPage): boolean {
 
 const hasTwin = (element: HighlightedElement, all: readonly HighlightedElement[]): boolean =>
   all.some((one) => one !== element && nameOf(one) === nameOf(element));
-
-/**
- * Whether the task only opens or shows something, but the plan types text into a field that the task does not
- * name.
- */
-function isOnlyLookedAt({ task, steps, elements }: PlanOnPage): boolean {
-  const [step] = steps;
-  const element = elements.find((one) => one.highlight_index === step?.targetId);
-  if (!LOOKING.test(task) || step?.action !== "input" || !element || element.type === "search") return false;
-  const value = contentWords(step.value ?? "");
-  const names = namesOf(element).flatMap(({ text }) => contentWords(text));
-  if (names.includes("search")) return false;
-  return !contentWords(task).some((word) => !value.includes(word) && wordScore(word, names) >= SAME_WORD);
-}
 
 function has(element: HighlightedElement, word: string): boolean {
   const { headings, caption } = placeOf(element);

@@ -16,7 +16,7 @@ import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
 import { bound } from "./values-bound-to-fields.ts";
-import { withNumberAfterLabel, withRoute } from "./values-for-route-and-number-fields.ts";
+import { withRoute } from "./values-for-route-fields.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes
@@ -29,13 +29,8 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withWholeAddress,
     withFullName,
     withStatedValues,
-    withLabelVerb,
     withRoute,
-    withNumberAfterLabel,
-    withPlace,
-    withHome,
     withTimeSpan,
-    withDateSpan,
     withOnlyDate,
     withListedTime,
     withCounts,
@@ -169,51 +164,6 @@ const isWholeName = (element: HighlightedElement): boolean =>
 const WHOLE_NAME =
   /^(?:(?:your |full )?name\b(?! on)|vor-?\s*und nachname|ihr name|nom (?:complet|et prénom)|prénom et nom|nom|nombre(?: (?:completo|y apellidos))?|nome(?: (?:completo|e cognome))?)\W*$/iu;
 
-/** Matches where a person lives, without a country: "I live in Tallinn", "Vivo en Sevilla", "Ich wohne in Graz". */
-const LIVES_IN =
-  /(?<!\p{L})(?:(?:I|[Ww]e)\s(?:now\s)?live\sin|[Vv]ivo\sen|[Vv]ivimos\sen|[Aa]bito\sa|[Vv]ivo\sa|[Jj]['’]habite\s(?:à|en)|[Ii]ch\swohne\sin)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=\s*$|[.;!]|,\s\p{Ll}|\s(?:and|now|und|et|y|e)\s)/u;
-
-/** Assigns the place where a person lives to the field for a city, if there is exactly one. */
-function withHome(task: string, elements: readonly HighlightedElement[]): string {
-  const city = onlyField(elements, (one) => CITY_NAMES.some((name) => hasOwnWord(one, name)));
-  return city ? task.replace(LIVES_IN, (_, place) => bound(city, place)) : task;
-}
-
-/**
- * Matches the label of a field as a verb, with its value: "Tag it billing". The value ends its clause. A thing is no
- * value: "Email them the report".
- */
-const LABEL_VERB =
-  /(?<=^|[,;.]\s|\s(?:and|then)\s)(?!(?:name|call|title)\s)(\p{L}{3,})\s(?:it|them)\s(?:as\s)?(?!(?:down|up|in|out|off|on|away|back|now|please|again|for|to|with|at|from|by|as|and|then|over|using|today|tomorrow|the|an?|all|this|that|these|those|my|our)\b)([^\s,;.][^,;.]*?)(?=[.!]?$|[,;]|\s(?:and|then)\s)/giu;
-
-/**
- * If exactly one field has the task's verb as its label, assigns the value after the verb to this field:
- * "billing" in "Tag it billing" to the field "Tag".
- */
-const withLabelVerb = (task: string, elements: readonly HighlightedElement[]): string =>
-  task.replace(LABEL_VERB, (all, verb, value) => {
-    const own = elements.filter(
-      (one) => isField(one) && !isList(one) && !one.disabled && plainText(nameOf(one)) === plainText(verb),
-    );
-    return own[0] && own.length === 1 ? bound(own[0], value) : all;
-  });
-
-/** Matches a city, a comma and a country: "Tallinn, Estonia" in "I live in Tallinn, Estonia". */
-const CITY_COUNTRY =
-  /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
-
-/**
- * Writes the names of the fields before a city and its country, if the page has a field for each: "Tallinn,
- * Estonia" becomes `city "Tallinn", country "Estonia"`.
- */
-function withPlace(task: string, elements: readonly HighlightedElement[]): string {
-  const [, , country] = CITY_COUNTRY.exec(task) ?? [];
-  if (country === undefined || kindOf(country) !== "country") return task;
-  const hasCountry = elements.some((one) => hasOwnWord(one, "country"));
-  if (!hasCountry || !CITY_NAMES.some((name) => fieldWith(name, elements))) return task;
-  return task.replace(CITY_COUNTRY, `city "$1", country "$2"`);
-}
-
 const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => isField(one) && hasOwnWord(one, word));
 
@@ -317,29 +267,6 @@ function withTimeSpan(task: string, elements: readonly HighlightedElement[]): st
 
 const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
 const DATE = `(?:${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`;
-/** Matches a period of days: "from 2026-11-27 to 2026-12-03". */
-const DATE_SPAN = new RegExp(
-  `,?\\s*\\b(?:from|between|vom|von|du|del|dal|desde(?:\\s+el)?)\\s+(${DATE})\\s*(?:to|until|till|and|bis(?:\\s+zum)?|au|al|fino\\s+al|hasta(?:\\s+el)?|[-–])\\s*(${DATE})`,
-  "iu",
-);
-
-/**
- * Names the fields of a period in a task: "from 2 to 5 May" becomes "arrival 2 May, departure 5 May". The
- * page must have exactly two date fields with these names.
- */
-function withDateSpan(task: string, elements: readonly HighlightedElement[]): string {
-  if (!DATE_SPAN.test(task)) return task;
-  const dates = elements.filter(
-    (one) => isField(one) && nameOf(one) !== "" && takesDate(one) && !one.disabled,
-  );
-  // Of more than two fields, the two that are named for a start and an end are meant.
-  const [from, to] =
-    dates.length > 2
-      ? [STARTS, ENDS].map((label) => onlyField(dates, (one) => label.test(nameOf(one))))
-      : dates;
-  if (!from || !to || from === to || nameOf(from) === nameOf(to)) return task;
-  return task.replace(DATE_SPAN, (_, first, last) => `, ${bound(from, first)}, ${bound(to, last)}`);
-}
 
 /** Matches a date after "on" or a similar word inside of a task. */
 const ON_DATE = new RegExp(

@@ -60,16 +60,6 @@ export const TYPES = /^(?:number|date|time)$/u;
 export const NOT_TEXT = stemsOf(
   "email mail date day birthday phone telephone mobile amount quantity price hours number iban zip postcode code",
 );
-const SYMBOLS: Readonly<Record<string, string>> = { pound: "£", euro: "€", dollar: "$" };
-/**
- * Whether the name of a field contains the symbol of a currency that the word names, such as "£" for
- * "pounds".
- */
-export const hasUnit = (element: HighlightedElement, word: string): boolean => {
-  const symbol = SYMBOLS[word];
-  const text = `${nameOf(element)} ${element.placeholder ?? ""}`;
-  return symbol !== undefined && text.includes(symbol);
-};
 
 /** Words for units after a number: "5 GB", "3 days". */
 export const UNITS: ReadonlySet<string> = new Set(

@@ -98,7 +98,6 @@ describe("a text without quotation marks", () => {
   test.each([
     ["The patient is Anna von der Heide", "input 1 Anna von der Heide"],
     ["About you: mother of three", "input 2 mother of three"],
-    ["Make the about you fond of tea", "input 2 fond of tea"],
   ])("is typed if it is a name or its field is named: %s", (task, step) => {
     expect(stepsOf(task, page)).toEqual([step]);
   });

@@ -1,7 +1,4 @@
-/**
- * Binds values to fields by the words directly beside them: a start and a destination ("from Cologne to Bremen") to the
- * pair of fields for them, and a number to the field whose whole label is before it ("cost centre 4410").
- */
+/** Binds a start and a destination in a task ("from Cologne to Bremen") to the pair of fields for them. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField } from "./element-names.ts";
@@ -48,26 +45,4 @@ export function withRoute(task: string, elements: readonly HighlightedElement[])
       : all;
   });
   return replaced.replace(/^,\s*/u, "").replace(/,\s*(?=[,.;!?]|$)/u, "");
-}
-
-/** Matches a part of a task that ends with a number or a code: "cost centre 4410". */
-const LABELLED_NUMBER =
-  /(?<=^|[,;]\s+(?:(?:and|und|et|y|e)\s+)?)(\p{L}[\p{L}\s-]{1,40}?)\s+(?=\S*\d)([\p{L}\p{N}][\p{L}\p{N}./-]*)(?=\s*(?:[,;]|[.!]?$))/gu;
-
-/**
- * Binds a number to the field whose whole label is directly before the number, if there is exactly one such
- * field.
- */
-export function withNumberAfterLabel(task: string, elements: readonly HighlightedElement[]): string {
-  if (!/\p{L}\s+\S*\d\S*\s*(?:[,;]|$)/u.test(task)) return task;
-  return task.replace(LABELLED_NUMBER, (all, label, value) => {
-    const own = elements.filter(
-      (one) =>
-        isField(one) &&
-        !one.disabled &&
-        /^(?:text|tel|)$/u.test(one.type) &&
-        labelOf(one) === plainText(label),
-    );
-    return own[0] && own.length === 1 ? bound(own[0], value) : all;
-  });
 }
