@@ -1,19 +1,10 @@
 /** Tests that errors of tools advise by the names of tools, because an MCP client has no REST routes. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { expect, test } from "bun:test";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
 
-let cairn: Cairn;
-
-beforeAll(async () => {
-  cairn = await sharedCairn();
-}, TIMEOUT);
-
-afterAll(async () => {
-  await leaveSharedCairn();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 test.each([
   ["get_exploration_status", { job_id: "none" }, "list_explorations"],

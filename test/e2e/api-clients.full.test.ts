@@ -9,24 +9,25 @@ import { join } from "node:path";
 import { cairnClient } from "../../gateway/rest-client.ts";
 import { testGateway } from "../gateway/test-gateway.ts";
 import { OPENAPI_FILE } from "../openapi.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 120_000;
 const KEY = "sesame";
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 /** The folder is in the project, so that programs in it can import the installed packages. */
 let folder: string;
 
+const site = siteOfTests({
+  "/": html("Home", '<h1>Home</h1><a href="/orders">Orders</a>'),
+  "/orders": html("Orders", "<h1>Orders</h1><p>All of your orders are here.</p>"),
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/": html("Home", '<h1>Home</h1><a href="/orders">Orders</a>'),
-    "/orders": html("Orders", "<h1>Orders</h1><p>All of your orders are here.</p>"),
-  });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
   await mkdir(join(ROOT, ".cache"), { recursive: true });
@@ -36,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
   await rm(folder, { recursive: true, force: true });
 }, TIMEOUT);
 
@@ -68,6 +68,7 @@ const cairn = createClient<paths>({ baseUrl });
 const started = await cairn.POST("/api/knowledge/explore/start", {
   body: { start_url, max_pages: 2, knowledge_id: "generated", job_id: "generated" },
 });
+
 const path = { job_id: started.data?.job_id ?? "" };
 let status: string | undefined;
 do {
@@ -77,6 +78,7 @@ do {
 const { data: results } = await cairn.GET("/api/knowledge/explore/results/{job_id}", {
   params: { path, query: { limit: 2 } },
 });
+
 const titles: string[] | undefined = results?.pages.map(({ title }) => title);
 const { error } = await cairn.GET("/api/knowledge/{knowledge_id}", {
   params: { path: { knowledge_id: "nowhere" } },

@@ -1,30 +1,31 @@
 /** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/search-files-for-text.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 /** Each action types a different text, so that a leaked text shows which action leaked it. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let reached: () => void = () => {};
 
+const site = siteOfTests({
+  "/": html(
+    "Sign in",
+    `<form><label>Name <input name=n></label><label>Password <input type=password name=p oninput="document.title=this.value.length"></label></form>`,
+  ),
+  "/never": () => {
+    reached();
+    return new Promise<Response>(() => {});
+  },
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Sign in",
-      `<form><label>Name <input name=n></label><label>Password <input type=password name=p oninput="document.title=this.value.length"></label></form>`,
-    ),
-    "/never": () => {
-      reached();
-      return new Promise<Response>(() => {});
-    },
-  });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
 }, TIMEOUT);
@@ -32,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 const room_name = "traces";

@@ -4,7 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-test-browser.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
@@ -14,7 +15,6 @@ const PASSWORD = "grindstone-77";
 const MEETING =
   "The members meet on the first Monday of each month at seven in the evening. We meet in the old mill beside the river, and whoever comes early helps to carry the chairs. In August the members do not meet, because most of them are away.";
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
@@ -35,31 +35,32 @@ const members =
       ? page()
       : new Response(null, { status: 302, headers: { location: "/login" } });
 
+const site = siteOfTests({
+  "/login": async (request) => {
+    if (request.method === "GET") return signIn;
+    const given = new URLSearchParams(await request.text());
+    if (given.get("password") !== PASSWORD) return signIn;
+    return new Response(null, {
+      status: 303,
+      headers: { location: "/inside", "set-cookie": "member=yes; Path=/" },
+    });
+  },
+  "/inside": members(() =>
+    html(
+      "Members",
+      `<main><h1>Members</h1><a href="/inside/dates">Dates</a>${hasRules ? ' <a href="/inside/rules">Rules</a>' : ""}</main>`,
+    ),
+  ),
+  "/inside/dates": members(() =>
+    html(
+      "Dates",
+      `<main><h1>Dates</h1><article><h2>When the members meet</h2><p>${MEETING}</p></article></main>`,
+    ),
+  ),
+  "/inside/rules": members(() => html("Rules", "<main><h1>Rules</h1><p>Be kind.</p></main>")),
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/login": async (request) => {
-      if (request.method === "GET") return signIn;
-      const given = new URLSearchParams(await request.text());
-      if (given.get("password") !== PASSWORD) return signIn;
-      return new Response(null, {
-        status: 303,
-        headers: { location: "/inside", "set-cookie": "member=yes; Path=/" },
-      });
-    },
-    "/inside": members(() =>
-      html(
-        "Members",
-        `<main><h1>Members</h1><a href="/inside/dates">Dates</a>${hasRules ? ' <a href="/inside/rules">Rules</a>' : ""}</main>`,
-      ),
-    ),
-    "/inside/dates": members(() =>
-      html(
-        "Dates",
-        `<main><h1>Dates</h1><article><h2>When the members meet</h2><p>${MEETING}</p></article></main>`,
-      ),
-    ),
-    "/inside/rules": members(() => html("Rules", "<main><h1>Rules</h1><p>Be kind.</p></main>")),
-  });
   data = await dataFolder();
   [cairn, browser] = await Promise.all([Cairn.start({ data: data.path }), ConsoleBrowser.launch()]);
   const host = new URL(site.origin).host;
@@ -70,7 +71,6 @@ afterAll(async () => {
   await browser?.close();
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 afterEach(async () => {

@@ -5,7 +5,8 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-test-browser.ts";
 
@@ -14,21 +15,21 @@ const SECRET = "planted-secret-4711";
 /** Time in milliseconds during which the sockets are disconnected. */
 const AWAY = 10_000;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
 
+const site = siteOfTests({
+  "*": (request) => {
+    const n = Number(new URL(request.url).pathname.slice(2));
+    return html(
+      `Page ${n}`,
+      `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a> <a href="/missing">c</a>`,
+    );
+  },
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "*": (request) => {
-      const n = Number(new URL(request.url).pathname.slice(2));
-      return html(
-        `Page ${n}`,
-        `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a> <a href="/missing">c</a>`,
-      );
-    },
-  });
   data = await dataFolder();
   [cairn, browser] = await Promise.all([
     Cairn.start({ data: data.path, env: { CAIRN_SECRET_SHOP: SECRET } }),
@@ -40,7 +41,6 @@ afterAll(async () => {
   await browser?.close();
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 afterEach(async () => {

@@ -4,7 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
 
@@ -15,7 +16,6 @@ const TIMEOUT = 300_000;
  */
 const PAGE_DELAY = 150;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
@@ -24,32 +24,33 @@ let pressed = false;
 /** The site answers requests for its numbered pages only when this promise has resolved. */
 let gate: Promise<void> = Promise.resolve();
 
+const site = siteOfTests({
+  "/press": html(
+    "Press",
+    `<body style="margin:0"><button style="width:100vw;height:100vh" onclick="fetch('/pressed')">Press</button>`,
+  ),
+  "/long": html(
+    "Long",
+    ["first", "second"]
+      .map((row) => `<ul><li>https://${row}.example/${"page".repeat(40)} <button>Edit</button></li></ul>`)
+      .join(""),
+  ),
+  "/pressed": () => {
+    pressed = true;
+    return new Response("");
+  },
+  "*": async (request) => {
+    await gate;
+    await Bun.sleep(PAGE_DELAY);
+    const n = Number(new URL(request.url).pathname.slice(2));
+    return html(
+      `Page ${n}`,
+      `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a>`,
+    );
+  },
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/press": html(
-      "Press",
-      `<body style="margin:0"><button style="width:100vw;height:100vh" onclick="fetch('/pressed')">Press</button>`,
-    ),
-    "/long": html(
-      "Long",
-      ["first", "second"]
-        .map((row) => `<ul><li>https://${row}.example/${"page".repeat(40)} <button>Edit</button></li></ul>`)
-        .join(""),
-    ),
-    "/pressed": () => {
-      pressed = true;
-      return new Response("");
-    },
-    "*": async (request) => {
-      await gate;
-      await Bun.sleep(PAGE_DELAY);
-      const n = Number(new URL(request.url).pathname.slice(2));
-      return html(
-        `Page ${n}`,
-        `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a>`,
-      );
-    },
-  });
   data = await dataFolder();
   [cairn, browser] = await Promise.all([
     Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } }),
@@ -61,7 +62,6 @@ afterAll(async () => {
   await browser?.close();
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 afterEach(async () => {

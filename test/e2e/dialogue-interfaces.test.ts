@@ -2,40 +2,35 @@
  * Tests the interfaces of dialogues: every field of the messages in both directions, answers that come too
  * late, and MCP with and without elicitation (asking the person by a form).
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 
-let site: ScriptedSite;
-let cairn: Cairn;
 let edits: string[] = [];
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "People",
-      `<h1>People</h1><label>City <input name="city"></label>
+const site = siteOfTests({
+  "/": html(
+    "People",
+    `<h1>People</h1><label>City <input name="city"></label>
        <ul><li>Anna <button onclick="fetch('/edit?who=anna')">Edit</button></li><li>Bert <button onclick="fetch('/edit?who=bert')">Edit</button></li></ul>
        <button onclick="fetch('/edit?who=saved')">Finish order</button>`,
-    ),
-    "/edit": (request) => {
-      edits.push(new URL(request.url).searchParams.get("who") ?? "");
-      return new Response("");
-    },
-  });
-  cairn = await sharedCairn();
-  await cairn.call("start_browser_session", { room_name: "wire", initial_url: site.url("/") });
-}, TIMEOUT);
+  ),
+  "/edit": (request) => {
+    edits.push(new URL(request.url).searchParams.get("who") ?? "");
+    return new Response("");
+  },
+});
 
-afterAll(async () => {
-  await leaveSharedCairn();
-  site?.stop();
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
+  await cairn.call("start_browser_session", { room_name: "wire", initial_url: site.url("/") });
 }, TIMEOUT);
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };

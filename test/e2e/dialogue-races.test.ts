@@ -1,22 +1,13 @@
 /** Tests that one of two simultaneous answers to a dialogue is accepted, and the other is refused. */
-import { afterAll, beforeAll, test } from "bun:test";
-import type { Cairn } from "./cairn-test-process.ts";
+import { test } from "bun:test";
 import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 180_000;
 /** Number of races in each state. */
 const RACES = 3;
 
-let cairn: Cairn;
-
-beforeAll(async () => {
-  cairn = await sharedCairn();
-}, TIMEOUT);
-
-afterAll(async () => {
-  await leaveSharedCairn();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 test.each([...RACED_STATES])(
   "one of two simultaneous answers to a dialogue in the state %s is accepted",

@@ -1,40 +1,31 @@
 /** Tests dialogues on pages whose server answers a step with an HTTP error. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 
-let site: ScriptedSite;
-let cairn: Cairn;
-
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Members",
-      `<h1>Members</h1><a href="/archive">Archive</a><a href="/list">List</a>
+const site = siteOfTests({
+  "/": html(
+    "Members",
+    `<h1>Members</h1><a href="/archive">Archive</a><a href="/list">List</a>
        <form method="post" action="/add"><label>Name <input name="name"></label><button>Add</button></form>`,
-    ),
-    "/list": html("List", "<h1>List</h1>"),
-    "/archive": () =>
-      new Response("<title>Not here</title><h1>Not here</h1>", {
-        status: 404,
-        headers: { "content-type": "text/html" },
-      }),
-    "/add": () =>
-      new Response("<title>Server error</title><p role=alert>The name could not be stored.</p>", {
-        status: 500,
-        headers: { "content-type": "text/html" },
-      }),
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
+  ),
+  "/list": html("List", "<h1>List</h1>"),
+  "/archive": () =>
+    new Response("<title>Not here</title><h1>Not here</h1>", {
+      status: 404,
+      headers: { "content-type": "text/html" },
+    }),
+  "/add": () =>
+    new Response("<title>Server error</title><p role=alert>The name could not be stored.</p>", {
+      status: 500,
+      headers: { "content-type": "text/html" },
+    }),
+});
 
-afterAll(async () => {
-  await leaveSharedCairn();
-  site?.stop();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 /** Runs the task on the start page until it has ended or a step has failed. */
 async function run(task: string) {

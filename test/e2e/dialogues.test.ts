@@ -3,59 +3,60 @@
  * recovery after a failed step, and a killed process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 90_000;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 /** The form values that the site's server has received. */
 let saved: string[] = [];
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Form",
-      `<h1>Address</h1><form action="/save" method="post"><label>City <input name="city"></label><button>Save</button></form>
+const site = siteOfTests({
+  "/": html(
+    "Form",
+    `<h1>Address</h1><form action="/save" method="post"><label>City <input name="city"></label><button>Save</button></form>
        <ul><li>Anna <button onclick="fetch('/edit?who=anna')">Edit</button></li><li>Bert <button onclick="fetch('/edit?who=bert')">Edit</button></li></ul>
        <button onclick="fetch('/delete')">Delete account</button>
        <a href="/studies">Studies</a>
        <button id="late" onclick="fetch('/edit?who=late')">Finish order</button>`,
-    ),
-    "/save": async (request) => {
-      saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
-      return html("Saved", `<p>Saved</p><a href="/">Back</a>`);
-    },
-    // The form appears some time after the click, as after a request to the server.
-    "/studies": html(
-      "Studies",
-      `<h1>Studies</h1><button onclick="setTimeout(() => { document.querySelector('#new').hidden = false }, 400)">Create study</button>
+  ),
+  "/save": async (request) => {
+    saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
+    return html("Saved", `<p>Saved</p><a href="/">Back</a>`);
+  },
+  // The form appears some time after the click, as after a request to the server.
+  "/studies": html(
+    "Studies",
+    `<h1>Studies</h1><button onclick="setTimeout(() => { document.querySelector('#new').hidden = false }, 400)">Create study</button>
        <button>Archive</button>
        <div id="new" role="dialog" hidden><form onsubmit="event.preventDefault(); fetch('/edit?who=' + this.elements.title.value)">
        <label>Name <input name="title"></label><button type="button">Cancel</button><button>Create</button></form></div>`,
-    ),
-    "/twice": html(
-      "Twice",
-      `<header><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></header>
+  ),
+  "/twice": html(
+    "Twice",
+    `<header><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></header>
        <aside><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></aside>`,
-    ),
-    "/preview": html(
-      "Preview",
-      `<label>View <select onchange="fetch('/edit?who=' + this.value)"><option>Desktop<option>Tablet<option>Mobile</select></label>
+  ),
+  "/preview": html(
+    "Preview",
+    `<label>View <select onchange="fetch('/edit?who=' + this.value)"><option>Desktop<option>Tablet<option>Mobile</select></label>
        <button>Publish</button>`,
-    ),
-    "/edit": (request) => {
-      saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
-      return new Response("");
-    },
-    "/delete": () => {
-      saved.push("deleted");
-      return new Response("");
-    },
-  });
+  ),
+  "/edit": (request) => {
+    saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
+    return new Response("");
+  },
+  "/delete": () => {
+    saved.push("deleted");
+    return new Response("");
+  },
+});
+
+beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
@@ -63,7 +64,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  site?.stop();
 }, TIMEOUT);
 
 async function begin(room_name: string, task: string, more: object = {}): Promise<string> {

@@ -3,7 +3,8 @@
  * runs.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
@@ -15,18 +16,18 @@ const PAGES = 160;
  */
 const WITHIN = 1_000;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
+// The site is a binary tree of slow pages. The job takes long enough to be interrupted.
+const site = siteOfTests({
+  "*": async (request) => {
+    await Bun.sleep(100);
+    return treePage(new URL(request.url).pathname);
+  },
+});
+
 beforeAll(async () => {
-  // The site is a binary tree of slow pages. The job takes long enough to be interrupted.
-  site = serveSite({
-    "*": async (request) => {
-      await Bun.sleep(100);
-      return treePage(new URL(request.url).pathname);
-    },
-  });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
 }, TIMEOUT);
@@ -34,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 test(

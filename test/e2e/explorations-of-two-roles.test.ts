@@ -1,9 +1,9 @@
 /** Tests explorations of one application with accounts of two roles into one map. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 120_000;
@@ -15,8 +15,6 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-let cairn: Cairn;
-let site: ScriptedSite;
 /** Links that only an administrator sees on the start page. */
 const ADMIN_LINKS = `<a href="/users">Users</a><button onclick="title.textContent = 'Audit'">Audit</button>`;
 let onlyAdmin = ADMIN_LINKS;
@@ -36,44 +34,39 @@ function forMembers(title: string, body: (account: string) => string) {
   };
 }
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": forMembers(
-      "Start",
-      (account) => `<a href="/orders">Orders</a>${account === "ada" ? onlyAdmin : ""}`,
-    ),
-    "/orders": forMembers("Orders", () => `<a href="/">Start</a><a href="/reports">Reports</a>`),
-    // Both accounts see the link to the reports, but only the account "ada" may open them. The other account
-    // is redirected.
-    "/reports": (request) =>
-      accountOf(request) === "ada"
-        ? forMembers("Reports", () => `<a href="/archive">Archive</a>`)(request)
-        : redirect("/"),
-    "/archive": forMembers("Archive", () => `<a href="/">Start</a>`),
-    "/users": forMembers("Users", () => `<a href="/">Start</a>`),
-    "/help": forMembers("Help", () => `<a href="/picture">Logo</a><a href="/figures">Figures</a>`),
-    "/picture": () => new Response(PIXEL, { headers: { "content-type": "image/png" } }),
-    "/figures": () => Response.json({ orders: 17 }),
-    "/login": async (request) => {
-      const form = await (request.method === "POST" ? request.formData() : new FormData());
-      if (form.get("password") === PASSWORD)
-        return new Response(null, {
-          status: 302,
-          headers: { location: "/", "set-cookie": `account=${form.get("user")}; Path=/` },
-        });
-      return html(
-        "Sign in",
-        `<h1>Sign in</h1><form method="post"><label>User <input name="user"></label>
+const site = siteOfTests({
+  "/": forMembers("Start", (account) => `<a href="/orders">Orders</a>${account === "ada" ? onlyAdmin : ""}`),
+  "/orders": forMembers("Orders", () => `<a href="/">Start</a><a href="/reports">Reports</a>`),
+  // Both accounts see the link to the reports, but only the account "ada" may open them. The other account
+  // is redirected.
+  "/reports": (request) =>
+    accountOf(request) === "ada"
+      ? forMembers("Reports", () => `<a href="/archive">Archive</a>`)(request)
+      : redirect("/"),
+  "/archive": forMembers("Archive", () => `<a href="/">Start</a>`),
+  "/users": forMembers("Users", () => `<a href="/">Start</a>`),
+  "/help": forMembers("Help", () => `<a href="/picture">Logo</a><a href="/figures">Figures</a>`),
+  "/picture": () => new Response(PIXEL, { headers: { "content-type": "image/png" } }),
+  "/figures": () => Response.json({ orders: 17 }),
+  "/login": async (request) => {
+    const form = await (request.method === "POST" ? request.formData() : new FormData());
+    if (form.get("password") === PASSWORD)
+      return new Response(null, {
+        status: 302,
+        headers: { location: "/", "set-cookie": `account=${form.get("user")}; Path=/` },
+      });
+    return html(
+      "Sign in",
+      `<h1>Sign in</h1><form method="post"><label>User <input name="user"></label>
          <label>Password <input name="password" type="password"></label><button>Sign in</button></form>`,
-      );
-    },
-  });
-  cairn = await sharedCairn();
+    );
+  },
+});
+
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
   expect((await cairn.put("/api/secrets/SHOP", { value: PASSWORD })).status).toBe(200);
-}, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
 }, TIMEOUT);
 
 async function exploreAs(user: string, role: string | undefined, map = MAP): Promise<void> {

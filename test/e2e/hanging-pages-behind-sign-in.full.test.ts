@@ -1,13 +1,10 @@
 /** Tests explorations that sign in, of a site with a page whose script never ends. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 180_000;
-
-let cairn: Cairn;
-let site: ScriptedSite;
 
 const redirect = (location: string, cookie?: string): Response =>
   new Response(null, { status: 302, headers: { location, ...(cookie ? { "set-cookie": cookie } : {}) } });
@@ -18,26 +15,21 @@ const forMembers =
       ? html(title, `<p>Log out</p><h1>${title}</h1>${body}`)
       : redirect("/login");
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": forMembers("Start", `<a href="/busy">Busy</a><a href="/notes">Notes</a>`),
-    "/busy": forMembers("Busy", `<script>addEventListener("load", () => { for (;;); })</script>`),
-    "/notes": forMembers("Notes", `<a href="/notes/archive">Archive</a>`),
-    "/notes/archive": forMembers("Archive", `<p>Old notes.</p>`),
-    "/login": (request) =>
-      request.method === "POST"
-        ? redirect("/", "member=1; Path=/")
-        : html(
-            "Sign in",
-            `<form method="post"><label>Password <input name="password" type="password"></label><button>Sign in</button></form>`,
-          ),
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
+const site = siteOfTests({
+  "/": forMembers("Start", `<a href="/busy">Busy</a><a href="/notes">Notes</a>`),
+  "/busy": forMembers("Busy", `<script>addEventListener("load", () => { for (;;); })</script>`),
+  "/notes": forMembers("Notes", `<a href="/notes/archive">Archive</a>`),
+  "/notes/archive": forMembers("Archive", `<p>Old notes.</p>`),
+  "/login": (request) =>
+    request.method === "POST"
+      ? redirect("/", "member=1; Path=/")
+      : html(
+          "Sign in",
+          `<form method="post"><label>Password <input name="password" type="password"></label><button>Sign in</button></form>`,
+        ),
+});
+
+const cairn = await cairnOfTests();
 
 test(
   "an exploration that signs in reads the other pages when the script of one page never ends",

@@ -7,14 +7,14 @@ import fc from "fast-check";
 import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
 import { bodyOf, type FuzzedTool } from "../gateway/random-openapi-requests.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 240_000;
 const RUNS = 60;
 const AT_ONCE = 4;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let analyses: readonly FuzzedTool[];
@@ -27,12 +27,13 @@ const PAGE = `<h1>Desk</h1><a href="/other">Other</a><a href="#here">Here</a><bu
 <button>Send</button></form><div draggable=true id=a>A</div><div contenteditable>Text</div><video></video>
 <iframe srcdoc="<button>Within</button>"></iframe><table><tr><td>1</td></tr></table>`;
 
+const site = siteOfTests({
+  "/": html("Desk", PAGE),
+  "/other": html("Other", `<a href="/">Back</a>`),
+  "/sent": html("Sent", `<a href="/">Back</a>`),
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/": html("Desk", PAGE),
-    "/other": html("Other", `<a href="/">Back</a>`),
-    "/sent": html("Sent", `<a href="/">Back</a>`),
-  });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_EVALUATE: "yes" } });
   const { body } = await cairn.get("/mcp/tools");
@@ -61,7 +62,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 async function start(): Promise<void> {

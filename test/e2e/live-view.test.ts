@@ -2,10 +2,10 @@
  * Tests the live view of a session over its WebSocket: frames, input from a person who has control, and
  * agents that wait meanwhile.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 30_000;
 const ROOM = "seen";
@@ -24,41 +24,36 @@ interface Message {
   readonly error?: { readonly code: string };
 }
 
-let site: ScriptedSite;
-let cairn: Cairn;
 const did: string[] = [];
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Seen",
-      `<style>body { margin: 0 } button { position: absolute; left: 100px; top: 100px; width: 200px; height: 100px }
+const site = siteOfTests({
+  "/": html(
+    "Seen",
+    `<style>body { margin: 0 } button { position: absolute; left: 100px; top: 100px; width: 200px; height: 100px }
        input { position: absolute; left: 100px; top: 300px; width: 200px; height: 40px }</style>
        <button onclick="fetch('/did/click')">Press</button>
        <input aria-label="Name" onchange="fetch('/did/' + this.value)">`,
-    ),
-    "/moving": html(
-      "Moving",
-      "<h1>0</h1><script>setInterval(() => document.querySelector('h1').textContent++, 50)</script>",
-    ),
-    "*": (request) => {
-      const path = new URL(request.url).pathname;
-      if (path.startsWith("/did/")) did.push(path.slice("/did/".length));
-      return new Response("");
-    },
-  });
-  cairn = await sharedCairn();
+  ),
+  "/moving": html(
+    "Moving",
+    "<h1>0</h1><script>setInterval(() => document.querySelector('h1').textContent++, 50)</script>",
+  ),
+  "*": (request) => {
+    const path = new URL(request.url).pathname;
+    if (path.startsWith("/did/")) did.push(path.slice("/did/".length));
+    return new Response("");
+  },
+});
+
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
   await cairn.call("start_browser_session", {
     room_name: ROOM,
     initial_url: site.url("/"),
     viewport_width: 800,
     viewport_height: 600,
   });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
 }, TIMEOUT);
 
 /** Opens the socket of a viewer and collects the frames and messages that it receives. */

@@ -2,37 +2,37 @@
  * Tests the answers of a map for a live session. The session executes each action unchanged, and the route
  * ends on its target.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 
-let site: ScriptedSite;
-let cairn: Cairn;
 let knowledge: string;
 
 const menu = `<nav><a href="/">Home</a> <a href="/shop">Shop</a></nav>`;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html("Home", `${menu}<h1>Home</h1>`),
-    "/shop": html("Shop", `${menu}<h1>Shop</h1><a href="/orders">Orders</a>`),
-    "/orders": html(
-      "Orders",
-      `${menu}<h1>Orders</h1><table>
+const site = siteOfTests({
+  "/": html("Home", `${menu}<h1>Home</h1>`),
+  "/shop": html("Shop", `${menu}<h1>Shop</h1><a href="/orders">Orders</a>`),
+  "/orders": html(
+    "Orders",
+    `${menu}<h1>Orders</h1><table>
         <tr><td>Anna</td><td><a href="/orders/anna">Open</a></td></tr>
         <tr><td>Bert</td><td><a href="/orders/bert">Open</a></td></tr></table>`,
-    ),
-    "/orders/anna": html("Order of Anna", `${menu}<h1>Order of Anna</h1>`),
-    "/orders/bert": html(
-      "Order of Bert",
-      `${menu}<h1>Order of Bert</h1><form><label>Remark <input name="remark_1"></label><button>Save</button></form>`,
-    ),
-  });
-  cairn = await sharedCairn();
+  ),
+  "/orders/anna": html("Order of Anna", `${menu}<h1>Order of Anna</h1>`),
+  "/orders/bert": html(
+    "Order of Bert",
+    `${menu}<h1>Order of Bert</h1><form><label>Remark <input name="remark_1"></label><button>Save</button></form>`,
+  ),
+});
+
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
   const started = await cairn.post("/api/knowledge/explore/start", {
     start_url: site.url("/"),
     job_id: "shop-routes",
@@ -44,11 +44,6 @@ beforeAll(async () => {
     return body.status === "completed" && body.progress.searchable >= 5;
   };
   while (!(await isReady())) await Bun.sleep(50);
-}, TIMEOUT);
-
-afterAll(async () => {
-  await leaveSharedCairn();
-  site?.stop();
 }, TIMEOUT);
 
 const ask = async (instruction_type: string, target: string, context: Record<string, unknown>) =>

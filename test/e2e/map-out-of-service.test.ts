@@ -5,23 +5,24 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { kinds } from "../../machines/actor-kinds.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 const MAP = "shop";
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
+const site = siteOfTests({
+  "/": html("Start", '<a href="/a">a</a> <a href="/b">b</a> <a href="/gone">gone</a>'),
+  "/a": html("A", "<p>Some text about the letter a.</p>"),
+  "/b": html("B", "<p>Some text about the letter b.</p>"),
+  "*": new Response("gone", { status: 410 }),
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/": html("Start", '<a href="/a">a</a> <a href="/b">b</a> <a href="/gone">gone</a>'),
-    "/a": html("A", "<p>Some text about the letter a.</p>"),
-    "/b": html("B", "<p>Some text about the letter b.</p>"),
-    "*": new Response("gone", { status: 410 }),
-  });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
@@ -29,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 async function explore(jobId: string) {

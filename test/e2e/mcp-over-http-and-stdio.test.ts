@@ -1,33 +1,25 @@
 /** Tests a running Cairn over MCP, with the official client. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { connect, type TestClient, textOf } from "../gateway/mcp/mcp-test-clients.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import { type Cairn, dataFolder } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { dataFolder } from "./cairn-test-process.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 const ROOM = "over-mcp";
 
-let site: ScriptedSite;
-let cairn: Cairn;
+const site = siteOfTests({
+  "/": html(
+    "Shop",
+    `<h1>Shop</h1><p id=said></p><button onclick="said.textContent='Ordered'">Order</button>`,
+  ),
+});
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Shop",
-      `<h1>Shop</h1><p id=said></p><button onclick="said.textContent='Ordered'">Order</button>`,
-    ),
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
-
-afterAll(async () => {
-  await leaveSharedCairn();
-  site?.stop();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 interface Analysis {
   readonly revision: number;

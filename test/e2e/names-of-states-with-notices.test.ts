@@ -2,10 +2,10 @@
  * Tests the names of page states when the first heading of the page is not its own, but that of a notice or
  * of the site.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 120_000;
@@ -30,25 +30,17 @@ const returns = (banner: string) => `<h1>${banner}</h1><h1>Returns</h1>
 <dialog id="reasons"><h2>Why?</h2><label>Text <input name="text"></label><label>Day <input name="day"></label>
 <button onclick="reasons.close()">Close</button></dialog>`;
 
-let site: ScriptedSite;
-let cairn: Cairn;
+const site = siteOfTests({
+  "/": html("Store", ORDERS),
+  "/help": html(
+    "Help",
+    "<h1>Store</h1><h1>Help</h1><a href='/'>Orders</a> <a href='/returns'>Returns</a> <a href='/late'>Late</a>",
+  ),
+  "/returns": html("Returns | Store", returns("Store 8.1")),
+  "/late": html("Store | Returns", returns("Store").replace("Reasons", "Excuses")),
+});
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html("Store", ORDERS),
-    "/help": html(
-      "Help",
-      "<h1>Store</h1><h1>Help</h1><a href='/'>Orders</a> <a href='/returns'>Returns</a> <a href='/late'>Late</a>",
-    ),
-    "/returns": html("Returns | Store", returns("Store 8.1")),
-    "/late": html("Store | Returns", returns("Store").replace("Reasons", "Excuses")),
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 test(
   "a state is named after the heading of its page, and not after a notice or the name of the site",

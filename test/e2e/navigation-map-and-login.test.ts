@@ -2,10 +2,10 @@
  * Tests navigation runs that add pages to a map and use it. It also tests runs that read as a signed-in user,
  * by a login recipe or with the cookies of a session.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, type Route, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { describe, expect, test } from "bun:test";
+import { html, type Route } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 90_000;
@@ -43,39 +43,30 @@ const form = html(
   '<main><h1>Sign in</h1><form method="post" action="/login"><label>User <input name="user"></label><label>Password <input type="password" name="password"></label><button>Sign in</button></form></main>',
 );
 
-let site: ScriptedSite;
-let cairn: Cairn;
-
-beforeAll(async () => {
-  site = serveSite({
-    "/": html("Town", '<main><h1>Town</h1><a href="/more">More</a> <a href="/forum">Forum</a></main>'),
-    "/more": html("More", "<main><h1>More</h1><p>Opening hours of the town hall.</p></main>"),
-    "/forum": html("Town forum", threads("")),
-    ...Object.fromEntries([1, 2, 3].map((number) => [`/threads/${number}`, thread(number)])),
-    "/login": async (request) => {
-      if (request.method === "GET") return form;
-      const given = new URLSearchParams(await request.text());
-      if (given.get("password") !== PASSWORD) return form;
-      const headers = { location: "/inside/forum", "set-cookie": "member=yes; Path=/" };
-      return new Response(null, { status: 303, headers });
-    },
-    "/logout": () =>
-      new Response(null, { status: 302, headers: { location: "/", "set-cookie": "member=no; Path=/" } }),
-    "/inside/forum": members(
-      html(
-        "Members forum",
-        threads("/inside", '<li><h3><a href="/logout">Marel: log out</a></h3><span>1 reply</span></li>'),
-      ),
+const site = siteOfTests({
+  "/": html("Town", '<main><h1>Town</h1><a href="/more">More</a> <a href="/forum">Forum</a></main>'),
+  "/more": html("More", "<main><h1>More</h1><p>Opening hours of the town hall.</p></main>"),
+  "/forum": html("Town forum", threads("")),
+  ...Object.fromEntries([1, 2, 3].map((number) => [`/threads/${number}`, thread(number)])),
+  "/login": async (request) => {
+    if (request.method === "GET") return form;
+    const given = new URLSearchParams(await request.text());
+    if (given.get("password") !== PASSWORD) return form;
+    const headers = { location: "/inside/forum", "set-cookie": "member=yes; Path=/" };
+    return new Response(null, { status: 303, headers });
+  },
+  "/logout": () =>
+    new Response(null, { status: 302, headers: { location: "/", "set-cookie": "member=no; Path=/" } }),
+  "/inside/forum": members(
+    html(
+      "Members forum",
+      threads("/inside", '<li><h3><a href="/logout">Marel: log out</a></h3><span>1 reply</span></li>'),
     ),
-    ...Object.fromEntries([1, 2, 3].map((number) => [`/inside/threads/${number}`, members(thread(number))])),
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
+  ),
+  ...Object.fromEntries([1, 2, 3].map((number) => [`/inside/threads/${number}`, members(thread(number))])),
+});
 
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 async function navigate(seed: string, more: Readonly<Record<string, unknown>>) {
   const before = site.log.length;

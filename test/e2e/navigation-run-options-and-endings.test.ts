@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { navigationEventSchema } from "../../machines/navigation/navigation-protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
@@ -37,38 +38,38 @@ const story = html(
   `<main><h1>Marel opens a plant</h1>${"<p>The makers of Marel said on Tuesday that their new plant begins to work in spring.</p>".repeat(8)}</main>`,
 );
 
-let site: ScriptedSite;
 /** The data folder of the Cairn that the tests call with commands. */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
+const site = siteOfTests({
+  "/robots.txt": new Response("User-agent: *\nDisallow: /closed/", {
+    headers: { "content-type": "text/plain" },
+  }),
+  "/forum": forum(""),
+  "/closed/forum": forum(""),
+  "/slow/forum": forum("/slow"),
+  // An archive with one list for each month. The older month has a single thread.
+  "/archive/2026-11/": forum("", [1, 2, 3], '<p><a href="/archive/2026-10/">10</a></p>'),
+  "/archive/2026-10/": forum("", [4]),
+  "/company": html("Marel Limited", '<main><p>Marel makes oil.</p><a href="/quotes">Quotes</a></main>'),
+  // Only one test opens this page. Cairn caches the model's decisions by the content of a page, so a second
+  // test that opens this page would get the decisions of the first.
+  "/works": html("Marel Works", '<main><p>Marel makes soap.</p><a href="/quotes">Quotes</a></main>'),
+  "/news/plant": story,
+  ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
+  ...Object.fromEntries(
+    [1, 2, 3, 4].map((number) => [
+      `/slow/threads/${number}`,
+      async () => {
+        await Bun.sleep(SLOW);
+        return thread(number);
+      },
+    ]),
+  ),
+});
+
 beforeAll(async () => {
-  site = serveSite({
-    "/robots.txt": new Response("User-agent: *\nDisallow: /closed/", {
-      headers: { "content-type": "text/plain" },
-    }),
-    "/forum": forum(""),
-    "/closed/forum": forum(""),
-    "/slow/forum": forum("/slow"),
-    // An archive with one list for each month. The older month has a single thread.
-    "/archive/2026-11/": forum("", [1, 2, 3], '<p><a href="/archive/2026-10/">10</a></p>'),
-    "/archive/2026-10/": forum("", [4]),
-    "/company": html("Marel Limited", '<main><p>Marel makes oil.</p><a href="/quotes">Quotes</a></main>'),
-    // Only one test opens this page. Cairn caches the model's decisions by the content of a page, so a second
-    // test that opens this page would get the decisions of the first.
-    "/works": html("Marel Works", '<main><p>Marel makes soap.</p><a href="/quotes">Quotes</a></main>'),
-    "/news/plant": story,
-    ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
-    ...Object.fromEntries(
-      [1, 2, 3, 4].map((number) => [
-        `/slow/threads/${number}`,
-        async () => {
-          await Bun.sleep(SLOW);
-          return thread(number);
-        },
-      ]),
-    ),
-  });
   data = await dataFolder();
   cairn = await sharedCairn();
 }, TIMEOUT);
@@ -76,7 +77,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await leaveSharedCairn();
   await data?.remove();
-  await site?.stop();
 }, TIMEOUT);
 
 async function navigate(

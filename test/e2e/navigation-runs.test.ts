@@ -5,16 +5,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
 const DAY = 24 * 60 * 60 * 1_000;
 const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
-
-let site: ScriptedSite;
-let cairn: Cairn;
 
 const menu = `<header class="top"><nav><a href="/">Home</a> <a href="/company">Company</a> <a href="/news">News</a> <a href="/forum">Discussion forum</a></nav></header>`;
 const page = (title: string, body: string, head = "") =>
@@ -30,77 +28,71 @@ const row = (href: string, title: string, more: string) =>
 const story = (topic: string) =>
   `<p>${`The makers of ${topic} said on Tuesday that their new plant begins to work in spring. `.repeat(4)}</p><p>${`Nobody expected ${topic} to grow so fast, and the market was surprised by the numbers. `.repeat(4)}</p>`;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": page("Stones and oils", '<p>Welcome.</p><a href="/company">Marel Limited</a>'),
-    "/company": page(
-      "Marel Limited",
-      '<p>Marel makes oil.</p><table><tr><td>Price</td><td>7</td></tr></table><a href="/forum/marel">Marel forum</a> <a href="/quotes">Quotes</a>',
-    ),
-    "/forum": page(
-      "Discussion forum",
-      `<ul class="boards">${["marel", "other", "third"].map((name) => row(`/forum/${name}`, `Board ${name}`, "12 threads")).join("")}</ul>`,
-    ),
-    "/forum/marel": page(
-      "Marel forum",
-      `<ul class="threads">${row("/threads/1", "Marel results", "3 replies")}${row("/threads/2", "Marel and the price", "2 replies")}${row("/threads/3", "Marel in old times", "2 replies")}${row("/threads/4", "Is Marel Kaya the same?", "2 replies")}</ul><a rel="next" href="/forum/marel?page=2">Next</a>`,
-    ),
-    "/forum/marel?page=2": page(
-      "Marel forum",
-      `<ul class="threads">${row("/threads/5", "Marel dividends", "2 replies")}${row("/threads/1", "Marel results", "3 replies")}${row("/threads/2", "Marel and the price", "2 replies")}</ul>`,
-    ),
-    "/threads/1": page(
-      "Marel results",
-      `${post("ada", day(3), "The results of Marel were good this time.")}${post("bert", day(2), "I do not think that Marel can go on so.")}<a rel="next" href="/threads/1?page=2">Next</a><form><textarea name="text"></textarea></form>`,
-    ),
-    "/threads/1?page=2": page(
-      "Marel results",
-      `${post("cora", day(1), "Marel surprised everybody in my town.")}<form><textarea name="text"></textarea></form>`,
-    ),
-    "/threads/2": page(
-      "Marel and the price",
-      `${post("dora", day(9), "The price of Marel oil is too high for us.")}${post("emil", day(8), "Marel oil is worth its price, I buy it.")}<form><textarea name="text"></textarea></form>`,
-    ),
-    "/threads/3": page(
-      "Marel in old times",
-      `${post("fred", day(900), "Marel was small in those days, you know.")}${post("gerd", day(890), "Yes, Marel had one shop in all.")}<form><textarea name="text"></textarea></form>`,
-    ),
-    "/threads/4": page(
-      "Is Marel Kaya the same?",
-      `${post("hans", day(2), "Marel Kaya is another firm with shops.")}${post("ida", day(2), "Right, Marel Kaya sells clothes only.")}<form><textarea name="text"></textarea></form>`,
-    ),
-    "/threads/5": page(
-      "Marel dividends",
-      `${post("jon", day(5), "Marel pays dividends again, says the paper.")}${post("kim", day(4), "Good for everybody who holds Marel.")}<form><textarea name="text"></textarea></form>`,
-    ),
-    "/news": page(
-      "News",
-      `<ul class="stories">${row("/news/marel-plant", "Marel opens a plant", day(3))}${row("/news/marel-old", "Marel in the past century", day(700))}${row("/news/cats", "Cats of the town", day(2))}</ul>`,
-    ),
-    "/news/marel-plant": page(
-      "Marel opens a plant",
-      story("Marel"),
-      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day(3)}">`,
-    ),
-    "/news/cats": page(
-      "Cats of the town",
-      story("cats"),
-      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day(2)}">`,
-    ),
-    "/paywall": page("Marel behind a wall", "<p>Marel is great. Subscribe to continue reading.</p>"),
-    "/circle": page("Circle", '<p>Round.</p><a href="/circle/2">Marel circle</a>'),
-    "/circle/2": page("Circle two", '<p>Round again.</p><a href="/circle">Marel circle</a>'),
-    "/empty": html("", ""),
-    "/imprint": page("Imprint", "<p>Nobody.</p>"),
-    "/quotes": page("Quotes", "<p>7</p>"),
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
+const site = siteOfTests({
+  "/": page("Stones and oils", '<p>Welcome.</p><a href="/company">Marel Limited</a>'),
+  "/company": page(
+    "Marel Limited",
+    '<p>Marel makes oil.</p><table><tr><td>Price</td><td>7</td></tr></table><a href="/forum/marel">Marel forum</a> <a href="/quotes">Quotes</a>',
+  ),
+  "/forum": page(
+    "Discussion forum",
+    `<ul class="boards">${["marel", "other", "third"].map((name) => row(`/forum/${name}`, `Board ${name}`, "12 threads")).join("")}</ul>`,
+  ),
+  "/forum/marel": page(
+    "Marel forum",
+    `<ul class="threads">${row("/threads/1", "Marel results", "3 replies")}${row("/threads/2", "Marel and the price", "2 replies")}${row("/threads/3", "Marel in old times", "2 replies")}${row("/threads/4", "Is Marel Kaya the same?", "2 replies")}</ul><a rel="next" href="/forum/marel?page=2">Next</a>`,
+  ),
+  "/forum/marel?page=2": page(
+    "Marel forum",
+    `<ul class="threads">${row("/threads/5", "Marel dividends", "2 replies")}${row("/threads/1", "Marel results", "3 replies")}${row("/threads/2", "Marel and the price", "2 replies")}</ul>`,
+  ),
+  "/threads/1": page(
+    "Marel results",
+    `${post("ada", day(3), "The results of Marel were good this time.")}${post("bert", day(2), "I do not think that Marel can go on so.")}<a rel="next" href="/threads/1?page=2">Next</a><form><textarea name="text"></textarea></form>`,
+  ),
+  "/threads/1?page=2": page(
+    "Marel results",
+    `${post("cora", day(1), "Marel surprised everybody in my town.")}<form><textarea name="text"></textarea></form>`,
+  ),
+  "/threads/2": page(
+    "Marel and the price",
+    `${post("dora", day(9), "The price of Marel oil is too high for us.")}${post("emil", day(8), "Marel oil is worth its price, I buy it.")}<form><textarea name="text"></textarea></form>`,
+  ),
+  "/threads/3": page(
+    "Marel in old times",
+    `${post("fred", day(900), "Marel was small in those days, you know.")}${post("gerd", day(890), "Yes, Marel had one shop in all.")}<form><textarea name="text"></textarea></form>`,
+  ),
+  "/threads/4": page(
+    "Is Marel Kaya the same?",
+    `${post("hans", day(2), "Marel Kaya is another firm with shops.")}${post("ida", day(2), "Right, Marel Kaya sells clothes only.")}<form><textarea name="text"></textarea></form>`,
+  ),
+  "/threads/5": page(
+    "Marel dividends",
+    `${post("jon", day(5), "Marel pays dividends again, says the paper.")}${post("kim", day(4), "Good for everybody who holds Marel.")}<form><textarea name="text"></textarea></form>`,
+  ),
+  "/news": page(
+    "News",
+    `<ul class="stories">${row("/news/marel-plant", "Marel opens a plant", day(3))}${row("/news/marel-old", "Marel in the past century", day(700))}${row("/news/cats", "Cats of the town", day(2))}</ul>`,
+  ),
+  "/news/marel-plant": page(
+    "Marel opens a plant",
+    story("Marel"),
+    `<meta property="og:type" content="article"><meta property="article:published_time" content="${day(3)}">`,
+  ),
+  "/news/cats": page(
+    "Cats of the town",
+    story("cats"),
+    `<meta property="og:type" content="article"><meta property="article:published_time" content="${day(2)}">`,
+  ),
+  "/paywall": page("Marel behind a wall", "<p>Marel is great. Subscribe to continue reading.</p>"),
+  "/circle": page("Circle", '<p>Round.</p><a href="/circle/2">Marel circle</a>'),
+  "/circle/2": page("Circle two", '<p>Round again.</p><a href="/circle">Marel circle</a>'),
+  "/empty": html("", ""),
+  "/imprint": page("Imprint", "<p>Nobody.</p>"),
+  "/quotes": page("Quotes", "<p>7</p>"),
+});
 
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 async function navigate(
   prompt: string,

@@ -2,17 +2,14 @@
  * Tests explorations that sign in to a site with pages that resemble its sign-in page: the settings of a mail
  * server (Review Board), or a form for a new user (Request Tracker).
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 const MENU = `<details><summary>ada</summary><a href="/logout">Log out</a></details>`;
 const FIELDS = `<label>User <input name="user"></label><label>Password <input name="password" type="password"></label>`;
-
-let cairn: Cairn;
-let site: ScriptedSite;
 
 const redirect = (location: string, cookie?: string): Response =>
   new Response(null, { status: 302, headers: { location, ...(cookie ? { "set-cookie": cookie } : {}) } });
@@ -23,41 +20,36 @@ const forMembers =
     isSignedIn(request) ? html(title, `${MENU}<h1>${title}</h1>${body}`) : redirect(signIn);
 let attempts = 0;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": forMembers("Start", `<a href="/settings/mail">Mail server</a><a href="/users/new">New user</a>`),
-    "/settings/mail": forMembers(
-      "Mail server",
-      `<form method="post">${FIELDS}<label>Port <input name="port"></label><button>Save</button></form><a href="/help">Help</a>`,
-    ),
-    "/users/new": forMembers(
-      "New user",
-      `<form method="post">${FIELDS}<button>Create</button></form><a href="/rules">Rules</a>`,
-    ),
-    "/help": forMembers("Help", `<p>Help about the mail server.</p>`),
-    "/rules": forMembers("Rules", `<p>Rules for passwords.</p>`),
-    // The sign-in of WordPress shows its form to signed-in users too. It is refused each second time, as if the script
-    // of the page had disturbed the typing.
-    "/open": forMembers("Open", `<a href="/form">Sign in</a><a href="/news">News</a>`, "/form"),
-    "/news": forMembers("News", "<p>News of the town.</p>", "/form"),
-    "/form": (request) => {
-      const form = html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
-      if (request.method !== "POST") return form;
-      attempts += 1;
-      return attempts % 2 === 1 ? redirect("/open", "member=1; Path=/") : form;
-    },
-    "/login": (request) => {
-      if (request.method === "POST") return redirect("/", "member=1; Path=/");
-      if (isSignedIn(request)) return redirect("/");
-      return html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
-    },
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
+const site = siteOfTests({
+  "/": forMembers("Start", `<a href="/settings/mail">Mail server</a><a href="/users/new">New user</a>`),
+  "/settings/mail": forMembers(
+    "Mail server",
+    `<form method="post">${FIELDS}<label>Port <input name="port"></label><button>Save</button></form><a href="/help">Help</a>`,
+  ),
+  "/users/new": forMembers(
+    "New user",
+    `<form method="post">${FIELDS}<button>Create</button></form><a href="/rules">Rules</a>`,
+  ),
+  "/help": forMembers("Help", `<p>Help about the mail server.</p>`),
+  "/rules": forMembers("Rules", `<p>Rules for passwords.</p>`),
+  // The sign-in of WordPress shows its form to signed-in users too. It is refused each second time, as if the script
+  // of the page had disturbed the typing.
+  "/open": forMembers("Open", `<a href="/form">Sign in</a><a href="/news">News</a>`, "/form"),
+  "/news": forMembers("News", "<p>News of the town.</p>", "/form"),
+  "/form": (request) => {
+    const form = html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
+    if (request.method !== "POST") return form;
+    attempts += 1;
+    return attempts % 2 === 1 ? redirect("/open", "member=1; Path=/") : form;
+  },
+  "/login": (request) => {
+    if (request.method === "POST") return redirect("/", "member=1; Path=/");
+    if (isSignedIn(request)) return redirect("/");
+    return html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
+  },
+});
+
+const cairn = await cairnOfTests();
 
 test(
   "a page with the fields of the sign-in does not end an exploration that is still signed in",

@@ -10,20 +10,18 @@ import {
   trapTransitions,
 } from "../sites/dangerous-controls-test-app.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 
-let cairn: Cairn;
 const sites: TrapApplication[] = [];
 
+const cairn = await cairnOfTests();
+
 beforeAll(async () => {
-  cairn = await sharedCairn();
   expect((await cairn.put("/api/secrets/ENGINE", { value: "engine" })).status).toBe(200);
 }, TIMEOUT);
 afterAll(async () => {
-  await leaveSharedCairn();
   for (const site of sites) await site.stop();
 }, TIMEOUT);
 

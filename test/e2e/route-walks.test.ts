@@ -2,17 +2,14 @@
  * Tests routes that Cairn walks itself in a session. It handles unexpected screens, and does not repeat a
  * walk whose id is sent again.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
-
-let site: ScriptedSite;
-let cairn: Cairn;
 
 const page = (title: string, links: Readonly<Record<string, string>>, more = "") =>
   html(
@@ -37,17 +34,19 @@ const nested = stubborn + stubborn.replaceAll("cover", "upper");
 const CLOSED_MENU = `<button onclick="this.nextElementSibling.style.display = ''">More</button>
   <nav style="display:none"><a href="/manual">Manual</a></nav>`;
 
+const site = siteOfTests({
+  "/": page("Start", { "/short": "Short way", "/long": "Long way", "/side": "Side way" }),
+  "/side": page("Side way", { "/": "Home" }, CLOSED_MENU),
+  "/manual": page("Manual", { "/": "Home" }),
+  "/short": page("Short way", { "/goal": "To the goal" }),
+  "/long": page("Long way", { "/longer": "Further" }),
+  "/longer": page("Longer way", { "/goal": "At last the goal" }),
+  "/goal": page("Goal", { "/": "Home" }),
+});
+
+const cairn = await cairnOfTests();
+
 beforeAll(async () => {
-  site = serveSite({
-    "/": page("Start", { "/short": "Short way", "/long": "Long way", "/side": "Side way" }),
-    "/side": page("Side way", { "/": "Home" }, CLOSED_MENU),
-    "/manual": page("Manual", { "/": "Home" }),
-    "/short": page("Short way", { "/goal": "To the goal" }),
-    "/long": page("Long way", { "/longer": "Further" }),
-    "/longer": page("Longer way", { "/goal": "At last the goal" }),
-    "/goal": page("Goal", { "/": "Home" }),
-  });
-  cairn = await sharedCairn();
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     render: "http",
@@ -55,10 +54,6 @@ beforeAll(async () => {
     job_id: "ways",
   });
   await cairn.call("wait_for_exploration", { job_id: "ways" });
-}, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
 }, TIMEOUT);
 
 async function walk(room: string, more: Readonly<Record<string, unknown>> = {}) {

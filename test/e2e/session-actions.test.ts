@@ -4,33 +4,34 @@ import {
   type SessionEventMessage,
   sessionEventSchema,
 } from "../../machines/session/browser-event-schemas.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let posts = 0;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Shop",
-      `<h1>Shop</h1><form action="/order" method="post"><label>Name <input name="name"></label>
+const site = siteOfTests({
+  "/": html(
+    "Shop",
+    `<h1>Shop</h1><form action="/order" method="post"><label>Name <input name="name"></label>
        <label>Code <input type="password" value="hunter2"></label><button>Order</button></form>`,
-    ),
-    "/many": html(
-      "Many",
-      `<select>${Array.from({ length: 3_000 }, (_, at) => `<option>Option number ${at} of very many</option>`).join("")}</select>
+  ),
+  "/many": html(
+    "Many",
+    `<select>${Array.from({ length: 3_000 }, (_, at) => `<option>Option number ${at} of very many</option>`).join("")}</select>
        ${Array.from({ length: 300 }, (_, at) => `<button>Button number ${at}</button>`).join("")}`,
-    ),
-    "/order": async (request) => {
-      posts++;
-      return html("Thanks", `<p>Ordered by ${new URLSearchParams(await request.text()).get("name")}</p>`);
-    },
-  });
+  ),
+  "/order": async (request) => {
+    posts++;
+    return html("Thanks", `<p>Ordered by ${new URLSearchParams(await request.text()).get("name")}</p>`);
+  },
+});
+
+beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
@@ -38,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  site?.stop();
 }, TIMEOUT);
 
 const start = (room_name: string) =>

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { processTree } from "./process-tree.ts";
 
@@ -13,20 +14,20 @@ const TIMEOUT = 120_000;
 /** The limit permits only one live session, so starting a second session hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Shop",
-      `<h1>Shop</h1><button id="b">Order</button><form><label>Name <input name="name"></label><button>Send</button></form>
+const site = siteOfTests({
+  "/": html(
+    "Shop",
+    `<h1>Shop</h1><button id="b">Order</button><form><label>Name <input name="name"></label><button>Send</button></form>
        <script>b.onclick = () => { document.cookie = "cart=7"; localStorage.setItem("cart", "seven"); }</script>`,
-    ),
-    "/asks": html("Asks", `<button onclick="confirm('Sure?')">Ask</button>`),
-    "/cart": (request) => html("Cart", `<p>Cookie ${request.headers.get("cookie") ?? "none"}</p>`),
-  });
+  ),
+  "/asks": html("Asks", `<button onclick="confirm('Sure?')">Ask</button>`),
+  "/cart": (request) => html("Cart", `<p>Cookie ${request.headers.get("cookie") ?? "none"}</p>`),
+});
+
+beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env });
 }, TIMEOUT);
@@ -34,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-  site?.stop();
 }, TIMEOUT);
 
 const start = (room_name: string) =>

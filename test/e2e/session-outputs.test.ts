@@ -2,36 +2,30 @@
  * Tests the outputs of sessions of a real Cairn over HTTP: extracted data, logs, files, and screenshots taken
  * by actions.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 const REPORT = "x".repeat(700_000);
 
-let site: ScriptedSite;
-let cairn: Cairn;
-
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Shop",
-      `<main><h1>Prices</h1><p>All that is sold.</p><a href="/next">Next</a><a href="https://example.com/">Away</a>
+const site = siteOfTests({
+  "/": html(
+    "Shop",
+    `<main><h1>Prices</h1><p>All that is sold.</p><a href="/next">Next</a><a href="https://example.com/">Away</a>
        <table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>2.50</td></tr></table>
        <a href="/report">Report</a></main><script>console.log("ready")</script>`,
-    ),
-    "/report": new Response(REPORT, {
-      headers: { "content-disposition": "attachment; filename*=UTF-8''r%C3%A9port.txt" },
-    }),
-  });
-  cairn = await sharedCairn();
-  await cairn.call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
-}, TIMEOUT);
+  ),
+  "/report": new Response(REPORT, {
+    headers: { "content-disposition": "attachment; filename*=UTF-8''r%C3%A9port.txt" },
+  }),
+});
 
-afterAll(async () => {
-  await leaveSharedCairn();
-  site?.stop();
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
+  await cairn.call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
 }, TIMEOUT);
 
 const act = (action_type: string, params = {}) =>

@@ -3,7 +3,11 @@
  * take more CPU time than many of these files. A file that stops or kills its Cairn, needs settings or reads
  * lists of all maps starts a Cairn of its own.
  */
+import { afterAll } from "bun:test";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
+
+/** Time limit in milliseconds for closing the sessions of a file. */
+const CLOSING_TIMEOUT = 60_000;
 
 let shared: Promise<Cairn> | undefined;
 
@@ -29,4 +33,13 @@ export async function leaveSharedCairn(): Promise<void> {
     const { status, body } = (await cairn?.call("close_browser_session", { room_name })) ?? {};
     if (status !== 200) throw new Error(`session ${room_name} was not closed: ${JSON.stringify(body)}`);
   }
+}
+
+/**
+ * Returns the shared Cairn, like `sharedCairn`. After the tests of the calling file, all sessions in it are closed.
+ */
+export async function cairnOfTests(): Promise<Cairn> {
+  const cairn = await sharedCairn();
+  afterAll(leaveSharedCairn, CLOSING_TIMEOUT);
+  return cairn;
 }

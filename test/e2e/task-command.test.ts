@@ -2,38 +2,30 @@
  * Tests `cairn task` as a person uses it: the answers are typed into the process, and the site's server
  * records what was done.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 const ROOT = join(import.meta.dir, "../..");
 
-let site: ScriptedSite;
-let cairn: Cairn;
 const done: string[] = [];
 
 const row = (name: string) =>
   `<li>${name} ${["Edit", "Share"].map((what) => `<button onclick="fetch('/done?${what} ${name}')">${what}</button>`).join("")}</li>`;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html("People", `<h1>People</h1><ul>${row("Anna")}${row("Bert")}</ul>`),
-    "/done": ({ url }) => {
-      done.push(decodeURIComponent(new URL(url).search.slice(1)));
-      return new Response("");
-    },
-  });
-  cairn = await sharedCairn();
-}, TIMEOUT);
+const site = siteOfTests({
+  "/": html("People", `<h1>People</h1><ul>${row("Anna")}${row("Bert")}</ul>`),
+  "/done": ({ url }) => {
+    done.push(decodeURIComponent(new URL(url).search.slice(1)));
+    return new Response("");
+  },
+});
 
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
+const cairn = await cairnOfTests();
 
 /** A running process of `cairn task`, into which the test types as a person does. */
 class Typist {

@@ -1,15 +1,13 @@
 /**
  * Tests tasks that Cairn executes itself in a session. The site's server records the data that it receives.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
 
-let site: ScriptedSite;
-let cairn: Cairn;
 const sent: Record<string, string>[] = [];
 
 const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
@@ -115,92 +113,94 @@ const LAMP =
 /** A search form that two pages of the test site contain. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
-    "/people": html(
-      "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a> <a href="/settings">Settings</a> <a href="/terms">Terms</a>' +
-        CLOSED_MENUS +
-        SITE_SEARCH,
-    ),
-    "/orders": html(
-      "Orders",
-      `<h1>Orders</h1>${ORDERS.map((id) => `<p><a href="/orders/${id}">Order ${id}</a></p>`).join("")}`,
-    ),
-    ...Object.fromEntries(
-      ORDERS.flatMap((id) => [
-        [`/orders/${id}`, html(`Order ${id}`, `<h1>Order ${id}</h1>${noteForm(id)}`)],
-        [
-          `/orders/${id}/note`,
-          async (request: Request) => {
-            const note = new URLSearchParams(await request.text()).get("remark") ?? "";
-            sent.push({ id: String(id), remark: note });
-            return html("Noted", "<h1>Noted</h1>");
-          },
-        ],
-      ]),
-    ),
-    "/folded": html("Folded", FOLDED),
-    "/ticket": async (request) => {
-      if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
-      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
-      return html("Opened", "<h1>Opened</h1>");
-    },
-    "/terms": html(
-      "Terms",
-      `<h1>Terms</h1>${TERMS.map(({ kind, id }) => `<p><a href="/term?kind=${kind}&amp;id=${id}&amp;from=list">${kind} ${id}</a></p>`).join("")}`,
-    ),
-    "/term": async (request) => {
-      const query = Object.fromEntries(new URL(request.url).searchParams);
-      const title = `Edit ${query.kind}`;
-      if (request.method === "GET")
-        return html(
-          title,
-          `<h1>${title}</h1><form method="post"><label>Hint <input name="hint" value="Old"></label><button>Update</button></form>`,
-        );
-      sent.push({ ...query, ...Object.fromEntries(new URLSearchParams(await request.text())) });
-      return html("Updated", "<h1>Updated</h1>");
-    },
-    "/lamp": async (request) => {
-      if (request.method === "GET") return html("New lamp", LAMP);
-      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
-      return html("Lit", "<h1>Lit</h1>");
-    },
-    "/settings": async (request) => {
-      if (request.method === "GET")
-        return html(
-          "Settings",
-          '<h1>Settings</h1><form method="post" action="/settings"><label>Title <input name="title" value="Old" required></label><label>Slug <input name="slug" value="old" required></label><button>Save</button></form>',
-        );
-      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
-      return html("Saved", "<h1>Saved</h1>");
-    },
-    "/rooms/new": async (request) => {
-      if (request.method === "GET") return html("New room", ROOM);
-      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
-      return html("Room", "<h1>Saved</h1>");
-    },
-    "/found-folded": async (request) => {
-      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
-      return html("Noted", "<h1>Noted</h1>");
-    },
-    "/find": html(
-      "Find",
-      `<h1>Find</h1><form action="/found"><label>Search term <input name="term"></label>
+const site = siteOfTests({
+  "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
+  "/people": html(
+    "People",
+    '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a> <a href="/ticket">Open a ticket</a> <a href="/rooms/new">New room</a> <a href="/settings">Settings</a> <a href="/terms">Terms</a>' +
+      CLOSED_MENUS +
+      SITE_SEARCH,
+  ),
+  "/orders": html(
+    "Orders",
+    `<h1>Orders</h1>${ORDERS.map((id) => `<p><a href="/orders/${id}">Order ${id}</a></p>`).join("")}`,
+  ),
+  ...Object.fromEntries(
+    ORDERS.flatMap((id) => [
+      [`/orders/${id}`, html(`Order ${id}`, `<h1>Order ${id}</h1>${noteForm(id)}`)],
+      [
+        `/orders/${id}/note`,
+        async (request: Request) => {
+          const note = new URLSearchParams(await request.text()).get("remark") ?? "";
+          sent.push({ id: String(id), remark: note });
+          return html("Noted", "<h1>Noted</h1>");
+        },
+      ],
+    ]),
+  ),
+  "/folded": html("Folded", FOLDED),
+  "/ticket": async (request) => {
+    if (request.method === "GET") return html("Open a ticket", ticketForm(ticketFields));
+    sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return html("Opened", "<h1>Opened</h1>");
+  },
+  "/terms": html(
+    "Terms",
+    `<h1>Terms</h1>${TERMS.map(({ kind, id }) => `<p><a href="/term?kind=${kind}&amp;id=${id}&amp;from=list">${kind} ${id}</a></p>`).join("")}`,
+  ),
+  "/term": async (request) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const title = `Edit ${query.kind}`;
+    if (request.method === "GET")
+      return html(
+        title,
+        `<h1>${title}</h1><form method="post"><label>Hint <input name="hint" value="Old"></label><button>Update</button></form>`,
+      );
+    sent.push({ ...query, ...Object.fromEntries(new URLSearchParams(await request.text())) });
+    return html("Updated", "<h1>Updated</h1>");
+  },
+  "/lamp": async (request) => {
+    if (request.method === "GET") return html("New lamp", LAMP);
+    sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return html("Lit", "<h1>Lit</h1>");
+  },
+  "/settings": async (request) => {
+    if (request.method === "GET")
+      return html(
+        "Settings",
+        '<h1>Settings</h1><form method="post" action="/settings"><label>Title <input name="title" value="Old" required></label><label>Slug <input name="slug" value="old" required></label><button>Save</button></form>',
+      );
+    sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return html("Saved", "<h1>Saved</h1>");
+  },
+  "/rooms/new": async (request) => {
+    if (request.method === "GET") return html("New room", ROOM);
+    sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return html("Room", "<h1>Saved</h1>");
+  },
+  "/found-folded": async (request) => {
+    sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return html("Noted", "<h1>Noted</h1>");
+  },
+  "/find": html(
+    "Find",
+    `<h1>Find</h1><form action="/found"><label>Search term <input name="term"></label>
         <label><input type="checkbox" name="exact" value="1"> Exact words</label><button>Go</button></form>${SITE_SEARCH}`,
-    ),
-    "/found": async (request) => {
-      sent.push(Object.fromEntries(new URL(request.url).searchParams));
-      return html("Found", "<h1>Found</h1>");
-    },
-    "/invite": async (request) => {
-      if (request.method === "GET") return html("Invite a person", FORM);
-      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
-      return html("Invited", "<h1>Invited</h1>");
-    },
-  });
-  cairn = await sharedCairn();
+  ),
+  "/found": async (request) => {
+    sent.push(Object.fromEntries(new URL(request.url).searchParams));
+    return html("Found", "<h1>Found</h1>");
+  },
+  "/invite": async (request) => {
+    if (request.method === "GET") return html("Invite a person", FORM);
+    sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return html("Invited", "<h1>Invited</h1>");
+  },
+});
+
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     render: "http",
@@ -209,11 +209,6 @@ beforeAll(async () => {
   });
   await cairn.call("wait_for_exploration", { job_id: "people" });
 }, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-}, TIMEOUT);
-
 const execute = async (target: string, parameters: Readonly<Record<string, unknown>>, room_name: string) => {
   const context = { room_name, parameters };
   const question = {

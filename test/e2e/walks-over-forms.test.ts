@@ -2,10 +2,10 @@
  * Tests walks (executions of routes) that must fill in a form. A walk enters only values that its caller
  * gave, and reports the fields without a given value.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
@@ -22,15 +22,14 @@ const wizard = `<h1>Book a room</h1><p><a href="/">Home</a></p>
 form.addEventListener("submit", (event) => { event.preventDefault(); of.textContent = form.guest.value + " " + form.mail.value; form.hidden = true; summary.hidden = false; });
 const of = document.getElementById("of"), summary = document.getElementById("summary");</script>`;
 
-let site: ScriptedSite;
-let cairn: Cairn;
+const site = siteOfTests({
+  "/": html("Inn", `<h1>Inn</h1><p><a href="/book">Book a room</a></p>`),
+  "/book": html("Book a room", wizard),
+});
+
+const cairn = await cairnOfTests();
 
 beforeAll(async () => {
-  site = serveSite({
-    "/": html("Inn", `<h1>Inn</h1><p><a href="/book">Book a room</a></p>`),
-    "/book": html("Book a room", wizard),
-  });
-  cairn = await sharedCairn();
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     mode: "interactive",
@@ -39,10 +38,6 @@ beforeAll(async () => {
   });
   await cairn.call("wait_for_exploration", { job_id: "inn" });
   await untilMapIsIdle(cairn, "inn");
-}, TIMEOUT);
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
 }, TIMEOUT);
 
 async function walk(room: string, parameters?: Readonly<Record<string, unknown>>) {

@@ -2,19 +2,15 @@
  * Tests with a real Chromium that a session with an open dialog is not saved, and that this is not reported
  * as a defect.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import type { SessionStates } from "../../../actors/session/encrypted-session-states.ts";
 import { Autosave } from "../../../actors/session/session-autosave.ts";
-import { type SessionStage, sessionStage } from "../browser/session/shared-session-for-page-tests.ts";
+import { stageOfTests } from "../browser/session/page-session-of-tests.ts";
 
 const TIMEOUT = 60_000;
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-}, TIMEOUT);
-afterAll(() => stage?.close());
+const stage = await stageOfTests();
 
 test(
   "a session with an open dialog is neither saved nor hibernated, and only a debug line of the log states that",

@@ -7,39 +7,40 @@ import { rm } from "node:fs/promises";
 import type { Browser, RenderJob } from "../../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
 import type { EgressPolicy } from "../../../../machines/egress/egress-policy.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../../support/site-of-tests.ts";
 import { documentOf, testBrowser } from "../test-browser.ts";
 
 const signal = new AbortController().signal;
 const policy: EgressPolicy = { loopback: true, allowPrivate: [] };
 
-let site: ScriptedSite;
 let proxy: EgressProxy;
 let browser: Browser;
 let folder: string;
 let job: RenderJob;
 
-beforeAll(async () => {
-  site = serveSite({
-    "/": html(
-      "Home",
-      `<p id="p"></p><script>
+const site = siteOfTests({
+  "/": html(
+    "Home",
+    `<p id="p"></p><script>
         fetch("/call").then((answer) => answer.text()).then((text) => { p.textContent = text; });
       </script>`,
-    ),
-    "/call": new Response("called", { headers: { "content-type": "text/plain" } }),
-    "/to-metadata": new Response(null, {
-      status: 302,
-      headers: { location: "http://169.254.169.254/latest/meta-data/" },
-    }),
-    "/socket": html(
-      "Socket",
-      `<p id="p">…</p><script>
+  ),
+  "/call": new Response("called", { headers: { "content-type": "text/plain" } }),
+  "/to-metadata": new Response(null, {
+    status: 302,
+    headers: { location: "http://169.254.169.254/latest/meta-data/" },
+  }),
+  "/socket": html(
+    "Socket",
+    `<p id="p">…</p><script>
         const socket = new WebSocket("ws://10.255.0.1:1/");
         socket.onerror = () => { p.textContent = "no socket"; };
       </script>`,
-    ),
-  });
+  ),
+});
+
+beforeAll(async () => {
   proxy = await startEgressProxy({ destinations: createDestinations({ policy }) });
   ({ browser, folder } = await testBrowser({ proxy: async () => proxy }));
   job = browser.openJob();
@@ -48,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await proxy.close();
-  await site.stop();
   await rm(folder, { recursive: true });
 });
 

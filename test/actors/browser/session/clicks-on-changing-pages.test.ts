@@ -4,10 +4,11 @@
  * `CAIRN_RUNS` is the number of runs.
  */
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
@@ -67,12 +68,8 @@ const PAGE = `<button id="go">Go</button><ul id="list" style="list-style:none;ma
   }
 </script>`;
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-  await stage.show(PAGE);
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
+await stage.show(PAGE);
 
 test(
   `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the named one`,

@@ -1,13 +1,10 @@
 /** Tests the names and contexts of elements, on pages that are built like those of component libraries. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called, names } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({ evaluate: false });
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests({ evaluate: false });
 
 const lines = async (body: string, head = ""): Promise<string> =>
   (await stage.show(body, head)).clickableElementsString;

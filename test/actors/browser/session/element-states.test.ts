@@ -1,12 +1,9 @@
 /** Tests that the lines of elements contain their values and states. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({ evaluate: false });
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests({ evaluate: false });
 
 const reported = async (): Promise<readonly string[]> =>
   (await stage.analyze()).clickableElementsString

@@ -2,7 +2,7 @@
  * Tests that sessions and the table of actions agree: a session executes every action of the table, with
  * every way to name an element.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { inBrowserUseDialect } from "../../../../machines/knowledge/browser-use-dialect.ts";
 import {
   type ActionName,
@@ -13,7 +13,8 @@ import {
 import { actionSchemas } from "../../../../machines/session/browser-action-parameters.ts";
 import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
 const PAGE = `
   <button id="press" onclick="did.push('press')">Press</button>
@@ -61,11 +62,7 @@ const ROLES: Readonly<Record<string, string>> = {
   Paper: "file",
 };
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({ uploads: "/nonexistent" });
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests({ uploads: "/nonexistent" });
 
 const WAYS = ["index", "selector", "role and name", "fingerprint"] as const;
 // The cast is safe: `Object.keys` returns the keys of `ON_ELEMENT`, which are names of actions.

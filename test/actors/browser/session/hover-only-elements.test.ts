@@ -2,14 +2,11 @@
  * Tests that an element which only reacts to the pointer above it is not listed. It is listed if a click or a
  * key has an effect.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { describe, expect, test } from "bun:test";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { names } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 /** Returns a chart with ten bars. The page runs `code` once for each element `bar`. */
 const bars = (code: string) =>

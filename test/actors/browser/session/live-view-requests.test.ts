@@ -1,14 +1,10 @@
 /** Tests requests for frames of the live view that several viewers send at the same time, in a real Chromium. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { liveViewLimits } from "../../../../machines/session/session-limits.ts";
-import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 test("viewers that request pictures of different sizes at the same time all receive a frame", async () => {
   await stage.show("<h1>Seen</h1>");

@@ -4,11 +4,12 @@
  * changes, and `CAIRN_RUNS` the number of runs.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
@@ -59,11 +60,7 @@ const PAGE = `<ul id="list"></ul><script>
   }
 </script>`;
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 test(
   `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the described one`,

@@ -1,11 +1,11 @@
 /** Tests what the answer of an action reports when the page changes only after responses of the server. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
-const PATIENCE = 60_000;
 /**
  * Milliseconds until the test's server answers: more than reading the page takes, and less than the wait for
  * responses.
@@ -35,11 +35,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     await later("Saved.", "text/plain", (await request.text()) === "save" ? 4 * ANSWERS_AFTER : 20_000)(),
 };
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({ routes: ROUTES });
-}, PATIENCE);
-afterAll(() => stage?.close(), PATIENCE);
+const stage = await stageOfTests({ routes: ROUTES });
 
 /** Parts of pages that never stop changing. */
 const RESTLESS: Readonly<Record<string, string>> = {

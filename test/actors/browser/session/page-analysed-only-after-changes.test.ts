@@ -1,12 +1,8 @@
 /** Tests that a page is analysed again only if it has changed, for every kind of change. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "./page-session-of-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const BODY = `
   <style>.off { display: none } [data-gone] + div { visibility: hidden } .box { height: 60px; overflow: auto } .lid { display: none; position: fixed; inset: 0; background: #fff }</style>

@@ -2,15 +2,12 @@
  * Tests scripted widgets whose input field is hidden, completely or partly. A visible element (the proxy)
  * receives the clicks instead of the field.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { actionOn, called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { actionOn, called } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 

@@ -2,14 +2,11 @@
  * Tests that nested boxes of one control are listed only once, and decoration is not listed. A box with an
  * effect of its own is listed.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called, names } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 /** The lines of the elements on a page, without indices, ids and sizes. */
 const lines = async (body: string, head = ""): Promise<readonly string[]> =>

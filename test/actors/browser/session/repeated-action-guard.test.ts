@@ -1,12 +1,9 @@
 /** Tests that repeating an action without effect is refused, in a real Chromium. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const codes = async (name: string, params: Readonly<Record<string, unknown>>, times: number) => {
   const found: unknown[] = [];

@@ -2,15 +2,12 @@
  * Tests that a session distinguishes the element that was shown to the caller from a similar element. The
  * pages of the tests change between the two calls.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const index = async (body: string, name: string): Promise<number> =>
   called(await stage.show(body), name).highlight_index;

@@ -1,12 +1,9 @@
 /** Tests elements in containers that scroll inside the page, and components with slotted content. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called, names } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 /** A page that does not scroll itself. Its element `main` scrolls instead. */
 const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } main { height: 300px; width: 400px; overflow: auto }

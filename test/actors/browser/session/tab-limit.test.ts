@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { called } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-}, 60_000);
-afterAll(() => stage?.close());
+const stage = await stageOfTests();
 
 test("a window over the limit of tabs is closed, and the action that opened it succeeds and reports that", async () => {
   const { most } = { most: sessionLimits.tabs };

@@ -1,14 +1,11 @@
 /** Tests slow typing, the clipboard, dragging, searching for text and running scripts, in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
 import { actionOn, called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const did = () => stage.run("did.join()");
 

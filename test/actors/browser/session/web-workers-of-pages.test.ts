@@ -1,13 +1,10 @@
 /** Tests that the scripts of web workers run, and that a page with a worker is ready without a long wait. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { networkRequestSchema } from "../../../../machines/session/console-and-network-log-schemas.ts";
-import { names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { stageOfTests } from "./page-session-of-tests.ts";
+import { names } from "./shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 test("a web worker whose script is part of the page runs, and the page shows what the worker sends", async () => {
   const page = `<button id="save">Save</button><script>

@@ -2,16 +2,12 @@
  * Tests widgets of common component libraries from their npm packages. They must be listed and operated like
  * native elements.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { type SessionStage, sessionStage } from "../session/shared-session-for-page-tests.ts";
+import { stageOfTests } from "../session/page-session-of-tests.ts";
 import { headOf, type Library, libraries } from "./component-library-test-site.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const CITIES = ["Graz", "Linz", "Vienna", "Wels"];
 const OPTIONS = CITIES.map((city) => `<option value="${city.toLowerCase()}">${city}</option>`).join("");

@@ -1,13 +1,9 @@
 /** Tests that consent banners are answered, in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const banner = (text: string, labels: readonly string[]) =>
   `<div id="x" style="position:fixed;bottom:0;left:0;right:0;background:white"><p>${text}</p>${labels

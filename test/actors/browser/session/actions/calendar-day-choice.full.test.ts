@@ -2,14 +2,11 @@
  * Tests picking dates in a real Chromium. Some calendars open late, lie next to other calendars, wait for a
  * second date, or contain little text.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 async function pick(element: string, date: string, more: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();

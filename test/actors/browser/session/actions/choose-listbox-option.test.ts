@@ -2,15 +2,12 @@
  * Tests choosing options in scripted lists, in a real Chromium: the lists open by a click, load their options
  * later, search, or scroll.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const CITIES = ["Graz", "Linz", "Vienna", "Wels"];
 

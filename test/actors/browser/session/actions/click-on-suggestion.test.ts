@@ -2,14 +2,11 @@
  * Tests clicks on suggestions of a field after typing. The list closes a moment after the field has lost the focus,
  * as in Bootstrap's typeahead and in Wagtail's autocomplete, so a click that lasts too long misses it.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 /** A page with the field "City", which shows the list after typing, and hides it after the loss of the focus. */
 const field = (attributes: string, list: string): string => `

@@ -2,14 +2,11 @@
  * Tests fields that a script composes of several elements: filling them, choosing in them, and closing their
  * popups.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { describe, expect, test } from "bun:test";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 const did = (): Promise<unknown> => stage.run("did.join()");
 

@@ -2,24 +2,21 @@
  * Tests actions in a real Chromium. An action either reaches the right element, and its effect is verified,
  * or it returns a typed error.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { actionOn, called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn, called } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/next": "<title>Next</title><h1>Next</h1><button>Stay</button>",
-      "/none": new Response(null, { status: 204 }),
-      "/links": "<title>Links</title><a href='/next'>Onward</a>",
-    },
-  });
+const stage = await stageOfTests({
+  routes: {
+    "/next": "<title>Next</title><h1>Next</h1><button>Stay</button>",
+    "/none": new Response(null, { status: 204 }),
+    "/links": "<title>Links</title><a href='/next'>Onward</a>",
+  },
 });
-afterAll(() => stage.close());
 
 const did = () => stage.run("did.join()");
 

@@ -2,8 +2,9 @@
  * Tests actions on media players in a real Chromium. The state of the player shows whether an action had an
  * effect.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
 /** A WAV file of silence. Every build of Chromium can play this format. */
 function wav(seconds: number, range: string | null): Response {
@@ -33,13 +34,9 @@ function wav(seconds: number, range: string | null): Response {
   });
 }
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: { "/sound.wav": (request) => wav(30, request.headers.get("range")), "/broken.wav": "no sound" },
-  });
+const stage = await stageOfTests({
+  routes: { "/sound.wav": (request) => wav(30, request.headers.get("range")), "/broken.wav": "no sound" },
 });
-afterAll(() => stage.close());
 
 test("a video can be played, paused, sought and unmuted, and each action returns its state", async () => {
   await stage.show(`<video id="v" src="/sound.wav" width="400" height="200" controls></video>`);

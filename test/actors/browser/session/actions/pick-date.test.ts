@@ -1,14 +1,11 @@
 /** Tests picking dates in a real Chromium, in native date fields and in scripted calendars. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called, type SessionStage } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 async function pick(stage: SessionStage, element: string, date: string) {
   const data = await stage.analyze();

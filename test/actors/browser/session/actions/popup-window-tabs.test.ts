@@ -2,20 +2,17 @@
  * Tests popup windows that a form opens. The answer of the action that opens a window lists the new tab, and
  * the tab is removed when the window closes.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/form": html("Form", `<form method="post" action="/done"><button>Save</button></form>`),
-      "/done": async () => html("Done", `<script>opener.document.title = "Told"; close();</script>`),
-    },
-  });
-}, 60_000);
-afterAll(() => stage?.close());
+const stage = await stageOfTests({
+  routes: {
+    "/form": html("Form", `<form method="post" action="/done"><button>Save</button></form>`),
+    "/done": async () => html("Done", `<script>opener.document.title = "Told"; close();</script>`),
+  },
+});
 
 const click = async (name: string) =>
   await stage.act("click", { index: called(await stage.analyze(), name).highlight_index });

@@ -2,27 +2,24 @@
  * Tests how long an action waits for a page that has not reacted to a click yet. The limit of the wait is set to
  * more than a test may take, so a test ends only if the wait ends for another reason.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { waitForReaction } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/worker.js": () =>
-        new Response("onmessage = () => setTimeout(() => postMessage(1), 700)", {
-          headers: { "content-type": "text/javascript" },
-        }),
-      "/frame": () =>
-        new Response("<script>onmessage = () => setTimeout(() => parent.postMessage(1), 700)</script>", {
-          headers: { "content-type": "text/html" },
-        }),
-    },
-  });
+const stage = await stageOfTests({
+  routes: {
+    "/worker.js": () =>
+      new Response("onmessage = () => setTimeout(() => postMessage(1), 700)", {
+        headers: { "content-type": "text/javascript" },
+      }),
+    "/frame": () =>
+      new Response("<script>onmessage = () => setTimeout(() => parent.postMessage(1), 700)</script>", {
+        headers: { "content-type": "text/html" },
+      }),
+  },
 });
-afterAll(() => stage.close());
 
 const HOURS = 10 * 60 * 60 * 1_000;
 

@@ -3,26 +3,23 @@
  * focus, and need a moment for it. When a person clicks, the page has this moment between the press and the
  * release of the mouse button.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { waitForTypedText } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn } from "../shared-session-for-page-tests.ts";
 
 const script = (path: string): Response =>
   new Response(Bun.file(new URL(`../../../../../node_modules/preact/${path}`, import.meta.url)), {
     headers: { "content-type": "text/javascript" },
   });
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/preact.js": () => script("dist/preact.mjs"),
-      "/hooks.js": () => script("hooks/dist/hooks.mjs"),
-    },
-  });
+const stage = await stageOfTests({
+  routes: {
+    "/preact.js": () => script("dist/preact.mjs"),
+    "/hooks.js": () => script("hooks/dist/hooks.mjs"),
+  },
 });
-afterAll(() => stage.close());
 
 /**
  * A form that uses the amount only after it has lost the focus: it checks the amount for some milliseconds,

@@ -1,16 +1,12 @@
 /**
  * Tests the page changes in the answer of an action: all differences to the page as the caller last saw it.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
-const PATIENCE = 60_000;
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({ routes: { "/next": "<p>Next</p>" } });
-}, PATIENCE);
-afterAll(() => stage?.close(), PATIENCE);
+const stage = await stageOfTests({ routes: { "/next": "<p>Next</p>" } });
 
 const click = async (index: number) => (await stage.act("click", { index })).data;
 

@@ -2,18 +2,14 @@
  * Tests that the element of a recorded action is found again on the current page, even after the page has
  * changed. If the element is gone, candidates are returned instead of an element.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import { recordedStep, replayedParams } from "../../../../../machines/session/recorded-step.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
-const PATIENCE = 60_000;
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-}, PATIENCE);
-afterAll(() => stage?.close(), PATIENCE);
+const stage = await stageOfTests();
 
 /** Returns the description that a click would record for the `nth` element with the text `name`. */
 async function meant(page: AnalysisData, name: string, nth = 0) {

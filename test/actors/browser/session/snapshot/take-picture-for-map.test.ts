@@ -2,14 +2,10 @@
  * Tests the small pictures of screens: the content of filled fields is hidden, and a page that shows a secret
  * gets no picture.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "../page-session-of-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 /**
  * Returns the colours of a picture at the given points.

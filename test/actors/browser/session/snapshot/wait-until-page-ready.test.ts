@@ -1,29 +1,26 @@
 /** Tests that a session waits after a navigation until the new document shows something and has settled. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/wait-until-page-ready.ts";
 import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called, names } from "../shared-session-for-page-tests.ts";
 
 const later = (text: string, ms: number) => async () => {
   await Bun.sleep(ms);
   return new Response(text);
 };
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/slow": later("Orders", 1_000),
-      "/slower": later("Orders", 60_000),
-      "/first": later("second", 300),
-      "/second": later("Orders", 300),
-      "/poll": later("nothing", 10),
-    },
-  });
+const stage = await stageOfTests({
+  routes: {
+    "/slow": later("Orders", 1_000),
+    "/slower": later("Orders", 60_000),
+    "/first": later("second", 300),
+    "/second": later("Orders", 300),
+    "/poll": later("nothing", 10),
+  },
 });
-afterAll(() => stage.close());
 
 /** A page with a button whose text is loaded from the given path. */
 const BUTTON =

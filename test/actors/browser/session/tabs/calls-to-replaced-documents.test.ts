@@ -1,15 +1,12 @@
 /** Tests that a call for one document is never answered by the document that replaces it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../shared-session-for-page-tests.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests();
 
 /** The frames of the session's tab, and the main frame with the current document. */
 const shown = () => {
