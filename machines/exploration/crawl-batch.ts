@@ -102,7 +102,7 @@ export interface CrawlBatch {
   readonly expected?: number;
 }
 
-const NOTHING: CrawlBatch = {
+export const EMPTY_BATCH: CrawlBatch = {
   pages: [],
   external: [],
   nofollow: 0,
@@ -122,7 +122,7 @@ const NOTHING: CrawlBatch = {
 
 /** Returns a batch with addresses that were found by pressing controls, and not as links on read pages. */
 export function foundAddresses(urls: readonly string[]): CrawlBatch {
-  return { ...NOTHING, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
+  return { ...EMPTY_BATCH, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
+import { endOf } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
@@ -87,11 +88,7 @@ async function exploreAs(user: string, role: string | undefined, map = MAP): Pro
     },
   });
   expect(body.error).toBeUndefined();
-  for (let status = "running"; status !== "completed"; ) {
-    await cairn.call("wait_for_exploration", { job_id });
-    status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body.status;
-    expect(["queued", "running", "completed"]).toContain(status);
-  }
+  expect((await endOf(cairn, job_id)).status).toBe("completed");
   await untilMapIsIdle(cairn, map);
 }
 

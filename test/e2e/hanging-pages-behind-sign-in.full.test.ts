@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 180_000;
@@ -35,7 +36,7 @@ test(
   "an exploration that signs in reads the other pages when the script of one page never ends",
   async () => {
     const job_id = `hanging-${crypto.randomUUID()}`;
-    const { body } = await cairn.call("start_knowledge_exploration", {
+    const status = await exploreToTheEnd(cairn, {
       start_url: site.url("/"),
       knowledge_id: job_id,
       job_id,
@@ -46,12 +47,6 @@ test(
         success: { text: "Log out" },
       },
     });
-    expect(body.error).toBeUndefined();
-    let status = body;
-    while (!["completed", "failed"].includes(status.status)) {
-      await cairn.call("wait_for_exploration", { job_id });
-      status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
-    }
     expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3, failed: 1 } });
   },
   TIMEOUT,

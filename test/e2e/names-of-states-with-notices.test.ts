@@ -5,6 +5,7 @@
 import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
@@ -46,17 +47,13 @@ test(
   "a state is named after the heading of its page, and not after a notice or the name of the site",
   async () => {
     const job_id = `${MAP}-job`;
-    await cairn.call("start_knowledge_exploration", {
+    const { status } = await exploreToTheEnd(cairn, {
       start_url: site.url("/"),
       mode: "interactive",
       knowledge_id: MAP,
       job_id,
     });
-    for (let status = ""; status !== "completed"; ) {
-      await cairn.call("wait_for_exploration", { job_id });
-      ({ status } = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body);
-      expect(status).not.toBe("failed");
-    }
+    expect(status).toBe("completed");
     await untilMapIsIdle(cairn, MAP);
     const { body } = await cairn.get(`/api/knowledge/${MAP}/export`);
     const names: readonly string[] = body.screens.map(({ name }: { name: string }) => name);

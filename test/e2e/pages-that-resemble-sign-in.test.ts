@@ -5,6 +5,7 @@
 import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
@@ -51,30 +52,26 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
+const signIn = (path: string) => ({
+  url: site.url(path),
+  fields: [
+    { label: "User", value: "ada" },
+    { label: "Password", value: "open sesame" },
+  ],
+  success: { text: "Log out" },
+});
+
 test(
   "a page with the fields of the sign-in does not end an exploration that is still signed in",
   async () => {
     const job_id = `lookalike-${crypto.randomUUID()}`;
-    const { body } = await cairn.call("start_knowledge_exploration", {
+    const status = await exploreToTheEnd(cairn, {
       start_url: site.url("/"),
       knowledge_id: job_id,
       job_id,
       mode: "interactive",
-      login: {
-        url: site.url("/login"),
-        fields: [
-          { label: "User", value: "ada" },
-          { label: "Password", value: "open sesame" },
-        ],
-        success: { text: "Log out" },
-      },
+      login: signIn("/login"),
     });
-    expect(body.error).toBeUndefined();
-    let status = body;
-    while (!["completed", "failed"].includes(status.status)) {
-      await cairn.call("wait_for_exploration", { job_id });
-      status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
-    }
     expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 5, failed: 0 } });
     // The exploration follows links in one session and presses controls in another one. Each session signs in
     // once.
@@ -88,25 +85,13 @@ test(
   "a link to the sign-in does not end an exploration if the site refuses the second sign-in once",
   async () => {
     const job_id = `form-${crypto.randomUUID()}`;
-    await cairn.call("start_knowledge_exploration", {
+    const status = await exploreToTheEnd(cairn, {
       start_url: site.url("/open"),
       knowledge_id: job_id,
       job_id,
       mode: "links",
-      login: {
-        url: site.url("/form"),
-        fields: [
-          { label: "User", value: "ada" },
-          { label: "Password", value: "open sesame" },
-        ],
-        success: { text: "Log out" },
-      },
+      login: signIn("/form"),
     });
-    let status = { status: "queued" };
-    while (!["completed", "failed"].includes(status.status)) {
-      await cairn.call("wait_for_exploration", { job_id });
-      status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body;
-    }
     expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3 } });
   },
   TIMEOUT,

@@ -10,6 +10,7 @@ import {
   trapTransitions,
 } from "../sites/dangerous-controls-test-app.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
+import { endOf } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
@@ -41,18 +42,6 @@ interface Explored {
   readonly transitions: ReadonlySet<string>;
 }
 
-/**
- * Waits until the job has ended, and returns its status. The call is repeated, because a job may take longer
- * than the tool waits.
- */
-async function endOf(job_id: string) {
-  for (;;) {
-    await cairn.call("wait_for_exploration", { job_id });
-    const { body } = await cairn.get(`/api/knowledge/explore/status/${job_id}`);
-    if (body.status !== "running" && body.status !== "queued") return body;
-  }
-}
-
 async function explore(name: string, options: TrapOptions = {}): Promise<Explored> {
   const site = trapApplication(options);
   sites.push(site);
@@ -65,7 +54,7 @@ async function explore(name: string, options: TrapOptions = {}): Promise<Explore
     ...(options.signIn ? { login: login(site) } : {}),
   });
   expect(started.error).toBeUndefined();
-  const status = await endOf(name);
+  const status = await endOf(cairn, name);
   return { site, status, transitions: await transitionsOf(name) };
 }
 
@@ -140,7 +129,7 @@ test(
       job_id: "strangers",
       login: { ...recipe, fields: [fields[0], { label: "Password", value: "wrong" }] },
     });
-    const body = await endOf("strangers");
+    const body = await endOf(cairn, "strangers");
     expect(body.status).toBe("failed");
     expect(body.error).toMatchObject({ code: "exploration.login_failed" });
   },

@@ -95,27 +95,30 @@ describe("the search for the gateway of a data folder", () => {
   });
 });
 
+/** The request of the job in the list of explorations. */
+const REQUEST: Parameters<typeof gateway.cairn.jobs.set>[1]["request"] = {
+  start_url: "http://site/",
+  max_pages: 9,
+  max_depth: 1,
+  strategy: "BFS",
+  respect_robots: true,
+  scope: "host",
+  include: [],
+  exclude: [],
+  render: "http",
+  sitemaps: true,
+  mode: "links",
+  max_actions: 300,
+  max_seconds: 300,
+};
+
 describe("while a gateway runs, the command", () => {
   beforeEach(() => present());
 
   test("explore uses the gateway and ends with a summary and a suggested command", async () => {
     gateway.cairn.explorations.start = async () => {
       gateway.cairn.jobs.set("one", {
-        request: {
-          start_url: "http://site/",
-          max_pages: 9,
-          max_depth: 1,
-          strategy: "BFS",
-          respect_robots: true,
-          scope: "host",
-          include: [],
-          exclude: [],
-          render: "http",
-          sitemaps: true,
-          mode: "links",
-          max_actions: 300,
-          max_seconds: 300,
-        },
+        request: REQUEST,
         status: "completed",
       });
       return { job_id: "one", status: "queued", message: "", knowledge_id: "docs", website_id: "docs" };
@@ -154,21 +157,7 @@ describe("while a gateway runs, the command", () => {
 
   test("explore exits with 1 and the reason when the job fails", async () => {
     gateway.cairn.jobs.set("one", {
-      request: {
-        start_url: "http://site/",
-        max_pages: 9,
-        max_depth: 1,
-        strategy: "BFS",
-        respect_robots: true,
-        scope: "host",
-        include: [],
-        exclude: [],
-        render: "http",
-        sitemaps: true,
-        mode: "links",
-        max_actions: 300,
-        max_seconds: 300,
-      },
+      request: REQUEST,
       status: "failed",
     });
     const { code, out } = await cairn("explore", "--resume", "one", "--json");

@@ -39,14 +39,12 @@ const membership = new Membership(
   () => {},
 );
 
-beforeEach(async () => {
-  tillState.broken = true;
-  clock = new SimulatedClock();
-  store = new MemoryActorStore();
+/** Starts a process that hosts the actors. It has none of the state that an earlier process had only in memory. */
+async function startHost(owner: string): Promise<void> {
   const bus = new MemoryBus({ clock });
-  system = new ActorSystem(bus, clock, "client");
+  system = new ActorSystem(bus, clock, `client of ${owner}`);
   host = new ShardHost({
-    owner: "one",
+    owner,
     bus,
     leases: new MemoryLeases(clock, 10_000),
     store,
@@ -64,6 +62,13 @@ beforeEach(async () => {
     // Returns each metric twice, as if two threads had counted the same events.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
+}
+
+beforeEach(async () => {
+  tillState.broken = true;
+  clock = new SimulatedClock();
+  store = new MemoryActorStore();
+  await startHost("one");
 });
 afterEach(() => host.close());
 
@@ -169,32 +174,8 @@ describe("replaying a dead letter", () => {
   });
 });
 
-/**
- * Replaces the process that hosts the actors. The new process has none of the state that was only in memory.
- */
-async function restart(): Promise<void> {
-  const bus = new MemoryBus({ clock });
-  system = new ActorSystem(bus, clock, "client-2");
-  host = new ShardHost({
-    owner: "two",
-    bus,
-    leases: new MemoryLeases(clock, 10_000),
-    store,
-    clock,
-    definitions: [till as AnyActorDefinition],
-    services: null,
-    leaseTtl: 10_000,
-    log: () => {},
-  });
-  await host.start(allShards);
-  const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  operations = new OperationsService(system, store, {
-    nodes: async () => [...(await membership.nodes(reports))],
-    ping: async () => {},
-    // Returns each metric twice, as if two threads had counted the same events.
-    metrics: async () => [...host.report().metrics, ...host.report().metrics],
-  });
-}
+/** Replaces the process that hosts the actors. */
+const restart = (): Promise<void> => startHost("two");
 
 async function putLetter(
   row: NonNullable<Awaited<ReturnType<MemoryActorStore["deadLetter"]>>>,

@@ -4,28 +4,11 @@ import {
   applyBatch,
   type Counts,
   type CrawlBatch,
+  EMPTY_BATCH,
   frontierRow,
   partsOf,
 } from "../../../machines/exploration/crawl-batch.ts";
 import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
-
-const empty: CrawlBatch = {
-  pages: [],
-  external: [],
-  nofollow: 0,
-  kinds: {},
-  settled: [],
-  arrived: [],
-  discovered: [],
-  shallower: [],
-  waiting: [],
-  left: [],
-  taken: [],
-  notes: [],
-  traps: null,
-  current_url: null,
-  site: null,
-};
 
 function job(counts: Partial<Counts>, max_pages = 10) {
   return {
@@ -60,7 +43,7 @@ function written(batch: ReturnType<typeof applyBatch>, state: string): string[] 
 describe("applying a batch of crawl results", () => {
   test("admits new URLs up to max_pages, and holds further ones back", () => {
     const applied = applyBatch(job({ completed: 3, queued: 5 }), {
-      ...empty,
+      ...EMPTY_BATCH,
       discovered: ["a", "b", "c", "d"].map(found),
     });
     expect(written(applied, "queued")).toEqual(["a", "b"]);
@@ -70,7 +53,7 @@ describe("applying a batch of crawl results", () => {
 
   test("at max_pages, queues a rare URL in place of one of many similar URLs, and holds other URLs back", () => {
     const applied = applyBatch(job({ completed: 4, queued: 6 }), {
-      ...empty,
+      ...EMPTY_BATCH,
       discovered: [found("many"), { ...found("rare"), rare: true }, { ...found("rare-2"), rare: true }],
       yielding: [row("waits")],
     });
@@ -81,7 +64,7 @@ describe("applying a batch of crawl results", () => {
 
   test("keeps a queued URL when a URL of a rare form is added, if the queue has room for both", () => {
     const applied = applyBatch(job({ queued: 8 }), {
-      ...empty,
+      ...EMPTY_BATCH,
       discovered: [{ ...found("rare"), rare: true }],
       yielding: [row("stays")],
     });
@@ -92,7 +75,7 @@ describe("applying a batch of crawl results", () => {
 
   test("queues the first held-back URL when another URL is skipped", () => {
     const applied = applyBatch(job({ queued: 10, held: 1 }), {
-      ...empty,
+      ...EMPTY_BATCH,
       settled: [settled("x", "skipped")],
       waiting: [row("held", "held")],
       discovered: [found("new")],
@@ -104,7 +87,7 @@ describe("applying a batch of crawl results", () => {
 
   test("counts a failed page as a known page", () => {
     const applied = applyBatch(job({ queued: 10 }), {
-      ...empty,
+      ...EMPTY_BATCH,
       settled: [settled("x", "failed")],
       discovered: [found("new")],
     });
@@ -112,7 +95,7 @@ describe("applying a batch of crawl results", () => {
   });
 
   test("keeps a URL in the queue for a retry, with its number of attempts and the time of the next attempt", () => {
-    const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
+    const applied = applyBatch(job({ queued: 1 }), { ...EMPTY_BATCH, settled: [settled("x", "retry")] });
     expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
     expect(applied.writes).toEqual([
       {
@@ -125,7 +108,7 @@ describe("applying a batch of crawl results", () => {
 
   test("counts the target of a redirect as a separate page", () => {
     const applied = applyBatch(job({ queued: 1 }), {
-      ...empty,
+      ...EMPTY_BATCH,
       settled: [settled("from", "skipped")],
       arrived: [{ ...found("to"), held: false }],
     });
@@ -134,7 +117,7 @@ describe("applying a batch of crawl results", () => {
   });
 
   test("numbers new URLs in the order of discovery", () => {
-    const applied = applyBatch(job({}), { ...empty, discovered: ["a", "b"].map(found) });
+    const applied = applyBatch(job({}), { ...EMPTY_BATCH, discovered: ["a", "b"].map(found) });
     expect(applied.seq).toBe(9);
     const rows = applied.writes.flatMap((write) =>
       write.op === "put" && write.table === "frontier" ? write.rows : [],
@@ -156,7 +139,7 @@ describe("applying a batch of crawl results", () => {
           const before = job({ queued, held: heldBefore }, max_pages);
           const freed = states.filter((each) => each === "skipped").length;
           const applied = applyBatch(before, {
-            ...empty,
+            ...EMPTY_BATCH,
             settled: states.map((each, i) => settled(`s${i}`, each)),
             waiting: Array.from({ length: Math.min(freed, heldBefore) }, (_, i) => row(`h${i}`, "held")),
             discovered: Array.from({ length: discoveries }, (_, i) => found(`d${i}`)),
@@ -178,7 +161,7 @@ describe("applying a batch of crawl results", () => {
 describe("splitting a large batch of crawl results", () => {
   const discovered = Array.from({ length: 25 }, (_, n) => found(`new${n}`));
   const large: CrawlBatch = {
-    ...empty,
+    ...EMPTY_BATCH,
     discovered,
     settled: [settled("page", "done")],
     arrived: [{ ...found("target"), held: false }],
@@ -212,6 +195,6 @@ describe("splitting a large batch of crawl results", () => {
 
   test("does not split a small batch", () => {
     expect(partsOf(large, 25)).toEqual([large]);
-    expect(partsOf(empty, 25)).toEqual([empty]);
+    expect(partsOf(EMPTY_BATCH, 25)).toEqual([EMPTY_BATCH]);
   });
 });

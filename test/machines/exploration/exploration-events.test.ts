@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { topicMatches } from "../../../actors/runtime/drivers/message-bus.ts";
-import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
+import { type CrawlBatch, EMPTY_BATCH } from "../../../machines/exploration/crawl-batch.ts";
 import { causeOf, explorationTopic } from "../../../machines/exploration/exploration-events.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";
@@ -29,24 +29,8 @@ const begun = { type: "BEGUN", at: 2_000 };
 const page = pageRow("a", { title: "A", depth: 1 });
 
 function batch(at: number, fields: Partial<CrawlBatch> = {}) {
-  const empty: CrawlBatch = {
-    pages: [],
-    kinds: {},
-    external: [],
-    nofollow: 0,
-    settled: [],
-    arrived: [],
-    discovered: [],
-    shallower: [],
-    waiting: [],
-    left: [],
-    taken: [],
-    notes: [],
-    traps: null,
-    current_url: "https://site.test/a",
-    site: null,
-  };
-  return { type: "BATCH", batch: { ...empty, ...fields }, at };
+  const current_url = "https://site.test/a";
+  return { type: "BATCH", batch: { ...EMPTY_BATCH, current_url, ...fields }, at };
 }
 
 /** Sends the events to an exploration job, and returns what the job publishes for the last of them. */

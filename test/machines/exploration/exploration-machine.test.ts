@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
-import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
+import { EMPTY_BATCH } from "../../../machines/exploration/crawl-batch.ts";
 import type { ExplorationContext } from "../../../machines/exploration/exploration-context.ts";
 import { explorationMachine, jobStatus } from "../../../machines/exploration/exploration-machine.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
@@ -21,23 +21,7 @@ const request: ExplorationRequest = {
   sitemaps: true,
 };
 
-const batch: CrawlBatch = {
-  pages: [],
-  external: [],
-  nofollow: 0,
-  kinds: {},
-  settled: [],
-  arrived: [],
-  discovered: [],
-  shallower: [],
-  waiting: [],
-  left: [],
-  taken: [],
-  notes: [],
-  traps: null,
-  current_url: "https://example.com/a",
-  site: null,
-};
+const batch = { ...EMPTY_BATCH, current_url: "https://example.com/a" };
 
 /**
  * Sends events to the state machine of a job, one after another. Returns the actions of the last event only.
