@@ -11,14 +11,12 @@ import { testGateway } from "../gateway/test-gateway.ts";
 import { OPENAPI_FILE } from "../openapi.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 120_000;
 const KEY = "sesame";
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 /** The folder is in the project, so that programs in it can import the installed packages. */
 let folder: string;
 
@@ -27,16 +25,15 @@ const site = siteOfTests({
   "/orders": html("Orders", "<h1>Orders</h1><p>All of your orders are here.</p>"),
 });
 
+const own = await ownCairnOfTests();
+const { cairn } = own;
+
 beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
   await mkdir(join(ROOT, ".cache"), { recursive: true });
   folder = await mkdtemp(join(ROOT, ".cache/client-"));
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
   await rm(folder, { recursive: true, force: true });
 }, TIMEOUT);
 

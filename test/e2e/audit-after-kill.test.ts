@@ -1,17 +1,15 @@
 /** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/search-files-for-text.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 /** Each action types a different text, so that a leaked text shows which action leaked it. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 let reached: () => void = () => {};
 
 const site = siteOfTests({
@@ -25,15 +23,8 @@ const site = siteOfTests({
   },
 });
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests();
+let { cairn } = own;
 
 const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
@@ -65,12 +56,12 @@ test(
     await cairn.kill();
     expect(await lost).toBe("lost");
     for (const secret of TYPED) {
-      expect([secret, await filesWith(data.path, secret)]).toEqual([secret, []]);
+      expect([secret, await filesWith(own.data, secret)]).toEqual([secret, []]);
       const { stdout, stderr } = cairn.output;
       expect(stdout + stderr).not.toContain(secret);
     }
 
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await own.start();
     const { body: audit } = await cairn.get(`/api/audit?subject=session/${room_name}`);
     const logged = audit.entries.map(({ act, detail, outcome }: Readonly<Record<string, string>>) => [
       act,

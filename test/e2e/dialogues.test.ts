@@ -2,16 +2,14 @@
  * Tests dialogues over REST with a real browser: plans that are approved or only announced, clarification,
  * recovery after a failed step, and a killed process.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 /** The form values that the site's server has received. */
 let saved: string[] = [];
 
@@ -56,15 +54,8 @@ const site = siteOfTests({
   },
 });
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+let { cairn } = own;
 
 async function begin(room_name: string, task: string, more: object = {}): Promise<string> {
   saved = [];
@@ -400,7 +391,7 @@ test(
     const id = await begin("killed", "Click that order");
     await until(id, "assume_announce");
     await cairn.kill();
-    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+    cairn = await own.start();
     const announced = async () => (await types(id)).filter((type) => type === "assumeAnnounce").length;
     const deadline = Date.now() + 20_000;
     while ((await announced()) < 2 && Date.now() < deadline) await Bun.sleep(50);

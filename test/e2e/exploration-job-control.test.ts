@@ -2,10 +2,10 @@
  * Tests how a user controls a slow job: pausing, resuming and cancelling it, and reading results while it
  * runs.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 120_000;
@@ -16,9 +16,6 @@ const PAGES = 160;
  */
 const WITHIN = 1_000;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
-
 // The site is a binary tree of slow pages. The job takes long enough to be interrupted.
 const site = siteOfTests({
   "*": async (request) => {
@@ -27,15 +24,8 @@ const site = siteOfTests({
   },
 });
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests();
+let { cairn } = own;
 
 test(
   "a paused exploration sends no requests, stays paused over a restart, and continues when resumed",
@@ -56,7 +46,7 @@ test(
     expect(site.log.filter((request) => request.at > asked + WITHIN)).toEqual([]);
 
     await cairn.stop();
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await own.start();
     const restarted = await watch.read(cairn);
     expect(restarted.status).toBe("paused");
     expect(restarted.progress.completed).toBe(paused.progress.completed);

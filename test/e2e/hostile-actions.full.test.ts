@@ -2,21 +2,19 @@
  * Tests random actions and analyses with arbitrary parameters in a live browser. None may cause an internal
  * error, each must be answered, and the session must still work afterwards.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
 import { bodyOf, type FuzzedTool } from "../gateway/random-openapi-requests.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 240_000;
 const RUNS = 60;
 const AT_ONCE = 4;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 let analyses: readonly FuzzedTool[];
 
 const room_name = "fuzzed";
@@ -33,9 +31,9 @@ const site = siteOfTests({
   "/sent": html("Sent", `<a href="/">Back</a>`),
 });
 
+const { cairn } = await ownCairnOfTests({ env: { CAIRN_EVALUATE: "yes" } });
+
 beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_EVALUATE: "yes" } });
   const { body } = await cairn.get("/mcp/tools");
   const names = [
     "analyze_page",
@@ -57,11 +55,6 @@ beforeAll(async () => {
   analyses = body.tools.filter(({ name }: FuzzedTool) => names.includes(name));
   expect(analyses.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   await start();
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
 }, TIMEOUT);
 
 async function start(): Promise<void> {

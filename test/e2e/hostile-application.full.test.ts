@@ -2,26 +2,20 @@
  * Tests explorations that press controls, on pages that are difficult to explore. Each exploration must end,
  * keep its findings and report a reason.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { hostileApplication } from "../sites/hostile-test-pages.ts";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 /** Time limit for one test, in milliseconds. A page with 100,000 links takes minutes on a busy machine. */
 const TIMEOUT = 600_000;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 const sites: ScriptedSite[] = [];
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-}, TIMEOUT);
+const { cairn } = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
   for (const site of sites) await site.stop();
 }, TIMEOUT);
 

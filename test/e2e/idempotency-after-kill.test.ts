@@ -1,20 +1,13 @@
 /** Tests that idempotency keys and the audit log are still valid after the process was killed. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
+import { expect, test } from "bun:test";
+import { freePort } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 const START = "/api/knowledge/explore/start";
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
-}, TIMEOUT);
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests();
+let { cairn } = own;
 
 async function start(key: string, body: unknown) {
   const response = await fetch(cairn.url + START, {
@@ -39,7 +32,7 @@ test(
     const first = await start("once", site);
     expect([first.status, first.replayed]).toEqual([200, null]);
     await cairn.kill();
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await own.start();
     const again = await start("once", site);
     expect(again).toEqual({ ...first, replayed: "true" });
     expect(await jobs()).toBe(1);
@@ -49,7 +42,7 @@ test(
     const second = await start("twice", { ...site, job_id: "second" });
     expect(second.answer.job_id).toBe("second");
     await cairn.stop();
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await own.start();
     const { body } = await cairn.get("/api/audit?subject=exploration/second");
     expect(body.entries).toMatchObject([
       { caller: "local", act: "start_knowledge_exploration", outcome: "done", request_id: "by-twice" },

@@ -2,18 +2,15 @@
  * Tests a Cairn whose map is out of service. The job reports that, the map can be returned to service, and
  * then all pages are ingested and counted.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { kinds } from "../../machines/actor-kinds.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 const MAP = "shop";
-
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 
 const site = siteOfTests({
   "/": html("Start", '<a href="/a">a</a> <a href="/b">b</a> <a href="/gone">gone</a>'),
@@ -22,15 +19,8 @@ const site = siteOfTests({
   "*": new Response("gone", { status: 410 }),
 });
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+let { cairn } = own;
 
 async function explore(jobId: string) {
   const request = { start_url: site.url("/"), job_id: jobId, knowledge_id: MAP, respect_robots: false };
@@ -45,7 +35,7 @@ async function explore(jobId: string) {
 /** Takes the map out of service in the data folder, while no Cairn uses the folder. */
 async function parkTheMap(): Promise<void> {
   const script = join(import.meta.dir, "take-actor-out-of-service.ts");
-  const parking = Bun.spawn([process.execPath, script, data.path, "knowledge", MAP], { stderr: "inherit" });
+  const parking = Bun.spawn([process.execPath, script, own.data, "knowledge", MAP], { stderr: "inherit" });
   expect(await parking.exited).toBe(0);
 }
 
@@ -86,7 +76,7 @@ test(
   async () => {
     await cairn.stop();
     await parkTheMap();
-    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+    cairn = await own.start();
     expect((await cairn.get("/api/actors?state=parked")).body.actors).toMatchObject([{ id: MAP }]);
     const failed = await explore("second");
     expect(failed).toMatchObject({ status: "failed", error: { code: "actor.parked" } });

@@ -1,17 +1,15 @@
 /** Tests browser sessions of a real Cairn over HTTP, from start to end, and after a crash of the process. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   type SessionEventMessage,
   sessionEventSchema,
 } from "../../machines/session/browser-event-schemas.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 let posts = 0;
 
 const site = siteOfTests({
@@ -31,15 +29,8 @@ const site = siteOfTests({
   },
 });
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+let { cairn } = own;
 
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -395,7 +386,7 @@ test(
     }
     await cairn.kill();
     await waiting;
-    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+    cairn = await own.start();
     const again = { room_name: "f", action_type: "wait", params: { seconds: 50 }, id: "long" };
     expect((await cairn.call("execute_action", again)).body).toMatchObject({
       success: false,

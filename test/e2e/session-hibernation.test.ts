@@ -2,20 +2,17 @@
  * Tests that browser sessions of a real Cairn hibernate and are restored. They hibernate because of the limit
  * of live sessions, and are also restored after crashes.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;
 /** The limit permits only one live session, so starting a second session hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
-
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
 
 const site = siteOfTests({
   "/": html(
@@ -27,15 +24,8 @@ const site = siteOfTests({
   "/cart": (request) => html("Cart", `<p>Cookie ${request.headers.get("cookie") ?? "none"}</p>`),
 });
 
-beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env });
-}, TIMEOUT);
-
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-}, TIMEOUT);
+const own = await ownCairnOfTests({ env });
+let { cairn } = own;
 
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -88,7 +78,7 @@ test(
     expect((await cairn.call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
       "Cookie cart=7",
     );
-    const key = join(data.path, "key");
+    const key = join(own.data, "key");
     expect((await stat(key)).mode & 0o777).toBe(0o600);
     expect((await readFile(key, "utf8")).length).toBeGreaterThan(40);
     await Promise.all(["a", "b"].map(close));
@@ -189,7 +179,7 @@ test(
     await reaches("g", "hibernated");
     await act("h", "navigate", { url: site.url("/cart") });
     await cairn.kill();
-    cairn = await Cairn.start({ data: data.path, env });
+    cairn = await own.start();
     await reaches("h", "failed");
     const { body } = await cairn.call("recover_browser_session", { room_name: "h" });
     expect(body).toMatchObject({ status: "recovered" });
@@ -209,7 +199,7 @@ test(
     await act("i", "click", { index: await indexOf("i", "Order") });
     await act("i", "type", { index: await indexOf("i", "Name"), text: "ann" });
     expect(await cairn.stop()).toMatchObject({ code: 0, signal: null });
-    cairn = await Cairn.start({ data: data.path, env });
+    cairn = await own.start();
     expect((await cairn.get("/api/actors/session/i")).body.state).toBe("session.hibernated,streaming.on");
     const looked = await cairn.call("analyze_page", { room_name: "i" });
     expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
@@ -220,7 +210,7 @@ test(
     await act("i", "click", { index: await indexOf("i", "Ask") });
     expect((await cairn.call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
     await cairn.stop();
-    cairn = await Cairn.start({ data: data.path, env });
+    cairn = await own.start();
     const { body } = await act("i", "navigate", { url: site.url("/cart") });
     expect(body).toMatchObject({
       success: true,
@@ -251,7 +241,7 @@ test(
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);
-    cairn = await Cairn.start({ data: data.path, env });
+    cairn = await own.start();
     expect((await cairn.call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
     await close("j");
   },
