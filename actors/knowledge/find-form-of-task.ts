@@ -3,7 +3,14 @@
  * answer names the nearest forms, or leads to a screen that is about the thing.
  */
 import { isAddressLike } from "../../machines/knowledge/address-like-others.ts";
-import { type FormPage, type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import {
+  bestPossibleFit,
+  type FormPage,
+  type FormTask,
+  formTasks,
+  type TaskFit,
+  taskFit,
+} from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type {
   AgentContext,
@@ -23,6 +30,7 @@ import {
   subjectFit,
   type TaskWords,
 } from "../../machines/knowledge/words-of-task.ts";
+import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, brief, refusal } from "./agent-instruction-answer-types.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./agent-route-rules.ts";
 import { suggestions } from "./resolve-target-screen.ts";
@@ -58,6 +66,8 @@ export interface FormSearch {
 
 /** Maximum number of forms that an error names. */
 const NAMED_FORMS = 3;
+/** Maximum number of pages of one screen whose forms are compared. The pages of a screen have the same forms. */
+const PAGES_OF_SCREEN = 3;
 /** Maximum number of pages with the form that an answer names. */
 const PAGES_NAMED = 5;
 
@@ -67,7 +77,7 @@ export async function findForm(
   words: TaskWords,
   here: AtlasScreen | undefined,
 ): Promise<FormSearch> {
-  const { atlas, source, knowledgeId, target, context } = asked;
+  const { source, knowledgeId, target, context } = asked;
   const given = valuesOf(context);
   const found: FoundTask[] = [];
   const near: NearForm[] = [];
@@ -88,16 +98,8 @@ export async function findForm(
       addForm(task, here, shownPage(asked, words, { task, screen: here }), true);
   }
   const ofHere = bestOf(found);
-  let read = 0;
-  const ids = [...atlas.screens()].map(({ screen_id }) => screen_id).sort();
-  for await (const actions of source.screens.offered(knowledgeId, ids)) {
-    for (const [screenId, own] of Map.groupBy(actions, ({ action_id }) => screenOfAction(action_id))) {
-      const screen = atlas.get(screenId);
-      if (screen) for (const task of formTasks(own)) addForm(task, screen, screen, false);
-    }
-    read += actions.length;
-    if (read >= knowledgeLimits.sitemapActions) break;
-  }
+  for (const { screen, actions } of await pagesOfForms(asked, words))
+    for (const task of formTasks(actions)) addForm(task, screen, screen, false);
   const best = bestOf(found);
   const isHere = best !== undefined && ofHere !== undefined && isSameForm(ofHere, best);
   const nearest = near
@@ -108,18 +110,82 @@ export async function findForm(
 }
 
 /**
+ * Returns the pages whose forms may fit a task best, each with its actions. A map may have thousands of forms, and
+ * most of them are about other things by their page, their address and their button.
+ */
+async function pagesOfForms(
+  asked: AgentRequest,
+  words: TaskWords,
+): Promise<readonly { readonly screen: AtlasScreen; readonly actions: readonly ActionRecord[] }[]> {
+  const { atlas, source, knowledgeId, target } = asked;
+  const possible = new Map<AtlasScreen, TaskFit>();
+  for (const form of await formsOfMap(asked)) {
+    const screen = atlas.get(screenOfAction(form.action_id));
+    const fit = screen && bestPossibleFit(form, target.trim(), words, screen);
+    if (!screen || !fit || (fit.fit === 0 && fit.share === 0)) continue;
+    const known = possible.get(screen);
+    if (!known || byFit(fit, known) < 0) possible.set(screen, fit);
+  }
+  const pages = new Map<string, number>();
+  const best = [...possible]
+    .sort(([a, fit], [b, other]) => byFit(fit, other) || (a.screen_id < b.screen_id ? -1 : 1))
+    .filter(([{ screen_id }]) => {
+      const screenId = atlas.screenIdOf(screen_id);
+      const count = (pages.get(screenId) ?? 0) + 1;
+      pages.set(screenId, count);
+      return count <= PAGES_OF_SCREEN;
+    })
+    .slice(0, knowledgeLimits.pagesOfTaskForms);
+  return await Promise.all(
+    best.map(async ([screen]) => ({
+      screen,
+      actions: await source.screens.actions(knowledgeId, screen.screen_id),
+    })),
+  );
+}
+
+/** The forms of a map as an account of each role sees them, and the revision of the map at which they were read. */
+interface CachedForms {
+  readonly revision: number;
+  readonly ofRole: Map<string, readonly ActionRecord[]>;
+}
+const cachedForms = new WeakMap<Atlas, CachedForms>();
+
+/** Returns the forms of the map, without their fields. They are read again after the map has changed. */
+async function formsOfMap({
+  atlas,
+  source,
+  knowledgeId,
+  context: { role = "" },
+}: AgentRequest): Promise<readonly ActionRecord[]> {
+  const { revision } = atlas;
+  let cached = cachedForms.get(atlas);
+  if (cached?.revision !== revision) {
+    cached = { revision, ofRole: new Map() };
+    cachedForms.set(atlas, cached);
+  }
+  const known = cached.ofRole.get(role);
+  if (known) return known;
+  const forms = await source.screens.forms(knowledgeId);
+  if (forms.length <= knowledgeLimits.cachedForms) cached.ofRole.set(role, forms);
+  return forms;
+}
+
+type Fitting = Omit<TaskFit, "share">;
+
+/** Sorts forms by how well they fit a task, best first. */
+function byFit(a: Fitting, b: Fitting): number {
+  return (
+    b.fit - a.fit || b.named - a.named || Number(b.isOperation) - Number(a.isOperation) || a.others - b.others
+  );
+}
+
+/**
  * Returns the best form. If the form of a task lacks a field for a given value, the agent means another form
  * of the same thing. So forms are sorted by the number of values without a field first.
  */
 function bestOf(found: readonly FoundTask[]): FoundTask | undefined {
-  return [...found].sort(
-    (a, b) =>
-      a.unknown - b.unknown ||
-      b.fit - a.fit ||
-      b.named - a.named ||
-      Number(b.isOperation) - Number(a.isOperation) ||
-      a.others - b.others,
-  )[0];
+  return [...found].sort((a, b) => a.unknown - b.unknown || byFit(a, b))[0];
 }
 
 /** Whether the form of the current page is as good as the best one: each object may have the same form. */

@@ -104,6 +104,7 @@ export interface MapSource {
     outlines(knowledgeId: KnowledgeId): Promise<readonly AtlasScreen[]>;
     adjacency(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly StoredEdge[]>;
     offered(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly ActionRecord[]>;
+    forms(knowledgeId: KnowledgeId): Promise<readonly ActionRecord[]>;
     actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
     offers(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenOffers>;
     recognisableAndOffers(

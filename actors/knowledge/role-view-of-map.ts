@@ -68,6 +68,7 @@ function sourceForRole(source: MapSource, role: string): MapSource {
     transitionsFrom: async (map, id) => own(await screens.transitionsFrom(map, id)),
     transitionsFromEach: async (map, ids) => (await screens.transitionsFromEach(map, ids)).map(own),
     transitionsTo: async (map, id) => own(await screens.transitionsTo(map, id)),
+    forms: async (map) => own(await screens.forms(map)),
     actions: async (map, id) => own(await screens.actions(map, id)),
     offers: async (map, id) => ownOffers(await screens.offers(map, id)),
     recognisableAndOffers: async (map, ids, id) => {

@@ -150,6 +150,8 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   form: "fill send submit",
   upload: "upload file attach",
 };
+/** The kinds that a form may have. Which of them it has depends on its fields. */
+const FORM_KINDS: readonly FunctionKind[] = ["form", "search", "sign_in", "upload"];
 /** Kinds of forms that neither create nor change an object. */
 const READING_KINDS: ReadonlySet<FunctionKind> = new Set(["search", "sign_in"]);
 
@@ -187,6 +189,29 @@ export function taskFit(task: FormTask, target: string, words: TaskWords, page: 
     others: [...place].filter((word) => !wanted.has(word)).length,
     share: shareIn(words.things, subject.own),
   };
+}
+
+/**
+ * Returns how well a form may fit a task, without the labels and types of its fields. `fit` is 0 if the form cannot
+ * fit, whatever its fields are, and `share` is 0 if it has none of the task's things either.
+ */
+export function bestPossibleFit(
+  form: ActionRecord,
+  target: string,
+  words: TaskWords,
+  page: FormPage,
+): TaskFit {
+  const [task] = formTasks([form]);
+  if (!task) return { fit: 0, isOperation: false, named: 0, others: 0, share: 0 };
+  // The end of a task's id does not depend on the labels of its fields.
+  const isMeant = target.endsWith(task.task_id.slice(task.task_id.lastIndexOf("_")));
+  const fitAs = (kind: FunctionKind): TaskFit =>
+    taskFit({ ...task, kind }, isMeant ? task.task_id : target, words, page);
+  const [best = fitAs("form")] = FORM_KINDS.map(fitAs).sort((a, b) => b.fit - a.fit || b.share - a.share);
+  // Without an operation, the labels of the fields count too.
+  return best.fit === 0 && best.share > 0 && words.operation === undefined
+    ? { ...best, fit: Number.EPSILON }
+    : best;
 }
 
 /**

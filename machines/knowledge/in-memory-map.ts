@@ -100,6 +100,7 @@ export class Atlas {
   /** Maps a page's id to the ids of the page's states that have transitions. */
   readonly #statesOf = new Map<string, Set<string>>();
   readonly #ownOfStates = new Map<string, readonly Leaving[]>();
+  #revision = 0;
 
   /** Number of pages and states of pages (instances of screens) on the map. */
   get size(): number {
@@ -114,7 +115,13 @@ export class Atlas {
     return this.#screens.size + this.#texts.size + this.routes.transitions;
   }
 
+  /** Number of changes so far. What was read from the store is out of date if this number is another one. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   change(change: AtlasChange): void {
+    this.#revision += 1;
     for (const screen of change.screens ?? []) this.#put(screen);
     for (const id of change.dissolved ?? []) this.#dissolve(id);
     for (const group of change.groups ?? []) this.#putGroup(group);

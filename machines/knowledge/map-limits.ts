@@ -104,6 +104,13 @@ export const knowledgeLimits = {
    * that were read.
    */
   sitemapActions: 200_000,
+  /**
+   * Maximum number of pages whose fields are read to find the form of a task. They are the pages whose forms fit
+   * the task best by their names, addresses and buttons.
+   */
+  pagesOfTaskForms: 40,
+  /** Maximum number of forms of a map that are kept in memory to find the form of a task. */
+  cachedForms: 5_000,
   /** Maximum number of headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
   /** Maximum number of example pages (instances) that an answer lists for a screen. */

@@ -337,6 +337,14 @@ export class ScreenReader {
     }
   }
 
+  /** Returns the forms of a map: the actions that submit them, without those that fill in their fields. */
+  async forms(knowledgeId: KnowledgeId): Promise<readonly ActionRecord[]> {
+    return await this.#database.rows<ActionRecord>(
+      `SELECT * FROM action:[$knowledgeId, NONE]..=[$knowledgeId, ..] WHERE action_type = "submit_form"`,
+      { knowledgeId },
+    );
+  }
+
   async actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]> {
     return await this.#database.rows<ActionRecord>(ACTIONS_OF_SCREEN, { knowledgeId, screenId });
   }

@@ -102,6 +102,7 @@ export async function inventory(store: OwnedStore): Promise<unknown> {
     screens: await store.screens.outlines(MAP),
     transitions: await store.screens.transitionsTo(MAP, "s2"),
     actions: await store.screens.actions(MAP, "s1"),
+    forms: await store.screens.forms(MAP),
     found: await store.search(MAP, "stones", 3),
     result: (await store.results.get("r")) ?? null,
     // The inventory contains the fence (owner number) of each shard. If a restore decreased a fence, an

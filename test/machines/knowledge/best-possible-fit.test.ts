@@ -1,0 +1,59 @@
+/** Tests the estimate of how well a form fits a task, which is made before its fields are read. */
+import { expect, test } from "bun:test";
+import { bestPossibleFit, formTasks, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
+import type { ActionRecord } from "../../../machines/records/map-records.ts";
+
+const action = (
+  action_type: string,
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): ActionRecord => ({
+  id: ["map", `page.${action_type}_${name}`],
+  knowledge_id: "map",
+  action_id: `page.${action_type}_${name}`,
+  action_type,
+  name,
+  target: JSON.stringify({ role: "", name, selector: "", xpath: "(//form)[1]", attributes }),
+});
+const form = action("submit_form", "Form", {
+  tag: "form",
+  action: "/rooms",
+  method: "post",
+  fields: "a, b",
+  submit: "Save",
+});
+const fields = (type: string) => [
+  action("input", "Capacity", { tag: "input", name: "a", type: "text" }),
+  action("input", "Key", { tag: "input", name: "b", type }),
+];
+const PAGE = { name: "Rooms of the house", url: "http://site.example/house/rooms" };
+
+test("a form fits a task without its fields at least as well as with them, whatever the fields are", () => {
+  for (const target of [
+    "create a room",
+    "capacity of rooms",
+    "log in to rooms",
+    "room 17",
+    "rooms upload",
+    "search",
+  ]) {
+    const words = taskWords(target);
+    for (const type of ["text", "password", "file", "search"]) {
+      const [task] = formTasks([form, ...fields(type)]);
+      if (!task) throw new Error("The form has no task.");
+      const isPossible = bestPossibleFit(form, target, words, PAGE).fit > 0;
+      const fits = taskFit(task, target, words, PAGE).fit > 0;
+      expect([target, type, fits && !isPossible]).toEqual([target, type, false]);
+      const byId = bestPossibleFit(form, task.task_id, taskWords(task.task_id), PAGE);
+      expect([task.task_id, byId.fit]).toEqual([task.task_id, 2]);
+    }
+  }
+});
+
+test("a form about another thing does not fit a task, whatever its fields are", () => {
+  for (const target of ["create an invoice", "delete the room", "invoice 4"]) {
+    const { fit } = bestPossibleFit(form, target, taskWords(target), PAGE);
+    expect([target, fit]).toEqual([target, 0]);
+  }
+});
