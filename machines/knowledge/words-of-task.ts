@@ -2,6 +2,8 @@
  * Splits the words of a task such as "create a new room called Blue" into the operation, the thing, and the
  * names of objects. Splits the address of a page into its words in the same way.
  */
+import { withJoinedVerb } from "../dialogue/german-separable-verbs.ts";
+import { inEnglish } from "../dialogue/translated-words.ts";
 import { percentDecoded } from "../percent-decoding.ts";
 import { stem, wordsOf } from "./screen-name-index.ts";
 
@@ -18,6 +20,25 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     OPERATION_WORDS[operation].split(" ").map((word) => [word, operation] as const),
   ),
 );
+/** Dutch words of operations. The translations of interfaces contain no Dutch words. */
+const DUTCH_OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  (
+    [
+      ["create", "toevoegen voeg aanmaken maak nieuw nieuwe"],
+      ["edit", "bewerk bewerken wijzig wijzigen"],
+      ["remove", "verwijder verwijderen wis wissen"],
+    ] as const
+  ).flatMap(([operation, words]) => words.split(" ").map((word) => [word, operation] as const)),
+);
+
+/** Returns the operation of an English word, or of its translation into German, French, Spanish, Italian or Dutch. */
+const operationOf = (word: string): Operation | undefined => OPERATIONS.get(word) ?? foreignOperation(word);
+
+function foreignOperation(word: string): Operation | undefined {
+  // A plural is a noun: "modifiers" are not the French verb "modifier".
+  return word.endsWith("s") ? undefined : (OPERATIONS.get(inEnglish(word)) ?? DUTCH_OPERATIONS.get(word));
+}
+
 /** Verbs that are an operation only as the first word of a task: "make a copy", but "the make of a car". */
 const FIRST_WORDS: ReadonlyMap<string, Operation> = new Map([
   ["make", "create"],
@@ -33,9 +54,24 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(
   "of in on at to for from with by into as and or".split(" "),
 );
 
+/** Articles, pronouns and parts of verbs in a German, French, Spanish, Italian or Dutch task. */
+const FOREIGN_FILLERS: ReadonlySet<string> = new Set(
+  (
+    "die das den dem ein eine einen einem einer mein meine meinen bitte le la les l un une mon ma mes votre el los las " +
+    "una unos unas mi il lo gli i uno het een mijn toe aan favor plait vous s"
+  ).split(" "),
+);
+const FOREIGN_PREPOSITIONS: ReadonlySet<string> = new Set(
+  (
+    "der des von vom fur im zu zum zur mit auf bei und oder de du d pour dans avec au aux et ou del para con por y di " +
+    "della per van voor met op bij naar en"
+  ).split(" "),
+);
+
 /** Matches a name in quotation marks, and a name after "called" up to the end of the task. */
 const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»/gu;
-const CALLED = /\b(?:called|named|titled)\s+(.+)$/iu;
+const CALLED =
+  /\b(?:called|named|titled|namens|genannt|appelée?|nommée?|intitulée?|llamad[oa]|chiamat[oa]|genaamd)\s+(.+)$/iu;
 
 /**
  * Matches the address of a program. One program may serve several kinds of things, as `edit-tags.php` of
@@ -72,8 +108,12 @@ export interface Subject {
 /** Returns the stems of a text's words. */
 export const stemsOf = (text: string): readonly string[] => wordsOf(text).map(stemOf);
 
-/** Returns a word without its plural ending: "category" for "categories", "box" for "boxes". */
-export function stemOf(word: string): string {
+/**
+ * Returns the English translation of a word without its plural ending: "category" for "categories" and "Kategorien",
+ * "box" for "boxes". So a task in one language fits a page in another.
+ */
+export function stemOf(written: string): string {
+  const word = inEnglish(written);
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (word.length > 4 && /(?:ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2);
   return stem(word);
@@ -87,6 +127,8 @@ export function stemOf(word: string): string {
 export function taskWords(target: string, values: Iterable<unknown> = []): TaskWords {
   let text = target;
   for (const value of values) text = withoutValue(text, value);
+  const joined = withJoinedVerb(text);
+  if (joined !== undefined && foreignOperation(wordsOf(joined)[0] ?? "") !== undefined) text = joined;
   const named: string[] = [];
   const keep = (_: string, ...groups: unknown[]): string => {
     named.push(String(groups.find((group) => typeof group === "string") ?? ""));
@@ -99,15 +141,24 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
   const objects: string[] = [];
   let head: string | undefined;
   let isHeadOpen = true;
+  const plain = words.map((word) => wordsOf(word)[0] ?? "");
+  // A word of an English task is never a verb of another language: "create a modifier" is about a modifier.
+  const isForeign =
+    plain.every((word) => !OPERATIONS.has(word)) &&
+    plain.some((word) => foreignOperation(word) !== undefined);
   for (const [at, written] of words.entries()) {
-    const [word = ""] = wordsOf(written);
-    const meant = OPERATIONS.get(word) ?? (at === 0 ? FIRST_WORDS.get(word) : undefined);
+    const word = plain[at] ?? "";
+    const meant = isForeign
+      ? foreignOperation(word)
+      : (OPERATIONS.get(word) ?? (at === 0 ? FIRST_WORDS.get(word) : undefined));
     if (meant) operation ??= meant;
-    else if (PREPOSITIONS.has(word)) isHeadOpen = head === undefined;
-    else if (word !== "" && !FILLERS.has(word)) {
+    else if (PREPOSITIONS.has(word) || (isForeign && FOREIGN_PREPOSITIONS.has(word)))
+      isHeadOpen = head === undefined;
+    else if (word !== "" && !FILLERS.has(word) && !(isForeign && FOREIGN_FILLERS.has(word))) {
       things.push(stemOf(word));
       if (isHeadOpen) head = stemOf(word);
-      if (/^\d+$/.test(word) || (at > 0 && isCapitalised(written))) objects.push(stemOf(word));
+      // German nouns are capitalised, so a capital letter does not indicate a name in another language.
+      if (/^\d+$/.test(word) || (at > 0 && !isForeign && isCapitalised(written))) objects.push(stemOf(word));
     }
   }
   // The name of a new object is on no page yet. A number, such as that of an order, is required in any case.
@@ -149,9 +200,13 @@ export function addressWords(address: string): {
   };
 }
 
-/** Returns the operation that a name or the caption of a button begins with, as "New room" does. */
+/**
+ * Returns the operation that a name or the caption of a button begins with, as "New room" does, or ends with in
+ * another language, as "Raum bearbeiten" does.
+ */
 export function operationOfName(name: string): Operation | undefined {
-  return OPERATIONS.get(wordsOf(name)[0] ?? "");
+  const words = wordsOf(name);
+  return operationOf(words[0] ?? "") ?? (words.length > 1 ? foreignOperation(words.at(-1) ?? "") : undefined);
 }
 
 /**
@@ -202,6 +257,6 @@ const isOperationAlone = (part: string, operation: Operation | undefined): boole
 function operationOfPart(part: string): Operation | undefined {
   const words = wordsOf(part.replaceAll("_", " "));
   const [first = ""] = words;
-  const found = OPERATIONS.get(words.at(-1) ?? "") ?? OPERATIONS.get(first);
-  return words.length > 1 && OPERATIONS.get(first) === "edit" ? undefined : found;
+  const found = operationOf(words.at(-1) ?? "") ?? operationOf(first);
+  return words.length > 1 && operationOf(first) === "edit" ? undefined : found;
 }
