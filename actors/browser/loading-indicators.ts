@@ -7,6 +7,12 @@ export const loadingMarks = {
   /** Selector of elements that show that content is still loading. */
   busy: "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])",
   /**
+   * Selector of elements that show that content is still loading if their label or alternative text is a
+   * loading text. Some pages show only a picture while they load: Unleash has an alert with the label
+   * "Loading", and the icons of Ant Design are images with the label "loading".
+   */
+  labelled: "[role=alert][aria-label], [role=status][aria-label], [role=img][aria-label], img[alt]",
+  /**
    * Source of a regular expression for texts such as "Loading…", in the languages of the most visited sites.
    * It must match the complete text of an element.
    */
@@ -14,4 +20,6 @@ export const loadingMarks = {
   /** Maximum number of characters of a loading text. A longer text is content. */
   textLength: 80,
 } as const;
-export type LoadingMarks = { readonly busy: string; readonly text: string; readonly textLength: number };
+export type LoadingMarks = Readonly<Record<"busy" | "labelled" | "text", string>> & {
+  readonly textLength: number;
+};

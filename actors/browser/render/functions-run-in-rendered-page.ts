@@ -131,10 +131,15 @@ export function waitUntilQuiet({
     const { body } = document;
     if (!body) return false;
     const says = new RegExp(marks.text, "i");
+    const isLoadingText = (text: string): boolean =>
+      text.length <= marks.textLength && says.test(text.trim());
+    for (const element of document.querySelectorAll(marks.labelled)) {
+      const label = element.getAttribute("aria-label") ?? element.getAttribute("alt") ?? "";
+      if (isLoadingText(label) && isShown(element)) return true;
+    }
     const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      const text = node.nodeValue ?? "";
-      if (text.length > marks.textLength || !says.test(text.trim())) continue;
+      if (!isLoadingText(node.nodeValue ?? "")) continue;
       if (isShown(node.parentElement) && node.parentElement?.localName !== "option") return true;
     }
     return false;

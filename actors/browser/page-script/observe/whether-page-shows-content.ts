@@ -51,6 +51,10 @@ const says = new RegExp(loadingMarks.text, "i");
 const isLoadingText = (text: string): boolean =>
   text.length <= loadingMarks.textLength && says.test(text.trim());
 
+/** Whether an element shows only by its label or alternative text that the page is loading. */
+const isLabelledAsLoading = (element: Element): boolean =>
+  isLoadingText(element.getAttribute("aria-label") ?? element.getAttribute("alt") ?? "");
+
 const isControl = (element: Element): boolean => !element.matches(":disabled") && isSeen(element);
 
 /**
@@ -98,7 +102,12 @@ export const shownContent: ShownContent = {
       text: texts.some(({ text }) => text) || document.querySelector("img, svg, canvas, video") !== null,
       loading:
         texts.some(({ loading }) => loading) ||
-        roots.some((root) => [...root.querySelectorAll(loadingMarks.busy)].some(isSeen)),
+        roots.some((root) => [...root.querySelectorAll(loadingMarks.busy)].some(isSeen)) ||
+        roots.some((root) =>
+          [...root.querySelectorAll(loadingMarks.labelled)].some(
+            (element) => isLabelledAsLoading(element) && isSeen(element),
+          ),
+        ),
       scripted: document.scripts.length > 0,
       size: roots.reduce((sum, root) => sum + root.querySelectorAll("*").length, 0),
       ...(withMessages ? { arrived: pageMessages.readWithTitle() } : {}),
