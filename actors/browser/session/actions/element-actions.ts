@@ -172,18 +172,23 @@ export class ElementActions {
 
   /**
    * Inserts the text at once. In a field, the last character is typed by its key, because many pages react
-   * only to key events.
+   * only to key events. Spaces before it are typed by keys too: a field that removes spaces around its value
+   * (`v-model.trim` of a Vue component) would remove them at the end of the inserted text.
    */
   async #insert({ info }: Target, text: string): Promise<void> {
-    const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
+    const last = /^(input|textarea)$/.test(info.tag) ? (/ *[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
     const head = text.slice(0, text.length - last.length);
     const { session } = this.#tab;
     // Both commands are sent at once, because Chromium handles them in this order: it inserts the text, and
-    // then types the last character.
+    // then types the last characters.
     await Promise.all([
       head === "" ? undefined : this.#tab.answer(session.send("Input.insertText", { text: head })),
-      last === "" ? undefined : this.#input.typeCharacter(last),
+      this.#typeCharacters(last),
     ]);
+  }
+
+  async #typeCharacters(text: string): Promise<void> {
+    for (const letter of text) await this.#input.typeCharacter(letter);
   }
 
   /** Types key by key, as a person does. In a single-line field, line breaks are left out. */
