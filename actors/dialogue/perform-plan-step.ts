@@ -63,6 +63,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     }
     throw thrown;
   }
+  if (isPressedOnly(outcome)) outcome = { success: true, error: null, data: { effect: "unknown" } };
   if (!outcome.success) {
     if (outcome.data.code === "dialog_open")
       await answerDialogs({ room, id: action_id, decide: isAlert }, scope);
@@ -80,6 +81,13 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   if (unconfirmed) return notConfirmed(unconfirmed, failed);
   return await verified({ ...input, step }, outcome, { scope, failed, answered });
 }
+
+/**
+ * Whether a submit button was pressed and its form was not sent. A script of the page may use such a button
+ * for something else, for example to add a row. So this is no failure of a click.
+ */
+const isPressedOnly = ({ data: { code, form, pressed } }: ActionOutcome): boolean =>
+  code === "not_applied" && form !== undefined && pressed !== true;
 
 const isAlert = ({ type }: { readonly type: string }): boolean => type === "alert";
 
@@ -145,7 +153,8 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
         failed("approval_needed", `${line} may not be undone. Decide "retry" to do it.`, { element: line }),
     };
   }
-  return { element: { index: element.highlight_index }, url: page.url, step: found.step };
+  const isSubmit = element.interactionType === "submit";
+  return { element: { index: element.highlight_index, isSubmit }, url: page.url, step: found.step };
 }
 
 /**

@@ -4,10 +4,10 @@ import type { PlanStep } from "./plan-schemas.ts";
 
 /**
  * How the element of a step is found: by index on the current page, or by role and name on a page that may
- * change before the step.
+ * change before the step. `isSubmit` is true for a button that submits a form.
  */
 export type StepElement =
-  | { readonly index: number }
+  | { readonly index: number; readonly isSubmit?: boolean }
   | { readonly role: string; readonly name: string }
   | null;
 
@@ -30,7 +30,11 @@ export function stepAction(
     case "select_dropdown":
       return located({ name: "select_dropdown", params: { index, text } });
     case "click":
-      return located({ name: "click", params: { index } });
+      // The action `submit_form` presses the given button too. In addition, it verifies that the server
+      // accepted the form.
+      return element && "index" in element && element.isSubmit === true
+        ? { name: "submit_form", params: { index } }
+        : located({ name: "click", params: { index } });
     case "navigate":
       return { name: "navigate", params: { url: text } };
     case "send_keys":

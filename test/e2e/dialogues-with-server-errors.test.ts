@@ -1,4 +1,4 @@
-/** Tests dialogues on pages whose server answers a step with an HTTP error. */
+/** Tests dialogues on pages whose server answers a step with an error, or refuses a form. */
 import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
@@ -6,30 +6,45 @@ import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 
+const page = (title: string, body: string, status = 200): Response =>
+  new Response(`<!doctype html><title>${title}</title><h1>${title}</h1>${body}`, {
+    status,
+    headers: { "content-type": "text/html" },
+  });
+
 const site = siteOfTests({
   "/": html(
     "Members",
     `<h1>Members</h1><a href="/archive">Archive</a><a href="/list">List</a>
        <form method="post" action="/add"><label>Name <input name="name"></label><button>Add</button></form>`,
   ),
+  "/address": (request) =>
+    page(
+      "Address",
+      `<form method="post"><label>City <input name="city"></label><button>Save</button>
+         ${request.method === "POST" ? '<p class="alert alert-danger">There is no such city.</p>' : ""}</form>`,
+    ),
+  "/rows": html(
+    "Rows",
+    `<form method="post" action="/add"><label>Name <input name="name"></label>
+       <button onclick="event.preventDefault(); document.body.append('Another row')">Insert a row</button></form>`,
+  ),
+  "/app": html(
+    "App",
+    `<form onsubmit="event.preventDefault(); fetch('/names', { method: 'POST', body: this.name.value })">
+       <label>Name <input name="name"></label><button>Save</button></form>`,
+  ),
+  "/names": () => new Response("taken", { status: 409 }),
   "/list": html("List", "<h1>List</h1>"),
-  "/archive": () =>
-    new Response("<title>Not here</title><h1>Not here</h1>", {
-      status: 404,
-      headers: { "content-type": "text/html" },
-    }),
-  "/add": () =>
-    new Response("<title>Server error</title><p role=alert>The name could not be stored.</p>", {
-      status: 500,
-      headers: { "content-type": "text/html" },
-    }),
+  "/archive": () => page("Not here", "", 404),
+  "/add": () => page("Server error", "<p role=alert>The name could not be stored.</p>", 500),
 });
 
 const cairn = await cairnOfTests();
 
-/** Runs the task on the start page until it has ended or a step has failed. */
-async function run(task: string) {
-  const start = { task, url: site.url("/"), room_name: "errors", auto_approve: true };
+/** Runs the task on a page until it has ended or a step has failed. */
+async function run(task: string, path = "/") {
+  const start = { task, url: site.url(path), room_name: "errors", auto_approve: true };
   const { body } = await cairn.post("/api/dialogues", start);
   for (;;) {
     const { body: state } = await cairn.get(`/api/dialogues/${body.dialogue_id}`);
@@ -56,6 +71,36 @@ test(
   async () => {
     expect((await run("Open the archive")).failure).toMatchObject({ code: "http_error" });
     expect((await run("Open the list")).status).toBe("completed");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a form that the page shows again with an error is a failed step with this error",
+  async () => {
+    const { failure } = await run("Type Atlantis into City and click Save", "/address");
+    expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
+    expect(failure.error).toBe("The page refused the form: There is no such city.");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a form that a script sends, and the server refuses, is a failed step",
+  async () => {
+    const { failure } = await run("Type Ada into Name and click Save", "/app");
+    expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
+    expect(failure.error).toContain("409");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a submit button that a script uses for something else is pressed, and its form is not sent",
+  async () => {
+    expect((await run("Insert a row", "/rows")).status).toBe("completed");
+    const { body } = await cairn.call("get_screen_content", { room_name: "errors" });
+    expect(JSON.stringify(body)).toContain("Another row");
   },
   TIMEOUT,
 );
