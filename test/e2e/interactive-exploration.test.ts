@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";
@@ -201,7 +202,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "an exploration closes layers that cover the first page, and ignores URL fragments that are no routes",
   async () => {
     const editor = coveredSite();

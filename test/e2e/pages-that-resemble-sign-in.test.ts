@@ -5,6 +5,7 @@
 import { expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -61,7 +62,7 @@ const signIn = (path: string) => ({
   success: { text: "Log out" },
 });
 
-test(
+test.if(isFull)(
   "a page with the fields of the sign-in does not end an exploration that is still signed in",
   async () => {
     const job_id = `lookalike-${crypto.randomUUID()}`;

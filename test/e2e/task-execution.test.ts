@@ -4,6 +4,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
@@ -341,7 +342,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task opens the closed section and the tab that contain its fields",
   async () => {
     sent.length = 0;

@@ -68,7 +68,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "an action runs at most once if its node is paused longer than its lease, and is reported as interrupted",
   async () => {
     const { cluster, client } = await started();

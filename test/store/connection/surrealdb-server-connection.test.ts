@@ -136,7 +136,7 @@ describe("a store on a database server", () => {
     await connection.close();
   });
 
-  test(
+  test.if(isFull)(
     "is refused while another Cairn uses it exclusively, until that Cairn ends or dies",
     async () => {
       const open = () => openStore({ url: server.url, ...root });

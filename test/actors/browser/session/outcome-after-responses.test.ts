@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
 import { called } from "./shared-session-for-page-tests.ts";
@@ -85,19 +86,20 @@ test("the answer to a click is delayed for a moment if the page has not visibly 
   expect(data).toMatchObject({ effect: "changed", page: { said: ["That address is taken."] } });
 });
 
-testInOwnSession(
-  "the answer of an action waits for a request, although a long poll has used the same address",
-  async (stage) => {
-    const page =
-      await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
+if (isFull)
+  testInOwnSession(
+    "the answer of an action waits for a request, although a long poll has used the same address",
+    async (stage) => {
+      const page =
+        await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
     <p id="out"></p><script>const call = async (query) => (await fetch("/graphql", { method: "POST", body: query })).text();
     call("subscribe")</script>`);
-    await Bun.sleep(readyLimits.patience.withControls + ANSWERS_AFTER);
-    const { data } = await stage.act("click", { index: called(page, "Save").highlight_index });
-    expect(data).toMatchObject({ effect: "changed", page: { said: ["Saved."] } });
-  },
-  { routes: ROUTES },
-);
+      await Bun.sleep(readyLimits.patience.withControls + ANSWERS_AFTER);
+      const { data } = await stage.act("click", { index: called(page, "Save").highlight_index });
+      expect(data).toMatchObject({ effect: "changed", page: { said: ["Saved."] } });
+    },
+    { routes: ROUTES },
+  );
 
 testInOwnSession(
   "a request that takes too long ends the wait, and the answer counts it as pending",

@@ -33,6 +33,7 @@ import {
   type ScriptedSite,
   serveSite,
 } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 const WORKERS = 2;
 let store: OwnedStore;
@@ -185,21 +186,25 @@ test("a site that answers 429 with Retry-After is stored completely, and gets no
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
-test("an exploration waits until a host that answers 503, also for robots.txt, has recovered", async () => {
-  const until = Date.now() + 1_500;
-  const stormy =
-    (body: string): Route =>
-    () =>
-      Date.now() < until ? new Response("busy", { status: 503 }) : body;
-  const served = site(10, {
-    "/": stormy(html("Front", Array.from({ length: 10 }, (_, n) => `<a href="/p${n}">${n}</a>`).join(" "))),
-    "/robots.txt": () =>
-      Date.now() < until ? new Response("busy", { status: 503 }) : new Response("User-agent: *\nAllow: /"),
-    "*": stormy(html("Page", "<p>x")),
-  });
-  const id = await start(served.url("/"), 0);
-  expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
-}, 60_000);
+test.if(isFull)(
+  "an exploration waits until a host that answers 503, also for robots.txt, has recovered",
+  async () => {
+    const until = Date.now() + 1_500;
+    const stormy =
+      (body: string): Route =>
+      () =>
+        Date.now() < until ? new Response("busy", { status: 503 }) : body;
+    const served = site(10, {
+      "/": stormy(html("Front", Array.from({ length: 10 }, (_, n) => `<a href="/p${n}">${n}</a>`).join(" "))),
+      "/robots.txt": () =>
+        Date.now() < until ? new Response("busy", { status: 503 }) : new Response("User-agent: *\nAllow: /"),
+      "*": stormy(html("Page", "<p>x")),
+    });
+    const id = await start(served.url("/"), 0);
+    expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
+  },
+  60_000,
+);
 
 test("pages of an overloaded host are read after several attempts, and only a page that fails permanently is reported", async () => {
   const calls = new Map<string, number>();
