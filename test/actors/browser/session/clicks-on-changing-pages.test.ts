@@ -72,7 +72,7 @@ const stage = await stageOfTests();
 await stage.show(PAGE);
 
 test(
-  `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the named one`,
+  `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the one with the given index`,
   async () => {
     const random = randomFrom(SEED);
     // The cast is safe: no list that the test passes to `pick` is empty.

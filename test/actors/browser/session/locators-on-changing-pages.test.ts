@@ -63,7 +63,7 @@ const PAGE = `<ul id="list"></ul><script>
 const stage = await stageOfTests();
 
 test(
-  `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the described one`,
+  `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the one that the action describes`,
   async () => {
     await stage.show(PAGE);
     const random = randomFrom(SEED);
@@ -303,7 +303,7 @@ testInOwnSession(
   },
 );
 
-test("a link in a closed menu has no control if the pointer is over the menu's entry, which opens a page, and shows nothing", async () => {
+test("no control is named for a link in a closed menu if pointing at the menu's entry shows nothing and a click on the entry opens a page", async () => {
   await stage.show(
     '<ul><li><a href="/posts">Posts</a><ul style="display: none"><li><a href="#tags">Tags</a></li></ul></li></ul>',
   );

@@ -259,7 +259,7 @@ test("each part of a composite widget with roving focus or a common listener is 
   expect(await stage.run("did.join()")).toBe("data.csv,wink");
 });
 
-test("a part with roving focus is listed at any usual depth in its row", async () => {
+test("a control that is reached by arrow keys (roving focus) is listed at each usual depth in its row", async () => {
   const row = (name: string, focus: string) =>
     `<li class="row"><span class="cell"><i class="icon"></i><span class="name" ${focus}><span>${name}</span></span></span>
        <span class="time">1m ago</span></li>`;
@@ -272,7 +272,7 @@ test("a part with roving focus is listed at any usual depth in its row", async (
   expect(await stage.run("did.join()")).toBe("cities.csv");
 });
 
-test("a part with roving focus is listed directly in the shadow root of a component that listens to clicks", async () => {
+test("a control that is reached by arrow keys (roving focus) is listed directly in the shadow root of a component that listens to clicks", async () => {
   const parts = (tag: string) =>
     `<${tag} class="tab" tabindex="0">One</${tag}><${tag} class="tab" tabindex="-1">Two</${tag}>`;
   const data = await stage.show(

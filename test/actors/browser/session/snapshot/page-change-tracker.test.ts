@@ -72,7 +72,7 @@ test("a new text behind an open dialog is reported, even if it repeats the name 
   expect(change).toMatchObject({ said: ["Saved"] });
 });
 
-test("the changes in an action's answer have a limited length, and a changed element that the answer omits is stale", async () => {
+test("the changes in an action's answer have a limited length, and an action on a changed element that the answer omits is refused as stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}

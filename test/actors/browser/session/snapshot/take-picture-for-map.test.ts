@@ -59,7 +59,7 @@ test("a picture of a screen hides the content of filled fields, also in shadow t
   expect(at.map(isRed)).toEqual([true, false, true, false, false, false, false]);
 });
 
-test("a page that shows a secret of the session gets no picture", async () => {
+test("no picture is taken of a page that shows a secret of the session", async () => {
   await stage.show("<p>Nothing secret.</p>");
   expect(await stage.session.picture()).toBeDefined();
   stage.session.resources.redactor.add("grindstone-77");
