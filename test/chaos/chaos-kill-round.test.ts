@@ -2,11 +2,11 @@
  * Tests the main job (the exploration of a manual) under `kill -9`: one round on the C API of the Python
  * manual, and in the full tier three rounds on the complete manual. `npm run chaos` runs twenty.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import type { StoredSite } from "../e2e/compare-stored-site.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
-import { killMoments, parts, playRound, type Stage, setStage } from "./chaos-kill-round.ts";
+import { killMoments, parts, playRound, setStage } from "./chaos-kill-round.ts";
 
 const TIMEOUT = 240_000;
 /**
@@ -15,15 +15,12 @@ const TIMEOUT = 240_000;
  */
 const EARLY = [0.1, 0.4];
 const random = randomFrom(seed);
-let stage: Stage;
 /** The texts that the first round has stored. Every later round must store the same texts. */
 let reference: StoredSite | undefined;
 
-beforeAll(async () => {
-  stage = await setStage(isFull ? parts.manual : parts.cApi);
-}, TIMEOUT);
+const stage = await setStage(isFull ? parts.manual : parts.cApi);
 
-afterAll(() => stage?.stop());
+afterAll(() => stage.stop());
 
 test.each(isFull ? [1, 2, 3] : [1])(
   `an exploration continues after kills without lost or duplicate pages (seed ${seed}, round %d)`,

@@ -2,7 +2,7 @@
  * Operates the console by keyboard as the guide's page `console.md` describes it, in both themes. The focus
  * must be visible after each press of Tab, and no action may lead to a page without a focused element.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
@@ -23,14 +23,10 @@ const LATE = 2_000;
 /** Minimum contrast between the outline of the focused element and its surroundings (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.launch();
-}, TIMEOUT);
+const browser = await ConsoleBrowser.launch();
 
 afterAll(async () => {
-  await browser?.close();
+  await browser.close();
 }, TIMEOUT);
 
 afterEach(async () => {

@@ -2,7 +2,7 @@
  * Goes through the console's first steps with the keyboard alone, in both themes: explore, go to a screen,
  * answer a question, approve, recover a failed step, replay a dead letter.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
@@ -11,14 +11,10 @@ const TIMEOUT = 600_000;
 /** Maximum number of presses of the Tab key before the wanted element must have the focus. */
 const MOST_TABS = 400;
 
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.launch();
-}, TIMEOUT);
+const browser = await ConsoleBrowser.launch();
 
 afterAll(async () => {
-  await browser?.close();
+  await browser.close();
 }, TIMEOUT);
 
 afterEach(async () => {

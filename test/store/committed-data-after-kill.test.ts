@@ -3,7 +3,7 @@
  * was chosen as engine for this reason: in the same run (46 acknowledged rounds), SurrealKV 0.20 lost 12 of
  * the 900 rows of `page_text`, and 20 deleted rows of `ingest` were back.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFull } from "../test-run-tier-and-seed.ts";
@@ -16,10 +16,7 @@ import { temporaryFolder } from "./temporary-store.ts";
  */
 const ROUNDS = isFull ? [12, 30] : [6, 12];
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**

@@ -2,7 +2,7 @@
  * Tests imports of map files. The files contain states that only show a part of a page, some of them without
  * the page itself, and pages without a structure.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { screenListSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
@@ -17,10 +17,7 @@ const screen = (screen_id: string, part_of?: string, structure?: string) => ({
   ...(structure === undefined ? {} : { structure }),
 });
 
-let town: Town;
-beforeAll(async () => {
-  town = await Town.start();
-});
+const town = await Town.start();
 afterAll(() => town.stop());
 
 async function imported(map: string, screens: readonly ReturnType<typeof screen>[]) {

@@ -9,10 +9,7 @@ import { Town } from "./map-test-system.ts";
 
 const TIMEOUT = 60_000;
 
-let town: Town;
-beforeAll(async () => {
-  town = await Town.start();
-});
+const town = await Town.start();
 afterAll(() => town.stop());
 
 interface Semantic {

@@ -1,12 +1,9 @@
 /** Tests what a visit of a navigation run stores, and what the same visit finds after its process was killed. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { VisitJournal } from "../../../actors/navigation/navigation-visit-journal.ts";
-import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { openStore } from "../../../store/index.ts";
 
-let store: OwnedStore;
-beforeAll(async () => {
-  store = await openStore({ url: "mem://" });
-});
+const store = await openStore({ url: "mem://" });
 afterAll(() => store.close());
 
 const open = (run: string, visit: string, resumed = true, signal = new AbortController().signal) =>

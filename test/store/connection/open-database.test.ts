@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -7,10 +7,7 @@ import { openStore } from "../../../store/index.ts";
 import { holder, inProcess } from "../run-store-test-scripts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const PROCESS = 30_000;

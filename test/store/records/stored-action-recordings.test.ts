@@ -1,11 +1,8 @@
 /** Tests that an expired recording is deleted together with its steps. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { afterAll, expect, test } from "bun:test";
+import { openStore } from "../../../store/index.ts";
 
-let store: OwnedStore;
-beforeAll(async () => {
-  store = await openStore({ url: "mem://" });
-});
+const store = await openStore({ url: "mem://" });
 afterAll(() => store.close());
 
 test("an expired recording is deleted with its steps, and no other recording is deleted", async () => {

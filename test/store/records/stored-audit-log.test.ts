@@ -1,12 +1,9 @@
 /** Tests the audit log in the store: order, pages, filters, retention. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
-import { type OwnedStore, openStore, type StoredNote } from "../../../store/index.ts";
+import { openStore, type StoredNote } from "../../../store/index.ts";
 
-let store: OwnedStore;
-beforeAll(async () => {
-  store = await openStore({ url: "mem://" });
-});
+const store = await openStore({ url: "mem://" });
 afterAll(() => store.close());
 
 const NOW = 1_800_000_000_000;

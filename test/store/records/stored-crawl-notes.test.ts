@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
+import { afterAll, expect, test } from "bun:test";
+import { memoryStore } from "../temporary-store.ts";
 
-let temporary: TemporaryStore;
-beforeAll(async () => {
-  temporary = await memoryStore();
-});
+const temporary = await memoryStore();
 afterAll(() => temporary.close());
 
 test("the notes and skipped URLs of an exploration are stored apart from those of others, and skipped URLs are read in key order", async () => {

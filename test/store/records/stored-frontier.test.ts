@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
 import { frontierRow, JOB, leadingTo, MAP, pageRow } from "../sample-store-rows.ts";
-import { diskStore, type TemporaryStore } from "../temporary-store.ts";
+import { diskStore } from "../temporary-store.ts";
 
-let temporary: TemporaryStore;
 const keys = (rows: readonly FrontierRecord[]) => rows.map(({ id }) => id[1]);
 
-beforeAll(async () => {
-  temporary = await diskStore();
-});
+const temporary = await diskStore();
 afterAll(() => temporary.close());
 
 function put(...rows: FrontierRecord[]): Promise<void> {

@@ -1,12 +1,9 @@
 /** Tests that stored results expire. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
-import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { openStore } from "../../../store/index.ts";
 
-let store: OwnedStore;
-beforeAll(async () => {
-  store = await openStore({ url: "mem://" });
-});
+const store = await openStore({ url: "mem://" });
 afterAll(() => store.close());
 
 test("a stored result of an action is returned until it expires, and deleted afterwards", async () => {

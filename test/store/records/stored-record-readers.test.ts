@@ -15,12 +15,9 @@ import {
   transitionRow,
   unit,
 } from "../sample-store-rows.ts";
-import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
+import { memoryStore } from "../temporary-store.ts";
 
-let temporary: TemporaryStore;
-beforeAll(async () => {
-  temporary = await memoryStore();
-});
+const temporary = await memoryStore();
 afterAll(() => temporary.close());
 
 function job(id: string, fields: Partial<JobRecord> = {}): JobRecord {

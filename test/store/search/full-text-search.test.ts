@@ -11,12 +11,9 @@ import { pythonManual } from "../../e2e/python-manual-site.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { manualQueries } from "../python-manual-queries-with-answers.ts";
 import { MAP, pageRow, textRow } from "../sample-store-rows.ts";
-import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
+import { memoryStore } from "../temporary-store.ts";
 
-let temporary: TemporaryStore;
-beforeAll(async () => {
-  temporary = await memoryStore();
-});
+const temporary = await memoryStore();
 afterAll(() => temporary.close());
 
 describe("the search in a small map", () => {

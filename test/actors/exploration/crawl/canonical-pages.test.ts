@@ -1,15 +1,12 @@
 /**
  * Tests that duplicate pages are stored once. The stored pages of each crawl are compared with an exact list.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
 import { html } from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer, page } from "./test-exploration-runner.ts";
 
-let explorer: Explorer;
-beforeAll(async () => {
-  explorer = await Explorer.start();
-});
+const explorer = await Explorer.start();
 afterAll(() => explorer.stop());
 
 const explore: Explorer["exploreRoutes"] = (...request) => explorer.exploreRoutes(...request);

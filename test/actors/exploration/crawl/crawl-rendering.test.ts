@@ -1,5 +1,5 @@
 /** Tests crawls with and without rendering in a real Chromium, and the pages that they store. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { Rendering } from "../../../../machines/exploration/exploration-request.ts";
 import type { DonePage } from "../../../../store/index.ts";
@@ -13,12 +13,9 @@ import {
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
-let explorer: Explorer;
 const sites: ScriptedSite[] = [];
 
-beforeAll(async () => {
-  explorer = await Explorer.start();
-});
+const explorer = await Explorer.start();
 
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.stop();

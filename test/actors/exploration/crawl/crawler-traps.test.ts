@@ -2,7 +2,7 @@
  * Tests that an endless part of a site is sampled, reported and left out of the crawl. A part that only looks
  * endless must be crawled completely.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
@@ -13,10 +13,7 @@ import { Explorer } from "./test-exploration-runner.ts";
 const PATIENCE = 60_000;
 const MOST = explorationLimits.pagesWithoutNovelty;
 
-let explorer: Explorer;
-beforeAll(async () => {
-  explorer = await Explorer.start();
-});
+const explorer = await Explorer.start();
 afterAll(() => explorer.stop());
 
 const real = ["/", "/about", "/trap/start"];

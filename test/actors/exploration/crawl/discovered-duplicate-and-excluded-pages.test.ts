@@ -2,16 +2,13 @@
  * Tests how pages are discovered by other means than links, how duplicates are recognised, and which pages
  * are excluded. Each rule has its own site with an exact list of expected pages.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer, page } from "./test-exploration-runner.ts";
 
-let explorer: Explorer;
-beforeAll(async () => {
-  explorer = await Explorer.start();
-});
+const explorer = await Explorer.start();
 afterAll(() => explorer.stop());
 
 const explore: Explorer["exploreRoutes"] = (...request) => explorer.exploreRoutes(...request);

@@ -1,5 +1,5 @@
 /** Tests the bus for byte messages, in one process and over a real broker between two connections. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
 import { ByteClient, serveBytes } from "../../../../actors/runtime/drivers/byte-requests.ts";
@@ -14,10 +14,7 @@ interface Ends {
 }
 
 const SUBJECT = "cairn.bytes";
-let nats: NatsServer;
-beforeAll(async () => {
-  nats = await NatsServer.start();
-}, 60_000);
+const nats = await NatsServer.start();
 afterAll(() => nats.close());
 
 async function eventually(done: () => Promise<boolean>): Promise<void> {

@@ -2,7 +2,7 @@
  * Tests an effect that sends commands to another actor while its process is killed. Each command must be
  * applied exactly once and get one answer.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,10 +14,7 @@ const KILLS = isFull ? 100 : 5;
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 const SCRIPT = join(import.meta.dirname, "../support/effect-commands-test-process.ts");
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "cairn-asks-"));
-});
+const folder = await mkdtemp(join(tmpdir(), "cairn-asks-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**

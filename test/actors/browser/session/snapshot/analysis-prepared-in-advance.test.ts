@@ -1,5 +1,5 @@
 /** Tests answers that a session builds before they are requested. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { PreparedAnswer } from "../../../../../actors/browser/session/snapshot/analysis-prepared-in-advance.ts";
 import { answerOf } from "../../../../../machines/session/analyze-page-answer.ts";
@@ -8,15 +8,9 @@ import {
   analyzeOptionsSchema,
   type PageAnalysis,
 } from "../../../../../machines/session/page-snapshot.ts";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
 
-let stage: SessionStage;
-
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-
-afterAll(() => stage?.close());
+const stage = await stageOfTests();
 
 const options = (given: Readonly<Record<string, unknown>> = {}): AnalyzeRequest =>
   analyzeOptionsSchema.parse(given);

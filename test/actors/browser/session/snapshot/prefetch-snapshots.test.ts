@@ -1,17 +1,11 @@
 /** Tests snapshots that a session takes in advance, before a caller requests them. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { ReadAhead } from "../../../../../actors/browser/session/snapshot/prefetch-snapshots.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
 
-let stage: SessionStage;
-
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-
-afterAll(() => stage?.close());
+const stage = await stageOfTests();
 
 test("a changed page is read before the next analysis is requested, but its new elements do not count as seen by the caller", async () => {
   const first = await stage.show("<button id=b>Before</button>");

@@ -2,7 +2,7 @@
  * Tests a connected broker that has lost the state of a shard, or that also carries messages of other
  * programs.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { busLimits } from "../../../../../actors/runtime/actor-runtime-limits.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -20,15 +20,12 @@ const PATIENCE = 60_000;
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-let server: NatsServer;
 let broker: BrokerConnection;
 let bus: NatsBus;
 let sender: BrokerConnection;
 let senders: NatsBus;
 let lost: number;
-beforeAll(async () => {
-  server = await NatsServer.start();
-});
+const server = await NatsServer.start();
 afterAll(() => server.close());
 beforeEach(async () => {
   [broker, sender] = (await Promise.all(

@@ -2,7 +2,7 @@
  * Tests a broker that has lost the streams of commands. The streams can be created again only one after
  * another.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
@@ -12,10 +12,7 @@ import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { until } from "../message-bus.contract.ts";
 
-let server: NatsServer;
-beforeAll(async () => {
-  server = await NatsServer.start();
-});
+const server = await NatsServer.start();
 afterAll(() => server.close());
 
 const target = address("counter", "1");

@@ -2,7 +2,7 @@
  * Tests the message bus over a real nats-server: it fulfils the contract of every bus, and it survives
  * failures of the broker.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Port,
@@ -24,10 +24,7 @@ import {
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf, holdsTheBusContract, until } from "../message-bus.contract.ts";
 
-let server: NatsServer;
-beforeAll(async () => {
-  server = await NatsServer.start();
-});
+const server = await NatsServer.start();
 afterAll(() => server.close());
 
 interface Client {

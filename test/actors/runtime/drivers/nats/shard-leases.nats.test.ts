@@ -2,7 +2,7 @@
  * Tests the lease table in a key-value bucket of a real nats-server. It fulfils the contract of every lease
  * table, and survives failures of the broker.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/shard-leases.nats.ts";
@@ -13,12 +13,9 @@ import { holdsTheLeaseContract } from "../shard-leases.contract.ts";
 const TTL = 1_000;
 /** Lifetime of leases in milliseconds. It is longer than a restart of the broker takes. */
 const LONG = 9_000;
-let server: NatsServer;
 const opened: { readonly broker: BrokerConnection; readonly leases: NatsLeases }[] = [];
 
-beforeAll(async () => {
-  server = await NatsServer.start();
-});
+const server = await NatsServer.start();
 afterEach(async () => {
   for (const { broker, leases } of opened.splice(0)) {
     leases.close();
