@@ -2,13 +2,13 @@
  * Tests the main job (the exploration of a manual) under `kill -9`: one round on the C API of the Python
  * manual, and in the full tier three rounds on the complete manual. `npm run chaos` runs twenty.
  */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { StoredSite } from "../e2e/compare-stored-site.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { killMoments, parts, playRound, setStage } from "./chaos-kill-round.ts";
 
-const TIMEOUT = 240_000;
+setDefaultTimeout(240_000);
 /**
  * The shares (0 to 1) of the work after which the test kills the processes. They are low, so that the job
  * cannot end before the second kill.
@@ -32,5 +32,4 @@ test.each(isFull ? [1, 2, 3] : [1])(
     expect(round.status).toBe("completed");
     if (!isFull) expect(round.kills.length).toBeGreaterThanOrEqual(EARLY.length);
   },
-  TIMEOUT,
 );

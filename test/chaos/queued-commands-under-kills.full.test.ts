@@ -3,7 +3,7 @@
  * shows that the commands of each session ran in order and that no click was made twice. CAIRN_ROOMS sets the
  * number of sessions.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { Queue } from "bullmq";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
@@ -21,7 +21,7 @@ const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
 const ROUNDS = 4;
 const NAVIGATIONS = 4;
 const COMMANDS = ROOMS * ROUNDS * (NAVIGATIONS + 1);
-const TIMEOUT = 1_500_000;
+setDefaultTimeout(1_500_000);
 
 const binary = await redisBinary();
 if (binary === undefined) console.warn("No redis-server: the kills at the edge are skipped.");
@@ -104,7 +104,7 @@ beforeAll(async () => {
   producers = new EdgeProducers(redis.url);
   commands = new Queue("browser_commands", { connection: { url: redis.url } });
   commands.on("error", () => {});
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   for (const cairn of running) await cairn.kill();
@@ -114,7 +114,7 @@ afterAll(async () => {
   await redis?.remove();
   await nats?.close();
   for (const each of folders) await each.remove();
-}, TIMEOUT);
+});
 
 test.skipIf(binary === undefined)(
   `${COMMANDS} commands to ${ROOMS} sessions run in order, and no click twice, while Redis and both nodes are killed`,
@@ -195,5 +195,4 @@ test.skipIf(binary === undefined)(
     }
     console.log(`${clicks} clicks of ${ROOMS * ROUNDS} arrived, ${failed.length} were interrupted`);
   },
-  TIMEOUT,
 );

@@ -2,13 +2,14 @@
  * Runs unit tests on Deno whose code does not depend on Bun. The fast tier runs the tests of sessions in
  * `machines`; the full tier runs all tests of `machines`, `store` and `actors/runtime`.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { denoTests, unitTests } from "./deno-unit-tests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TIMEOUT = 600_000;
+setDefaultTimeout(TIMEOUT);
 
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const child = Bun.spawn([...denoTests(paths)], {
@@ -32,33 +33,29 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
   return { code, output: `${errors}\n${out}` };
 }
 
-test(
-  "a test on Deno that fails by a matcher, a hook or its time limit is reported as failed",
-  async () => {
-    const { code, output } = await run(["test/deno/failing-test-fixtures.ts"]);
-    const names = [...output.matchAll(/^FAIL test\/deno\/failing-test-fixtures\.ts > (.*)$/gm)].map(
-      ([, name]) => name ?? "",
-    );
-    const source = await Bun.file(join(import.meta.dirname, "failing-test-fixtures.ts")).text();
-    const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(
-      ([, name]) => `fails on purpose: ${name}`,
-    );
-    expect(wrong.length).toBeGreaterThan(5);
-    expect(names.toSorted()).toEqual(
-      [
-        ...wrong,
-        "fails on purpose: a body that takes too long",
-        "fails on purpose: an uncaught error (uncaught)",
-        "fails on purpose: an uncaught error (uncaught)",
-        "fails on purpose: a group whose beforeAll throws (beforeAll)",
-        "hooks (afterAll)",
-      ].toSorted(),
-    );
-    expect(output).toEndWith(`3 passed, ${names.length} failed\n`);
-    expect(code).toBe(1);
-  },
-  TIMEOUT,
-);
+test("a test on Deno that fails by a matcher, a hook or its time limit is reported as failed", async () => {
+  const { code, output } = await run(["test/deno/failing-test-fixtures.ts"]);
+  const names = [...output.matchAll(/^FAIL test\/deno\/failing-test-fixtures\.ts > (.*)$/gm)].map(
+    ([, name]) => name ?? "",
+  );
+  const source = await Bun.file(join(import.meta.dirname, "failing-test-fixtures.ts")).text();
+  const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(
+    ([, name]) => `fails on purpose: ${name}`,
+  );
+  expect(wrong.length).toBeGreaterThan(5);
+  expect(names.toSorted()).toEqual(
+    [
+      ...wrong,
+      "fails on purpose: a body that takes too long",
+      "fails on purpose: an uncaught error (uncaught)",
+      "fails on purpose: an uncaught error (uncaught)",
+      "fails on purpose: a group whose beforeAll throws (beforeAll)",
+      "hooks (afterAll)",
+    ].toSorted(),
+  );
+  expect(output).toEndWith(`3 passed, ${names.length} failed\n`);
+  expect(code).toBe(1);
+});
 
 test("a test file without tests and a folder without test files are reported as failures", async () => {
   for (const path of ["test/deno/deno-expect.ts", "machines"]) {
@@ -77,5 +74,4 @@ test.each(isFull ? ["machines", "store", "actors/runtime"] : ["machines/session"
     for (const file of files) expect(output).toContain(`${file}: `);
     expect(code).toBe(0);
   },
-  TIMEOUT,
 );

@@ -1,8 +1,8 @@
 /** Tests that errors of tools advise by the names of tools, because an MCP client has no REST routes. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 const cairn = await cairnOfTests();
 
@@ -22,17 +22,12 @@ test.each([
     expect([status, body.error.message]).toEqual([404, expect.stringContaining(advised)]);
     expect(body.error.message).not.toContain("/api/");
   },
-  TIMEOUT,
 );
 
-test(
-  "the error of query_knowledge states which parameter is missing",
-  async () => {
-    const { status, body } = await cairn.call("query_knowledge", { query_type: "page", params: {} });
-    expect([status, body.error]).toEqual([
-      422,
-      expect.objectContaining({ code: "knowledge.invalid_params", message: "params.url is needed" }),
-    ]);
-  },
-  TIMEOUT,
-);
+test("the error of query_knowledge states which parameter is missing", async () => {
+  const { status, body } = await cairn.call("query_knowledge", { query_type: "page", params: {} });
+  expect([status, body.error]).toEqual([
+    422,
+    expect.objectContaining({ code: "knowledge.invalid_params", message: "params.url is needed" }),
+  ]);
+});

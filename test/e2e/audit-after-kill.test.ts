@@ -1,12 +1,12 @@
 /** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
 
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/search-files-for-text.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 /** Each action types a different text, so that a leaked text shows which action leaked it. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
@@ -30,51 +30,47 @@ const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
   cairn.call("execute_action", { room_name, action_type, params });
 
-test(
-  "after a kill of Cairn, the audit log lists finished and interrupted actions, and no file contains typed text",
-  async () => {
-    await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
-    const { body } = await cairn.call("analyze_page", { room_name });
-    const index = (name: string) =>
-      Number(new RegExp(`\\[(\\d+)\\][^\\n]*${name}`).exec(body.data.clickableElementsString)?.[1]);
-    const done = [
-      await act("type", { index: index("Password"), text: TYPED[0] }),
-      await act("fill_form", { fields: [{ label: "Password", value: TYPED[1] }] }),
-      await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
-    ];
-    expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
-    // The page sets its title to the length of the text that it has received.
-    const { body: context } = await cairn.call("get_browser_context", { room_name });
-    expect(context.title).toBe(String(TYPED[2].length));
-    const under_way = new Promise<void>((resolve) => {
-      reached = resolve;
-    });
-    const address = new URL(site.url("/never"));
-    Object.assign(address, { username: "ann", password: TYPED[3] });
-    const lost = act("navigate", { url: address.href }).catch(() => "lost");
-    await under_way;
-    await cairn.kill();
-    expect(await lost).toBe("lost");
-    for (const secret of TYPED) {
-      expect([secret, await filesWith(own.data, secret)]).toEqual([secret, []]);
-      const { stdout, stderr } = cairn.output;
-      expect(stdout + stderr).not.toContain(secret);
-    }
+test("after a kill of Cairn, the audit log lists finished and interrupted actions, and no file contains typed text", async () => {
+  await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
+  const { body } = await cairn.call("analyze_page", { room_name });
+  const index = (name: string) =>
+    Number(new RegExp(`\\[(\\d+)\\][^\\n]*${name}`).exec(body.data.clickableElementsString)?.[1]);
+  const done = [
+    await act("type", { index: index("Password"), text: TYPED[0] }),
+    await act("fill_form", { fields: [{ label: "Password", value: TYPED[1] }] }),
+    await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
+  ];
+  expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
+  // The page sets its title to the length of the text that it has received.
+  const { body: context } = await cairn.call("get_browser_context", { room_name });
+  expect(context.title).toBe(String(TYPED[2].length));
+  const under_way = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const address = new URL(site.url("/never"));
+  Object.assign(address, { username: "ann", password: TYPED[3] });
+  const lost = act("navigate", { url: address.href }).catch(() => "lost");
+  await under_way;
+  await cairn.kill();
+  expect(await lost).toBe("lost");
+  for (const secret of TYPED) {
+    expect([secret, await filesWith(own.data, secret)]).toEqual([secret, []]);
+    const { stdout, stderr } = cairn.output;
+    expect(stdout + stderr).not.toContain(secret);
+  }
 
-    cairn = await own.start();
-    const { body: audit } = await cairn.get(`/api/audit?subject=session/${room_name}`);
-    const logged = audit.entries.map(({ act, detail, outcome }: Readonly<Record<string, string>>) => [
-      act,
-      detail?.split(" ")[0],
-      outcome,
-    ]);
-    expect(logged.toReversed()).toEqual([
-      ["start_browser_session", site.url("").replace(/\/$/, ""), "done"],
-      ["execute_action", "type", "done"],
-      ["execute_action", "fill_form", "done"],
-      ["execute_action", "type_slowly", "done"],
-      ["execute_action", "navigate", "interrupted"],
-    ]);
-  },
-  TIMEOUT,
-);
+  cairn = await own.start();
+  const { body: audit } = await cairn.get(`/api/audit?subject=session/${room_name}`);
+  const logged = audit.entries.map(({ act, detail, outcome }: Readonly<Record<string, string>>) => [
+    act,
+    detail?.split(" ")[0],
+    outcome,
+  ]);
+  expect(logged.toReversed()).toEqual([
+    ["start_browser_session", site.url("").replace(/\/$/, ""), "done"],
+    ["execute_action", "type", "done"],
+    ["execute_action", "fill_form", "done"],
+    ["execute_action", "type_slowly", "done"],
+    ["execute_action", "navigate", "interrupted"],
+  ]);
+});

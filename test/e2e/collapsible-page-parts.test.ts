@@ -2,14 +2,14 @@
  * Tests pages with parts that open, such as a section, branch, menu or side bar. An exploration counts a page
  * with an open part as the page itself. Routes and walks still reach the elements in such a part.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { disclosedPartsSite } from "./collapsible-parts-test-site.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 
 let site: ScriptedSite;
 let cairn: Cairn;
@@ -29,11 +29,11 @@ beforeAll(async () => {
     if (status === "failed") throw new Error("The exploration failed.");
   }
   await untilMapIsIdle(cairn, "parts");
-}, TIMEOUT);
+});
 afterAll(async () => {
   await leaveSharedCairn();
   await site?.stop();
-}, TIMEOUT);
+});
 
 const ask = async (instruction: object) =>
   (await cairn.post("/api/knowledge/parts/query", { context: {}, ...instruction })).body;
@@ -102,35 +102,31 @@ test("get_actions lists the controls of closed sections with the press that show
   ).toEqual(["Advanced"]);
 });
 
-test(
-  "a walk reaches a link and a dialog in a section, whether the section is closed or already open",
-  async () => {
-    for (const open of [false, true]) {
-      const room_name = open ? "open" : "closed";
-      await cairn.call("start_browser_session", { room_name, initial_url: site.url("/panels") });
-      if (open)
-        await cairn.call("execute_action", {
-          room_name,
-          action_type: "click",
-          params: { name: "Advanced", role: "button" },
-        });
-      for (const target of ["Preferences: Advanced, Edit routes", site.url("/limits")]) {
-        const { metadata, error } = await ask({
-          instruction_type: "navigate_to_screen",
-          target,
-          execute: true,
-          context: { room_name },
-        });
-        const { status, reroutes } = metadata.execution ?? {};
-        expect({ target, error, status, reroutes }).toEqual({
-          target,
-          error: null,
-          status: "arrived",
-          reroutes: 0,
-        });
-      }
-      await cairn.call("close_browser_session", { room_name });
+test("a walk reaches a link and a dialog in a section, whether the section is closed or already open", async () => {
+  for (const open of [false, true]) {
+    const room_name = open ? "open" : "closed";
+    await cairn.call("start_browser_session", { room_name, initial_url: site.url("/panels") });
+    if (open)
+      await cairn.call("execute_action", {
+        room_name,
+        action_type: "click",
+        params: { name: "Advanced", role: "button" },
+      });
+    for (const target of ["Preferences: Advanced, Edit routes", site.url("/limits")]) {
+      const { metadata, error } = await ask({
+        instruction_type: "navigate_to_screen",
+        target,
+        execute: true,
+        context: { room_name },
+      });
+      const { status, reroutes } = metadata.execution ?? {};
+      expect({ target, error, status, reroutes }).toEqual({
+        target,
+        error: null,
+        status: "arrived",
+        reroutes: 0,
+      });
     }
-  },
-  TIMEOUT,
-);
+    await cairn.call("close_browser_session", { room_name });
+  }
+});

@@ -2,7 +2,7 @@
  * Tests forms of the console in a real Chromium: an exploration and a navigation run that sign in first, and
  * the comparison of two maps.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
@@ -10,7 +10,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-test-browser.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 300_000;
+setDefaultTimeout(300_000);
 const PASSWORD = "grindstone-77";
 const MEETING =
   "The members meet on the first Monday of each month at seven in the evening. We meet in the old mill beside the river, and whoever comes early helps to carry the chairs. In August the members do not meet, because most of them are away.";
@@ -65,13 +65,13 @@ beforeAll(async () => {
   [cairn, browser] = await Promise.all([Cairn.start({ data: data.path }), ConsoleBrowser.launch()]);
   const host = new URL(site.origin).host;
   expect((await cairn.put("/api/secrets/club", { value: PASSWORD, host })).status).toBe(200);
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await browser?.close();
   await cairn?.stop();
   await data?.remove();
-}, TIMEOUT);
+});
 
 afterEach(async () => {
   await browser.closePages();
@@ -102,50 +102,39 @@ async function explore(map: string): Promise<void> {
   await untilMapIsIdle(cairn, map);
 }
 
-test(
-  "an exploration that signs in is started from a form, and its map is compared with an earlier one",
-  async () => {
-    await explore("before");
-    hasRules = true;
-    await explore("after");
+test("an exploration that signs in is started from a form, and its map is compared with an earlier one", async () => {
+  await explore("before");
+  hasRules = true;
+  await explore("after");
 
-    const page = await browser.open(cairn.url, "/maps/after");
-    await page.getByRole("link", { name: "Changes" }).click();
-    await page.getByText("No earlier state of this map is known.").waitFor(SEEN);
-    await page.getByLabel("Earlier map").selectOption("before");
-    const added = page.getByRole("region", { name: "New screens (1)" });
-    await added.getByRole("link", { name: "Rules" }).waitFor(SEEN);
-    await page
-      .getByRole("region", { name: "New transitions (1)" })
-      .getByText("Members → Rules")
-      .waitFor(SEEN);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByLabel("Earlier map").selectOption("");
-    await added.getByRole("link", { name: "Rules" }).waitFor({ ...SEEN, state: "detached" });
+  const page = await browser.open(cairn.url, "/maps/after");
+  await page.getByRole("link", { name: "Changes" }).click();
+  await page.getByText("No earlier state of this map is known.").waitFor(SEEN);
+  await page.getByLabel("Earlier map").selectOption("before");
+  const added = page.getByRole("region", { name: "New screens (1)" });
+  await added.getByRole("link", { name: "Rules" }).waitFor(SEEN);
+  await page.getByRole("region", { name: "New transitions (1)" }).getByText("Members → Rules").waitFor(SEEN);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByLabel("Earlier map").selectOption("");
+  await added.getByRole("link", { name: "Rules" }).waitFor({ ...SEEN, state: "detached" });
 
-    // The first map is explored again, so the page compares the map with its own previous state.
-    await explore("before");
-    await page.goto(`${cairn.url}/maps/before/diff`);
-    await page.getByText("Changes since").waitFor(SEEN);
-    await added.getByRole("link", { name: "Rules" }).waitFor(SEEN);
-    expect(await page.getByRole("region", { name: /^Removed/ }).count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
-  },
-  TIMEOUT,
-);
+  // The first map is explored again, so the page compares the map with its own previous state.
+  await explore("before");
+  await page.goto(`${cairn.url}/maps/before/diff`);
+  await page.getByText("Changes since").waitFor(SEEN);
+  await added.getByRole("link", { name: "Rules" }).waitFor(SEEN);
+  expect(await page.getByRole("region", { name: /^Removed/ }).count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
 
-test(
-  "a navigation run that signs in is started from a form",
-  async () => {
-    const page = await browser.open(cairn.url, "/navigations");
-    await page.getByLabel("Prompt").fill("When do the members meet?");
-    await page.getByLabel("Seed links").fill(site.url("/inside/dates"));
-    await fillSignIn(page);
-    await page.getByLabel("Text or address after the sign-in").fill("Members");
-    await page.getByRole("button", { name: "Ask" }).click();
-    await page.waitForURL(/\/navigations\/./, SEEN);
-    await page.locator("#state", { hasText: "completed" }).waitFor(SEEN);
-    await page.getByText("the old mill beside the river").first().waitFor(SEEN);
-  },
-  TIMEOUT,
-);
+test("a navigation run that signs in is started from a form", async () => {
+  const page = await browser.open(cairn.url, "/navigations");
+  await page.getByLabel("Prompt").fill("When do the members meet?");
+  await page.getByLabel("Seed links").fill(site.url("/inside/dates"));
+  await fillSignIn(page);
+  await page.getByLabel("Text or address after the sign-in").fill("Members");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.waitForURL(/\/navigations\/./, SEEN);
+  await page.locator("#state", { hasText: "completed" }).waitFor(SEEN);
+  await page.getByText("the old mill beside the river").first().waitFor(SEEN);
+});

@@ -2,12 +2,12 @@
  * Operates the console by keyboard as the guide's page `console.md` describes it, in both themes. The focus
  * must be visible after each press of Tab, and no action may lead to a page without a focused element.
  */
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { Locator, Page } from "playwright";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
 
-const TIMEOUT = 600_000;
+setDefaultTimeout(600_000);
 /** Maximum number of presses of Tab until the focus reaches the next control that the test uses. */
 const MOST_TABS = 40;
 /**
@@ -27,7 +27,7 @@ const browser = await ConsoleBrowser.launch();
 
 afterAll(async () => {
   await browser.close();
-}, TIMEOUT);
+});
 
 afterEach(async () => {
   await browser.closePages();
@@ -132,112 +132,108 @@ async function go(page: Page, words: string, entry: string): Promise<void> {
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(
-    `every step that the guide describes in the console can be done by keyboard, in the ${colorScheme} theme`,
-    async () => {
-      const data = await dataFolder();
-      const cairn = await Cairn.start({ data: data.path });
-      try {
-        const page = await browser.open(cairn.url, "/", { colorScheme });
-        const button = (name: string) => page.getByRole("button", { name, exact: true });
-        const link = (name: string) => page.getByRole("link", { name, exact: true });
-        const state = (text: string) => page.getByText(text, { exact: true }).first();
-        const address = (end: RegExp) => page.getByText(end).first().waitFor(SEEN);
-        const said = (words: string) =>
-          page.getByRole("list", { name: "Messages" }).getByText(words, { exact: true }).waitFor(SEEN);
+  test(`every step that the guide describes in the console can be done by keyboard, in the ${colorScheme} theme`, async () => {
+    const data = await dataFolder();
+    const cairn = await Cairn.start({ data: data.path });
+    try {
+      const page = await browser.open(cairn.url, "/", { colorScheme });
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      const link = (name: string) => page.getByRole("link", { name, exact: true });
+      const state = (text: string) => page.getByText(text, { exact: true }).first();
+      const address = (end: RegExp) => page.getByText(end).first().waitFor(SEEN);
+      const said = (words: string) =>
+        page.getByRole("list", { name: "Messages" }).getByText(words, { exact: true }).waitFor(SEEN);
 
-        // Step 1 of the guide: press the button "Try it".
-        await press(page, button("Try it"));
-        await state("completed").waitFor(EXPLORED);
+      // Step 1 of the guide: press the button "Try it".
+      await press(page, button("Try it"));
+      await state("completed").waitFor(EXPLORED);
 
-        // Step 2 of the guide: find a screen on the map and go there.
-        await go(page, "try-it map", "try-it map");
-        await fill(page, page.getByRole("searchbox", { name: "Find a screen" }), "Invoice settings");
-        // The test delays the list of sessions, as a slow machine would. The button "Take me there" needs
-        // this list, and the Tab key must still reach the button.
-        await page.route("**/api/actors?kind=session*", async (route) => {
-          await Bun.sleep(LATE);
-          await route.continue();
-        });
-        await press(page, link("Invoice settings"));
-        await hasFocus(page.getByRole("region", { name: "Invoice settings" }));
-        await press(page, button("Take me there"), NEAR);
-        await page.unrouteAll({ behavior: "wait" });
-        await page.getByText("Arrived").first().waitFor(SEEN);
-        await keepsFocus(page);
+      // Step 2 of the guide: find a screen on the map and go there.
+      await go(page, "try-it map", "try-it map");
+      await fill(page, page.getByRole("searchbox", { name: "Find a screen" }), "Invoice settings");
+      // The test delays the list of sessions, as a slow machine would. The button "Take me there" needs
+      // this list, and the Tab key must still reach the button.
+      await page.route("**/api/actors?kind=session*", async (route) => {
+        await Bun.sleep(LATE);
+        await route.continue();
+      });
+      await press(page, link("Invoice settings"));
+      await hasFocus(page.getByRole("region", { name: "Invoice settings" }));
+      await press(page, button("Take me there"), NEAR);
+      await page.unrouteAll({ behavior: "wait" });
+      await page.getByText("Arrived").first().waitFor(SEEN);
+      await keepsFocus(page);
 
-        // Steps 3 and 4 of the guide: in the session, open the page with notes, give a task, answer a
-        // question, and approve the plan.
-        const openNotes = async (): Promise<void> => {
-          await go(page, "try-it session", "try-it session");
-          await fill(page, page.getByRole("searchbox", { name: "Find an element" }), "Desk");
-          await press(page, page.getByRole("button", { name: /^\d+ Desk/ }));
-          await press(page, button("Click"));
-          await address(/\/desk$/);
-          await keepsFocus(page);
-          await press(page, link("Give it a task"));
-        };
-        const task = page.getByRole("textbox", { name: "Task" });
-        await openNotes();
-        await fill(page, task, "Click Edit note");
-        await press(page, button("Plan it"));
-        await page.getByText('Which "Edit note" is meant?').first().waitFor(SEEN);
-        await tabTo(page, page.getByRole("radio"));
-        await page.keyboard.press("ArrowDown");
-        await press(page, button("Submit"));
-        await button("Execute").waitFor(SEEN);
-        await said("Edit note 2");
+      // Steps 3 and 4 of the guide: in the session, open the page with notes, give a task, answer a
+      // question, and approve the plan.
+      const openNotes = async (): Promise<void> => {
+        await go(page, "try-it session", "try-it session");
+        await fill(page, page.getByRole("searchbox", { name: "Find an element" }), "Desk");
+        await press(page, page.getByRole("button", { name: /^\d+ Desk/ }));
+        await press(page, button("Click"));
+        await address(/\/desk$/);
         await keepsFocus(page);
-        await press(page, button("Execute"), NEAR);
-        await state("completed").waitFor(SEEN);
-        await address(/\/desk\/notes\/2$/);
-        await said("Execute");
-        await keepsFocus(page);
+        await press(page, link("Give it a task"));
+      };
+      const task = page.getByRole("textbox", { name: "Task" });
+      await openNotes();
+      await fill(page, task, "Click Edit note");
+      await press(page, button("Plan it"));
+      await page.getByText('Which "Edit note" is meant?').first().waitFor(SEEN);
+      await tabTo(page, page.getByRole("radio"));
+      await page.keyboard.press("ArrowDown");
+      await press(page, button("Submit"));
+      await button("Execute").waitFor(SEEN);
+      await said("Edit note 2");
+      await keepsFocus(page);
+      await press(page, button("Execute"), NEAR);
+      await state("completed").waitFor(SEEN);
+      await address(/\/desk\/notes\/2$/);
+      await said("Execute");
+      await keepsFocus(page);
 
-        // Step 5 of the guide: a step of a task fails, and the person repeats the step.
-        await openNotes();
-        await fill(page, task, 'Click "Sort by date", then click "Print list"');
-        await press(page, button("Plan it"));
-        await press(page, button("Execute"));
-        await button("Retry").waitFor(SEEN);
-        await page.getByText('Found similar: "Print sorted list" button').waitFor(SEEN);
-        await keepsFocus(page);
-        await press(page, button("Retry"), NEAR);
-        await state("completed").waitFor(SEEN);
-        await said("Retry");
-        await keepsFocus(page);
-        expect(browser.takeProblems()).toEqual([]);
+      // Step 5 of the guide: a step of a task fails, and the person repeats the step.
+      await openNotes();
+      await fill(page, task, 'Click "Sort by date", then click "Print list"');
+      await press(page, button("Plan it"));
+      await press(page, button("Execute"));
+      await button("Retry").waitFor(SEEN);
+      await page.getByText('Found similar: "Print sorted list" button').waitFor(SEEN);
+      await keepsFocus(page);
+      await press(page, button("Retry"), NEAR);
+      await state("completed").waitFor(SEEN);
+      await said("Retry");
+      await keepsFocus(page);
+      expect(browser.takeProblems()).toEqual([]);
 
-        // Step 6 of the guide: send an actor a message that it cannot handle, then replay and discard the
-        // dead letter.
-        await go(page, "knowledge try-it", "knowledge try-it actor");
-        await tabTo(page, page.getByRole("combobox", { name: "Command" }));
-        await page.keyboard.type("IMP");
-        await fill(page, page.getByRole("textbox", { name: "Part" }), '"no part of a map"');
-        await press(page, button("Send IMPORT"));
-        await page
-          .getByText(/dead letter/)
-          .last()
-          .waitFor(SEEN);
-        await keepsFocus(page);
-        await go(page, "dead letters", "Dead letters view");
-        await press(page, button("Replay"));
-        await page.getByText("It failed again").waitFor(SEEN);
-        await keepsFocus(page);
-        await press(page, button("Discard"));
-        await page.getByText("There are no dead letters.").waitFor(SEEN);
-        await keepsFocus(page);
-        // The command and the replay of its dead letter fail with status 500. The browser reports both as
-        // errors of the page, and they are expected.
-        expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
-      } finally {
-        // The pages are closed before Cairn is stopped. Otherwise their lost sockets would count as errors of
-        // the pages.
-        await browser.closePages();
-        await cairn.stop();
-        await data.remove();
-      }
-    },
-    TIMEOUT,
-  );
+      // Step 6 of the guide: send an actor a message that it cannot handle, then replay and discard the
+      // dead letter.
+      await go(page, "knowledge try-it", "knowledge try-it actor");
+      await tabTo(page, page.getByRole("combobox", { name: "Command" }));
+      await page.keyboard.type("IMP");
+      await fill(page, page.getByRole("textbox", { name: "Part" }), '"no part of a map"');
+      await press(page, button("Send IMPORT"));
+      await page
+        .getByText(/dead letter/)
+        .last()
+        .waitFor(SEEN);
+      await keepsFocus(page);
+      await go(page, "dead letters", "Dead letters view");
+      await press(page, button("Replay"));
+      await page.getByText("It failed again").waitFor(SEEN);
+      await keepsFocus(page);
+      await press(page, button("Discard"));
+      await page.getByText("There are no dead letters.").waitFor(SEEN);
+      await keepsFocus(page);
+      // The command and the replay of its dead letter fail with status 500. The browser reports both as
+      // errors of the page, and they are expected.
+      expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
+    } finally {
+      // The pages are closed before Cairn is stopped. Otherwise their lost sockets would count as errors of
+      // the pages.
+      await browser.closePages();
+      await cairn.stop();
+      await data.remove();
+    }
+  });
 }

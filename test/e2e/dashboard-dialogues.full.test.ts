@@ -2,12 +2,13 @@
  * Tests dialogues on four third-party dashboards with their own servers. Each outcome of a dialogue is
  * confirmed by what the server has stored.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type RunningForeignApp, startForeignApp } from "../bench/support/third-party-apps-from-packages.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 import { type Dashboard, dashboards } from "./third-party-dashboards.ts";
 
 const TIMEOUT = 120_000;
+setDefaultTimeout(TIMEOUT);
 /** The first run installs the dashboards from npm and PyPI. */
 const INSTALL_TIMEOUT = 1_800_000;
 /** Milliseconds after the announcement of a plan at which its countdown has certainly ended. */
@@ -29,7 +30,7 @@ afterAll(async () => {
   await cairn?.stop();
   for (const app of running.values()) app.stop();
   await data?.remove();
-}, TIMEOUT);
+});
 
 const get = async (id: string) => (await cairn.get(`/api/dialogues/${id}`)).body;
 
@@ -140,7 +141,6 @@ describe("a dialogue on a third-party dashboard", () => {
       await dialogue.approve();
       await dialogue.expectStored(added);
     },
-    TIMEOUT,
   );
 
   test.each([
@@ -155,21 +155,16 @@ describe("a dialogue on a third-party dashboard", () => {
       await dialogue.until("completed");
       await dialogue.expectStored(added);
     },
-    TIMEOUT,
   );
 
-  test(
-    "runs the corrected plan if an assumption is corrected in time",
-    async () => {
-      const dialogue = on("cities");
-      const { dialogueState } = await dialogue.begin(insert("Austria"), "assume_announce");
-      const [{ field }] = dialogueState.assumptions;
-      await dialogue.say({ action: "correctAssumption", field, newValue: "country" }, "awaiting_approval");
-      await dialogue.approve();
-      await dialogue.expectStored(", Austria");
-    },
-    TIMEOUT,
-  );
+  test("runs the corrected plan if an assumption is corrected in time", async () => {
+    const dialogue = on("cities");
+    const { dialogueState } = await dialogue.begin(insert("Austria"), "assume_announce");
+    const [{ field }] = dialogueState.assumptions;
+    await dialogue.say({ action: "correctAssumption", field, newValue: "country" }, "awaiting_approval");
+    await dialogue.approve();
+    await dialogue.expectStored(", Austria");
+  });
 
   test.each([
     ["cities", insert("Wels")],
@@ -184,72 +179,51 @@ describe("a dialogue on a third-party dashboard", () => {
       await dialogue.until("idle");
       await dialogue.expectStored();
     },
-    TIMEOUT,
   );
 
-  test(
-    "asks with options about a vague task, and accepts free text in place of an option",
-    async () => {
-      const dialogue = on("cities");
-      const view = await dialogue.begin('Type "Wels" into name and open the table', "clarifying");
-      const [question] = view.dialogueState.pendingQuestions;
-      expect(question.options.length).toBeGreaterThanOrEqual(2);
-      const answer = { action: "submitClarification", questionId: question.id, answer: "the Insert button" };
-      await dialogue.say(answer, "awaiting_approval");
-      await dialogue.approve();
-      await dialogue.expectStored("Wels, ");
-    },
-    TIMEOUT,
-  );
+  test("asks with options about a vague task, and accepts free text in place of an option", async () => {
+    const dialogue = on("cities");
+    const view = await dialogue.begin('Type "Wels" into name and open the table', "clarifying");
+    const [question] = view.dialogueState.pendingQuestions;
+    expect(question.options.length).toBeGreaterThanOrEqual(2);
+    const answer = { action: "submitClarification", questionId: question.id, answer: "the Insert button" };
+    await dialogue.say(answer, "awaiting_approval");
+    await dialogue.approve();
+    await dialogue.expectStored("Wels, ");
+  });
 
-  test(
-    "retries a failed step with a similar element",
-    async () => {
-      const dialogue = on("studies");
-      await dialogue.begin('Type "delta" into Study name and click Create', "awaiting_approval");
-      const { failure } = await dialogue.fail(1, { role: "button", name: "Create study" });
-      expect(failure).toMatchObject({ recommendedAction: "retry", suggestedTargetId: expect.any(Number) });
-      await dialogue.say({ action: "midExecDecision", decision: "retry" }, "completed");
-      await dialogue.expectStored("delta");
-    },
-    TIMEOUT,
-  );
+  test("retries a failed step with a similar element", async () => {
+    const dialogue = on("studies");
+    await dialogue.begin('Type "delta" into Study name and click Create', "awaiting_approval");
+    const { failure } = await dialogue.fail(1, { role: "button", name: "Create study" });
+    expect(failure).toMatchObject({ recommendedAction: "retry", suggestedTargetId: expect.any(Number) });
+    await dialogue.say({ action: "midExecDecision", decision: "retry" }, "completed");
+    await dialogue.expectStored("delta");
+  });
 
-  test(
-    "skips a failed step and runs the other steps",
-    async () => {
-      const dialogue = on("cities");
-      const task = 'Type "Steyr" into name, type "Austria" into country and click the Insert button';
-      await dialogue.begin(task, "awaiting_approval");
-      await dialogue.fail(1, { role: "textbox", name: "Region" });
-      await dialogue.say({ action: "midExecDecision", decision: "skip" }, "completed");
-      await dialogue.expectStored("Steyr, ");
-    },
-    TIMEOUT,
-  );
+  test("skips a failed step and runs the other steps", async () => {
+    const dialogue = on("cities");
+    const task = 'Type "Steyr" into name, type "Austria" into country and click the Insert button';
+    await dialogue.begin(task, "awaiting_approval");
+    await dialogue.fail(1, { role: "textbox", name: "Region" });
+    await dialogue.say({ action: "midExecDecision", decision: "skip" }, "completed");
+    await dialogue.expectStored("Steyr, ");
+  });
 
-  test(
-    "plans again after a failed step",
-    async () => {
-      const dialogue = on("files");
-      await dialogue.begin('Type "plans" into New directory and click OK', "awaiting_approval");
-      await dialogue.fail(1, { role: "button", name: "Proceed" });
-      await dialogue.say({ action: "midExecDecision", decision: "replan" }, "awaiting_approval");
-      await dialogue.approve();
-      await dialogue.expectStored("plans");
-    },
-    TIMEOUT,
-  );
+  test("plans again after a failed step", async () => {
+    const dialogue = on("files");
+    await dialogue.begin('Type "plans" into New directory and click OK', "awaiting_approval");
+    await dialogue.fail(1, { role: "button", name: "Proceed" });
+    await dialogue.say({ action: "midExecDecision", decision: "replan" }, "awaiting_approval");
+    await dialogue.approve();
+    await dialogue.expectStored("plans");
+  });
 
-  test(
-    "does nothing more after a failed step is aborted",
-    async () => {
-      const dialogue = on("files");
-      await dialogue.begin('Type "never" into New directory and click OK', "awaiting_approval");
-      await dialogue.fail(1, { role: "button", name: "Proceed" });
-      await dialogue.say({ action: "midExecDecision", decision: "abort" }, "idle");
-      await dialogue.expectStored();
-    },
-    TIMEOUT,
-  );
+  test("does nothing more after a failed step is aborted", async () => {
+    const dialogue = on("files");
+    await dialogue.begin('Type "never" into New directory and click OK', "awaiting_approval");
+    await dialogue.fail(1, { role: "button", name: "Proceed" });
+    await dialogue.say({ action: "midExecDecision", decision: "abort" }, "idle");
+    await dialogue.expectStored();
+  });
 });

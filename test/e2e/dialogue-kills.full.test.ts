@@ -2,11 +2,12 @@
  * Tests dialogues whose process is killed in each of their states. After a restart they continue in that
  * state, and the server receives no order twice.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 180_000;
+setDefaultTimeout(TIMEOUT);
 const ROOM = "kills";
 /** Time in seconds in which a person can correct a plan before it is executed. */
 const COUNTDOWN = 3;
@@ -59,13 +60,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   site?.stop();
-}, TIMEOUT);
+});
 
 const get = async (id: string) => (await cairn.get(`/api/dialogues/${id}`)).body;
 const say = (id: string, message: object) => cairn.post(`/api/dialogues/${id}/messages`, { message });
@@ -189,28 +190,23 @@ test.each(WAITING)(
     expect(await messages(id)).toEqual(stored);
     expect(names()).toEqual(done);
   },
-  TIMEOUT,
 );
 
-test(
-  "a dialogue whose process was killed while a plan is announced announces the plan again, with the full time for corrections",
-  async () => {
-    const id = await begin("Click that order");
-    await until(id, "assume_announce");
-    // The kill comes when two thirds of the countdown have passed. The restarted process must start a new
-    // countdown. With the rest of the old countdown, the plan would run too early.
-    await Bun.sleep((COUNTDOWN * 1_000 * 2) / 3);
-    await killed();
-    await until(id, "completed");
-    const announced = (await messages(id)).filter(({ type }) => type === "assumeAnnounce");
-    expect(announced).toHaveLength(2);
-    expect(names()).toEqual([""]);
-    // The countdown lasts at least `COUNTDOWN`, as the protocol specification requires. It may last longer.
-    const waited = (orders[0]?.at ?? 0) - Number(announced[1]?.timestamp);
-    expect(waited).toBeGreaterThanOrEqual(COUNTDOWN);
-  },
-  TIMEOUT,
-);
+test("a dialogue whose process was killed while a plan is announced announces the plan again, with the full time for corrections", async () => {
+  const id = await begin("Click that order");
+  await until(id, "assume_announce");
+  // The kill comes when two thirds of the countdown have passed. The restarted process must start a new
+  // countdown. With the rest of the old countdown, the plan would run too early.
+  await Bun.sleep((COUNTDOWN * 1_000 * 2) / 3);
+  await killed();
+  await until(id, "completed");
+  const announced = (await messages(id)).filter(({ type }) => type === "assumeAnnounce");
+  expect(announced).toHaveLength(2);
+  expect(names()).toEqual([""]);
+  // The countdown lasts at least `COUNTDOWN`, as the protocol specification requires. It may last longer.
+  const waited = (orders[0]?.at ?? 0) - Number(announced[1]?.timestamp);
+  expect(waited).toBeGreaterThanOrEqual(COUNTDOWN);
+});
 
 /**
  * For each state of a dialogue in which a plan is made: a function that starts a dialogue and leads it to
@@ -260,7 +256,6 @@ test.each(PLANNING)(
     expect(states.slice(-2 - before.length)).toEqual([...before, state, "awaiting_approval"]);
     expect(names()).toEqual([]);
   },
-  TIMEOUT,
 );
 
 test.each([
@@ -280,26 +275,21 @@ test.each([
     expect(executionState).toMatchObject({ failedSteps: [], totalSteps: currentPlan.steps.length });
     expect(names()).toEqual([ordered]);
   },
-  TIMEOUT,
 );
 
-test(
-  "a dialogue whose process was killed after a step was sent asks what to do, and warns about a retry",
-  async () => {
-    const id = await begin(CLEAR);
-    await planOf(id);
-    const gate = Promise.withResolvers<void>();
-    release = gate.promise;
-    await say(id, { action: "approvePlan", planVersion: 1 });
-    await received.promise;
-    await killed();
-    gate.resolve();
-    const { failure } = await until(id, "mid_exec_dialog", "completed");
-    expect(failure).toMatchObject({ stepIndex: 1, code: "interrupted", mayHaveHappened: true });
-    expect(failure.suggestion).toContain("twice");
-    await say(id, { action: "midExecDecision", decision: "skip" });
-    await until(id, "completed");
-    expect(names()).toEqual(["Vienna"]);
-  },
-  TIMEOUT,
-);
+test("a dialogue whose process was killed after a step was sent asks what to do, and warns about a retry", async () => {
+  const id = await begin(CLEAR);
+  await planOf(id);
+  const gate = Promise.withResolvers<void>();
+  release = gate.promise;
+  await say(id, { action: "approvePlan", planVersion: 1 });
+  await received.promise;
+  await killed();
+  gate.resolve();
+  const { failure } = await until(id, "mid_exec_dialog", "completed");
+  expect(failure).toMatchObject({ stepIndex: 1, code: "interrupted", mayHaveHappened: true });
+  expect(failure.suggestion).toContain("twice");
+  await say(id, { action: "midExecDecision", decision: "skip" });
+  await until(id, "completed");
+  expect(names()).toEqual(["Vienna"]);
+});

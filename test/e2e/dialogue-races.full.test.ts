@@ -2,14 +2,14 @@
  * Tests a thousand races of two answers to dialogues on two nodes. One answer of each race is sent over REST to
  * the first node, and the other over a WebSocket to the second.
  */
-import { afterAll, beforeAll, test } from "bun:test";
+import { afterAll, beforeAll, setDefaultTimeout, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";
 
-const TIMEOUT = 900_000;
+setDefaultTimeout(900_000);
 const RACES = 1_000;
 
 const folders: Awaited<ReturnType<typeof dataFolder>>[] = [];
@@ -34,13 +34,13 @@ beforeAll(async () => {
   nats = await NatsServer.start();
   await start({});
   await start({ CAIRN_ROLES: "gateway,compute", CAIRN_STORE: "bus" });
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   for (const node of nodes.toReversed()) await node.stop();
   await nats?.close();
   for (const folder of folders) await folder.remove();
-}, TIMEOUT);
+});
 
 test.each([...RACED_STATES])(
   "one of two simultaneous answers at two nodes to a dialogue in the state %s is accepted",
@@ -55,5 +55,4 @@ test.each([...RACED_STATES])(
       await raced.close();
     }
   },
-  TIMEOUT,
 );

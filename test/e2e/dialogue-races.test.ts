@@ -1,9 +1,9 @@
 /** Tests that one of two simultaneous answers to a dialogue is accepted, and the other is refused. */
-import { test } from "bun:test";
+import { setDefaultTimeout, test } from "bun:test";
 import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 180_000;
+setDefaultTimeout(180_000);
 /** Number of races in each state. */
 const RACES = 3;
 
@@ -20,5 +20,4 @@ test.each([...RACED_STATES])(
       await raced.close();
     }
   },
-  TIMEOUT,
 );

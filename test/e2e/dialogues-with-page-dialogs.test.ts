@@ -2,12 +2,12 @@
  * Tests dialogues on pages that open alerts, confirms and prompts. An open dialog blocks the page, so the
  * dialogue has to answer it before it continues.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 90_000;
+setDefaultTimeout(90_000);
 
 let site: ScriptedSite;
 let cairn: Cairn;
@@ -34,12 +34,12 @@ beforeAll(async () => {
   });
   cairn = await sharedCairn();
   await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await leaveSharedCairn();
   site?.stop();
-}, TIMEOUT);
+});
 
 const get = async (id: string) => (await cairn.get(`/api/dialogues/${id}`)).body;
 const say = (id: string, message: object) => cairn.post(`/api/dialogues/${id}/messages`, { message });
@@ -63,63 +63,43 @@ async function run(task: string, more: object = {}): Promise<string> {
 
 const ENDS = ["completed", "mid_exec_dialog", "error"];
 
-test(
-  "a dialogue accepts the confirm dialog of an approved step of high risk, and reports it as evidence",
-  async () => {
-    const id = await run("Delete link");
-    expect((await until(id, ...ENDS)).status).toBe("completed");
-    expect(sent).toEqual(["deleted"]);
-    const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
-    expect(messages.find(({ type }: { type: string }) => type === "stepCompleted").evidence.dialogs).toEqual([
-      { type: "confirm", message: "Delete this link?", accepted: true },
-    ]);
-  },
-  TIMEOUT,
-);
+test("a dialogue accepts the confirm dialog of an approved step of high risk, and reports it as evidence", async () => {
+  const id = await run("Delete link");
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["deleted"]);
+  const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
+  expect(messages.find(({ type }: { type: string }) => type === "stepCompleted").evidence.dialogs).toEqual([
+    { type: "confirm", message: "Delete this link?", accepted: true },
+  ]);
+});
 
-test(
-  "a dialogue dismisses the confirm dialog of any other step and asks the person, also with auto_recover",
-  async () => {
-    const id = await run("Move up", { auto_recover: true });
-    const { failure } = await until(id, ...ENDS);
-    expect(failure).toMatchObject({ code: "approval_needed", mayHaveHappened: false });
-    expect(failure.error).toContain("Move to the top?");
-    expect(sent).toEqual([]);
-    await say(id, { action: "midExecDecision", decision: "retry" });
-    expect((await until(id, "completed", "error")).status).toBe("completed");
-    expect(sent).toEqual(["moved"]);
-  },
-  TIMEOUT,
-);
+test("a dialogue dismisses the confirm dialog of any other step and asks the person, also with auto_recover", async () => {
+  const id = await run("Move up", { auto_recover: true });
+  const { failure } = await until(id, ...ENDS);
+  expect(failure).toMatchObject({ code: "approval_needed", mayHaveHappened: false });
+  expect(failure.error).toContain("Move to the top?");
+  expect(sent).toEqual([]);
+  await say(id, { action: "midExecDecision", decision: "retry" });
+  expect((await until(id, "completed", "error")).status).toBe("completed");
+  expect(sent).toEqual(["moved"]);
+});
 
-test(
-  "a dialogue accepts an alert and continues, also if it opens after the step",
-  async () => {
-    expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
-    expect(sent).toEqual(["copied"]);
-    expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
-    expect(sent).toEqual(["counted"]);
-  },
-  TIMEOUT,
-);
+test("a dialogue accepts an alert and continues, also if it opens after the step", async () => {
+  expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["copied"]);
+  expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["counted"]);
+});
 
-test(
-  "a dialogue dismisses a prompt, because the plan has no text for it",
-  async () => {
-    const id = await run("Rename");
-    const { failure } = await until(id, ...ENDS);
-    expect([failure?.code, sent]).toEqual(["dialog_open", []]);
-    await say(id, { action: "midExecDecision", decision: "abort" });
-    await until(id, "idle");
-  },
-  TIMEOUT,
-);
+test("a dialogue dismisses a prompt, because the plan has no text for it", async () => {
+  const id = await run("Rename");
+  const { failure } = await until(id, ...ENDS);
+  expect([failure?.code, sent]).toEqual(["dialog_open", []]);
+  await say(id, { action: "midExecDecision", decision: "abort" });
+  await until(id, "idle");
+});
 
-test(
-  "a dialogue makes its plan on a page that opens an alert when it loads",
-  async () => {
-    const id = await run("Click Links", { url: site.url("/welcome") });
-    expect((await until(id, ...ENDS)).status).toBe("completed");
-  },
-  TIMEOUT,
-);
+test("a dialogue makes its plan on a page that opens an alert when it loads", async () => {
+  const id = await run("Click Links", { url: site.url("/welcome") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+});

@@ -2,13 +2,14 @@
  * Tests dialogues over REST with a real browser: plans that are approved or only announced, clarification,
  * recovery after a failed step, and a killed process.
  */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 90_000;
+setDefaultTimeout(TIMEOUT);
 
 /** The form values that the site's server has received. */
 let saved: string[] = [];
@@ -82,189 +83,149 @@ async function until(id: string, status: string) {
 }
 
 describe("the dialogue about a task", () => {
-  test.if(isFull)(
-    "reaches a control by word vectors if the task and the control share no word",
-    async () => {
-      saved = [];
-      const { body } = await cairn.post("/api/dialogues", {
-        task: "Show the page the way it looks on a phone",
-        url: site.url("/preview"),
-      });
-      const id: string = body.dialogue_id;
-      const { currentPlan } = await until(id, "assume_announce");
-      expect(currentPlan.steps).toMatchObject([{ action: "select_dropdown", value: "Mobile" }]);
-      await until(id, "completed");
-      expect(saved).toEqual(["edit Mobile"]);
-    },
-    TIMEOUT,
-  );
+  test.if(isFull)("reaches a control by word vectors if the task and the control share no word", async () => {
+    saved = [];
+    const { body } = await cairn.post("/api/dialogues", {
+      task: "Show the page the way it looks on a phone",
+      url: site.url("/preview"),
+    });
+    const id: string = body.dialogue_id;
+    const { currentPlan } = await until(id, "assume_announce");
+    expect(currentPlan.steps).toMatchObject([{ action: "select_dropdown", value: "Mobile" }]);
+    await until(id, "completed");
+    expect(saved).toEqual(["edit Mobile"]);
+  });
 
-  test(
-    "runs the plan of a clear task after its approval, and reports each step in a message",
-    async () => {
-      const id = await begin("clear", 'Type "Vienna" into City and click Save');
-      const { currentPlan } = await until(id, "awaiting_approval");
-      expect(currentPlan.confidence.overall).toBeGreaterThanOrEqual(0.9);
-      expect(saved).toEqual([]);
-      expect((await answer(id, { action: "approvePlan", planVersion: 7 })).status).toBe(409);
-      expect((await answer(id, { action: "approvePlan", planVersion: 1 })).status).toBe(200);
-      const done = await until(id, "completed");
-      expect(done.executionState).toMatchObject({ completedSteps: [0, 1], totalSteps: 2, failedSteps: [] });
-      expect(saved).toEqual(["Vienna"]);
-      const reported = await types(id);
-      expect(reported).toEqual(
-        expect.arrayContaining(["planReady", "stepStarted", "stepCompleted", "taskCompleted"]),
-      );
-      const late = await cairn.get(`/api/dialogues/${id}/messages?since=${reported.length - 1}`);
-      expect(late.body.messages).toMatchObject([
-        { type: "taskCompleted", dialogue_id: id, seq: reported.length },
-      ]);
-      expect((await answer(id, { action: "approvePlan", planVersion: 1 })).body.error.code).toBe(
-        "dialogue.already_decided",
-      );
-    },
-    TIMEOUT,
-  );
+  test("runs the plan of a clear task after its approval, and reports each step in a message", async () => {
+    const id = await begin("clear", 'Type "Vienna" into City and click Save');
+    const { currentPlan } = await until(id, "awaiting_approval");
+    expect(currentPlan.confidence.overall).toBeGreaterThanOrEqual(0.9);
+    expect(saved).toEqual([]);
+    expect((await answer(id, { action: "approvePlan", planVersion: 7 })).status).toBe(409);
+    expect((await answer(id, { action: "approvePlan", planVersion: 1 })).status).toBe(200);
+    const done = await until(id, "completed");
+    expect(done.executionState).toMatchObject({ completedSteps: [0, 1], totalSteps: 2, failedSteps: [] });
+    expect(saved).toEqual(["Vienna"]);
+    const reported = await types(id);
+    expect(reported).toEqual(
+      expect.arrayContaining(["planReady", "stepStarted", "stepCompleted", "taskCompleted"]),
+    );
+    const late = await cairn.get(`/api/dialogues/${id}/messages?since=${reported.length - 1}`);
+    expect(late.body.messages).toMatchObject([
+      { type: "taskCompleted", dialogue_id: id, seq: reported.length },
+    ]);
+    expect((await answer(id, { action: "approvePlan", planVersion: 1 })).body.error.code).toBe(
+      "dialogue.already_decided",
+    );
+  });
 
-  test(
-    "announces a likely plan, and runs it if the person does not correct it",
-    async () => {
-      const id = await begin("likely", "Click that order");
-      const heard: string[] = [];
-      const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/dialogues/${id}`);
-      socket.onmessage = ({ data: text }) => heard.push(JSON.parse(text).type);
-      const { dialogueState } = await until(id, "assume_announce");
-      expect(dialogueState.assumptions).toMatchObject([{ assumedValue: "Finish order" }]);
-      expect(saved).toEqual([]);
-      await until(id, "completed");
-      expect(saved).toEqual(["edit late"]);
-      expect(heard).toEqual(expect.arrayContaining(["hello", "stepCompleted", "taskCompleted"]));
-      socket.close();
-    },
-    TIMEOUT,
-  );
+  test("announces a likely plan, and runs it if the person does not correct it", async () => {
+    const id = await begin("likely", "Click that order");
+    const heard: string[] = [];
+    const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/dialogues/${id}`);
+    socket.onmessage = ({ data: text }) => heard.push(JSON.parse(text).type);
+    const { dialogueState } = await until(id, "assume_announce");
+    expect(dialogueState.assumptions).toMatchObject([{ assumedValue: "Finish order" }]);
+    expect(saved).toEqual([]);
+    await until(id, "completed");
+    expect(saved).toEqual(["edit late"]);
+    expect(heard).toEqual(expect.arrayContaining(["hello", "stepCompleted", "taskCompleted"]));
+    socket.close();
+  });
 
-  test(
-    "runs the corrected plan if the person corrects it in time",
-    async () => {
-      const id = await begin("corrected", "Click that order");
-      const { dialogueState } = await until(id, "assume_announce");
-      const { field } = dialogueState.assumptions[0];
-      await answer(id, { action: "correctAssumption", field, newValue: "Save" });
-      const { currentPlan } = await until(id, "awaiting_approval");
-      expect(currentPlan.steps).toMatchObject([{ target: { name: "Save" } }]);
-      await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
-      await until(id, "completed");
-      expect(saved).toEqual([""]);
-    },
-    TIMEOUT,
-  );
+  test("runs the corrected plan if the person corrects it in time", async () => {
+    const id = await begin("corrected", "Click that order");
+    const { dialogueState } = await until(id, "assume_announce");
+    const { field } = dialogueState.assumptions[0];
+    await answer(id, { action: "correctAssumption", field, newValue: "Save" });
+    const { currentPlan } = await until(id, "awaiting_approval");
+    expect(currentPlan.steps).toMatchObject([{ target: { name: "Save" } }]);
+    await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
+    await until(id, "completed");
+    expect(saved).toEqual([""]);
+  });
 
-  test(
-    "asks which of several possible elements is meant, and uses the answer",
-    async () => {
-      const id = await begin("several", "Click Edit");
-      const { dialogueState } = await until(id, "clarifying");
-      const [question] = dialogueState.pendingQuestions;
-      expect(question.options).toHaveLength(2);
-      const bert = question.options.find(({ text }: { text: string }) => text.includes("Bert"));
-      await answer(id, { action: "submitClarification", questionId: question.id, selectedOptionId: bert.id });
-      await until(id, "awaiting_approval");
-      await answer(id, { action: "cancel" });
-      expect((await until(id, "idle")).status).toBe("idle");
-      expect(saved).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  test("asks which of several possible elements is meant, and uses the answer", async () => {
+    const id = await begin("several", "Click Edit");
+    const { dialogueState } = await until(id, "clarifying");
+    const [question] = dialogueState.pendingQuestions;
+    expect(question.options).toHaveLength(2);
+    const bert = question.options.find(({ text }: { text: string }) => text.includes("Bert"));
+    await answer(id, { action: "submitClarification", questionId: question.id, selectedOptionId: bert.id });
+    await until(id, "awaiting_approval");
+    await answer(id, { action: "cancel" });
+    expect((await until(id, "idle")).status).toBe("idle");
+    expect(saved).toEqual([]);
+  });
 
-  test(
-    "requires approval if the risk is high, even with auto_approve",
-    async () => {
-      const id = await begin("risky", "Delete account", { auto_approve: true });
-      const { currentPlan } = await until(id, "awaiting_approval");
-      expect(currentPlan.steps).toMatchObject([{ risk: "high" }]);
-      await Bun.sleep(200);
-      expect(saved).toEqual([]);
-      await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
-      await until(id, "completed");
-      expect(saved).toEqual(["deleted"]);
-    },
-    TIMEOUT,
-  );
+  test("requires approval if the risk is high, even with auto_approve", async () => {
+    const id = await begin("risky", "Delete account", { auto_approve: true });
+    const { currentPlan } = await until(id, "awaiting_approval");
+    expect(currentPlan.steps).toMatchObject([{ risk: "high" }]);
+    await Bun.sleep(200);
+    expect(saved).toEqual([]);
+    await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
+    await until(id, "completed");
+    expect(saved).toEqual(["deleted"]);
+  });
 
-  test(
-    "reports why a step failed and continues as the person decides",
-    async () => {
-      const id = await begin("failing", 'Type "Graz" into City and click Save');
-      const { currentPlan } = await until(id, "awaiting_approval");
-      const step = { target: { role: "button", name: "Store" } };
-      await answer(id, { action: "editStep", planVersion: currentPlan.version, stepIndex: 1, step });
-      await answer(id, { action: "approvePlan", planVersion: currentPlan.version + 1 });
-      const { failure } = await until(id, "mid_exec_dialog");
-      expect(failure).toMatchObject({
-        stepIndex: 1,
-        code: "element_not_found",
-        canReplan: true,
-        mayHaveHappened: false,
-      });
-      await answer(id, { action: "midExecDecision", decision: "replan" });
-      const again = await until(id, "awaiting_approval");
-      await answer(id, { action: "approvePlan", planVersion: again.currentPlan.version });
-      await until(id, "completed");
-      expect(saved).toEqual(["Graz"]);
-    },
-    TIMEOUT,
-  );
+  test("reports why a step failed and continues as the person decides", async () => {
+    const id = await begin("failing", 'Type "Graz" into City and click Save');
+    const { currentPlan } = await until(id, "awaiting_approval");
+    const step = { target: { role: "button", name: "Store" } };
+    await answer(id, { action: "editStep", planVersion: currentPlan.version, stepIndex: 1, step });
+    await answer(id, { action: "approvePlan", planVersion: currentPlan.version + 1 });
+    const { failure } = await until(id, "mid_exec_dialog");
+    expect(failure).toMatchObject({
+      stepIndex: 1,
+      code: "element_not_found",
+      canReplan: true,
+      mayHaveHappened: false,
+    });
+    await answer(id, { action: "midExecDecision", decision: "replan" });
+    const again = await until(id, "awaiting_approval");
+    await answer(id, { action: "approvePlan", planVersion: again.currentPlan.version });
+    await until(id, "completed");
+    expect(saved).toEqual(["Graz"]);
+  });
 
   test.each([
     ["Go to studies and create a study named beta", ["edit beta"]],
     ["Go to studies, click Create study and enter beta as the name", []],
-  ])(
-    "fills a form that opens after a click: %s",
-    async (task, expected) => {
-      const id = await begin("opening", task, { auto_approve: true });
-      const { executionState, currentPlan } = await until(id, "completed");
-      expect(executionState.completedSteps).toHaveLength(currentPlan.steps.length);
-      expect(saved).toEqual(expected);
-      const { body } = await cairn.call("analyze_page", { room_name: "opening", query: "name" });
-      expect(body.data.highlightedElements).toMatchObject([{ labelText: "Name", value: "beta" }]);
-    },
-    TIMEOUT,
-  );
+  ])("fills a form that opens after a click: %s", async (task, expected) => {
+    const id = await begin("opening", task, { auto_approve: true });
+    const { executionState, currentPlan } = await until(id, "completed");
+    expect(executionState.completedSteps).toHaveLength(currentPlan.steps.length);
+    expect(saved).toEqual(expected);
+    const { body } = await cairn.call("analyze_page", { room_name: "opening", query: "name" });
+    expect(body.data.highlightedElements).toMatchObject([{ labelText: "Name", value: "beta" }]);
+  });
 
-  test.if(isFull)(
-    "reports which value is not entered if its field never appears",
-    async () => {
-      const id = await begin("never", "Go to studies, click Archive and enter beta as the reason", {
-        auto_approve: true,
-      });
-      const { failure } = await until(id, "mid_exec_dialog");
-      expect(failure).toMatchObject({ code: "element_not_found", stepIndex: 2 });
-      expect(failure.error).toContain('"beta" is not entered yet');
-      await answer(id, { action: "midExecDecision", decision: "skip" });
-      await until(id, "completed");
-      const { body } = await cairn.get(`/api/dialogues/${id}/messages`);
-      expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", unusedValues: ["beta"] });
-    },
-    TIMEOUT,
-  );
+  test.if(isFull)("reports which value is not entered if its field never appears", async () => {
+    const id = await begin("never", "Go to studies, click Archive and enter beta as the reason", {
+      auto_approve: true,
+    });
+    const { failure } = await until(id, "mid_exec_dialog");
+    expect(failure).toMatchObject({ code: "element_not_found", stepIndex: 2 });
+    expect(failure.error).toContain('"beta" is not entered yet');
+    await answer(id, { action: "midExecDecision", decision: "skip" });
+    await until(id, "completed");
+    const { body } = await cairn.get(`/api/dialogues/${id}/messages`);
+    expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", unusedValues: ["beta"] });
+  });
 
-  test(
-    "offers options that a person can distinguish, and asks nothing about elements that do the same",
-    async () => {
-      const planned = async (task: string) =>
-        (await cairn.post("/api/plan-with-confidence", { task, url: site.url("/twice") })).body;
-      const { questions } = await planned("Click Refresh");
-      expect(questions[0].options.map(({ text }: { text: string }) => text)).toEqual([
-        "Refresh, in the header",
-        "Refresh, in the sidebar",
-      ]);
-      const search = await planned("Search for Ada");
-      expect(search.questions).toEqual([]);
-      expect(search.plan.steps).toMatchObject([{ action: "input", value: "Ada" }, { action: "send_keys" }]);
-    },
-    TIMEOUT,
-  );
+  test("offers options that a person can distinguish, and asks nothing about elements that do the same", async () => {
+    const planned = async (task: string) =>
+      (await cairn.post("/api/plan-with-confidence", { task, url: site.url("/twice") })).body;
+    const { questions } = await planned("Click Refresh");
+    expect(questions[0].options.map(({ text }: { text: string }) => text)).toEqual([
+      "Refresh, in the header",
+      "Refresh, in the sidebar",
+    ]);
+    const search = await planned("Search for Ada");
+    expect(search.questions).toEqual([]);
+    expect(search.plan.steps).toMatchObject([{ action: "input", value: "Ada" }, { action: "send_keys" }]);
+  });
 
   test("is refused without a session", async () => {
     const { status, body } = await cairn.post("/api/dialogues", { task: "Click Save", room_name: "nowhere" });
@@ -339,66 +300,58 @@ function missing(value: unknown, fields: Fields, path = ""): readonly string[] {
   });
 }
 
-test(
-  "a dialogue has every field of the protocol specification in its messages and its state",
-  async () => {
-    const seen = new Map<string, readonly string[]>();
-    const read = async (id: string) => {
-      for (const message of (await cairn.get(`/api/dialogues/${id}/messages`)).body.messages) {
-        const own = { ...MESSAGES[message.type], ...leaf("type", "dialogue_id", "seq", "timestamp") };
-        if (MESSAGES[message.type]) seen.set(message.type, missing(message, own));
-      }
-    };
-    const likely = await begin("fields-likely", "Click that order");
-    await until(likely, "assume_announce");
-    expect(missing(await get(likely), { dialogueState: { assumptions: ASSUMPTIONS } })).toEqual([]);
-    await until(likely, "completed");
-    await read(likely);
+test("a dialogue has every field of the protocol specification in its messages and its state", async () => {
+  const seen = new Map<string, readonly string[]>();
+  const read = async (id: string) => {
+    for (const message of (await cairn.get(`/api/dialogues/${id}/messages`)).body.messages) {
+      const own = { ...MESSAGES[message.type], ...leaf("type", "dialogue_id", "seq", "timestamp") };
+      if (MESSAGES[message.type]) seen.set(message.type, missing(message, own));
+    }
+  };
+  const likely = await begin("fields-likely", "Click that order");
+  await until(likely, "assume_announce");
+  expect(missing(await get(likely), { dialogueState: { assumptions: ASSUMPTIONS } })).toEqual([]);
+  await until(likely, "completed");
+  await read(likely);
 
-    const several = await begin("fields-several", "Click Edit");
-    await until(several, "clarifying");
-    await read(several);
+  const several = await begin("fields-several", "Click Edit");
+  await until(several, "clarifying");
+  await read(several);
 
-    const failing = await begin("fields-failing", 'Type "Graz" into City and click Save');
-    await until(failing, "awaiting_approval");
-    const step = { target: { role: "button", name: "Store" } };
-    await answer(failing, { action: "editStep", planVersion: 1, stepIndex: 1, step });
-    await answer(failing, { action: "approvePlan", planVersion: 2 });
-    const state = await until(failing, "mid_exec_dialog");
-    const { assumptions: _, ...currentPlan } = PLAN;
-    const { assumptions: __, ...dialogueState } = STATE.dialogueState ?? {};
-    expect(missing(state, { ...STATE, currentPlan, dialogueState })).toEqual([]);
-    await read(failing);
-    const plans = await cairn.get(`/api/dialogues/${failing}/messages`);
-    const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
-    expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
+  const failing = await begin("fields-failing", 'Type "Graz" into City and click Save');
+  await until(failing, "awaiting_approval");
+  const step = { target: { role: "button", name: "Store" } };
+  await answer(failing, { action: "editStep", planVersion: 1, stepIndex: 1, step });
+  await answer(failing, { action: "approvePlan", planVersion: 2 });
+  const state = await until(failing, "mid_exec_dialog");
+  const { assumptions: _, ...currentPlan } = PLAN;
+  const { assumptions: __, ...dialogueState } = STATE.dialogueState ?? {};
+  expect(missing(state, { ...STATE, currentPlan, dialogueState })).toEqual([]);
+  await read(failing);
+  const plans = await cairn.get(`/api/dialogues/${failing}/messages`);
+  const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
+  expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
 
-    // A plan need not make assumptions. Its list of assumptions may be empty, so the fields of an assumption
-    // are not required.
-    seen.set(
-      "planReady",
-      (seen.get("planReady") ?? []).filter((path) => !path.includes("assumptions")),
-    );
-    expect([...seen.keys()].sort()).toEqual(Object.keys(MESSAGES).sort());
-    expect(Object.fromEntries([...seen].filter(([, paths]) => paths.length > 0))).toEqual({});
-  },
-  TIMEOUT,
-);
+  // A plan need not make assumptions. Its list of assumptions may be empty, so the fields of an assumption
+  // are not required.
+  seen.set(
+    "planReady",
+    (seen.get("planReady") ?? []).filter((path) => !path.includes("assumptions")),
+  );
+  expect([...seen.keys()].sort()).toEqual(Object.keys(MESSAGES).sort());
+  expect(Object.fromEntries([...seen].filter(([, paths]) => paths.length > 0))).toEqual({});
+});
 
-test(
-  "a restarted process announces the plan of a dialogue again before it runs the plan",
-  async () => {
-    const id = await begin("killed", "Click that order");
-    await until(id, "assume_announce");
-    await cairn.kill();
-    cairn = await own.start();
-    const announced = async () => (await types(id)).filter((type) => type === "assumeAnnounce").length;
-    const deadline = Date.now() + 20_000;
-    while ((await announced()) < 2 && Date.now() < deadline) await Bun.sleep(50);
-    expect(await announced()).toBe(2);
-    expect(saved).toEqual([]);
-    await answer(id, { action: "cancel" });
-    await until(id, "idle");
-  },
-  TIMEOUT,
-);
+test("a restarted process announces the plan of a dialogue again before it runs the plan", async () => {
+  const id = await begin("killed", "Click that order");
+  await until(id, "assume_announce");
+  await cairn.kill();
+  cairn = await own.start();
+  const announced = async () => (await types(id)).filter((type) => type === "assumeAnnounce").length;
+  const deadline = Date.now() + 20_000;
+  while ((await announced()) < 2 && Date.now() < deadline) await Bun.sleep(50);
+  expect(await announced()).toBe(2);
+  expect(saved).toEqual([]);
+  await answer(id, { action: "cancel" });
+  await until(id, "idle");
+});

@@ -2,13 +2,13 @@
  * Tests an exploration that presses controls, and whose node is killed ten times. Other nodes must finish it
  * with the same map, and must not press a control again that was pressed before.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { ProcessCluster } from "./test-process-cluster.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 900_000;
+setDefaultTimeout(900_000);
 const KILLS = 10;
 const PAGES = ["Stock", "Sales", "Staff", "Sites"];
 const CHECKS = 12;
@@ -66,11 +66,11 @@ const startWorker = () => cluster.start({ CAIRN_ROLES: "browser", CAIRN_STORE: "
 beforeAll(async () => {
   cluster = await ProcessCluster.start();
   home = await cluster.start({ CAIRN_ROLES: "gateway,compute" });
-}, TIMEOUT);
+});
 afterAll(async () => {
   await cluster?.close();
   for (const site of sites) await site.stop();
-}, TIMEOUT);
+});
 
 interface Explored {
   readonly transitions: readonly string[];
@@ -128,20 +128,16 @@ async function explore(job: string, kills: number): Promise<Explored> {
   return { transitions: [...new Set<string>(transitions)].sort(), attempts };
 }
 
-test(
-  "an exploration whose node is killed ten times is finished by other nodes with the same map, and repeats no press",
-  async () => {
-    const undisturbed = await explore("undisturbed", 0);
-    expect(undisturbed.attempts.flat().toSorted()).toEqual([...new Set(undisturbed.attempts.flat())].sort());
-    expect(undisturbed.attempts.flat()).toHaveLength(PAGES.length * CHECKS);
-    const { transitions, attempts } = await explore("moved", KILLS);
-    expect(transitions).toEqual(undisturbed.transitions);
-    for (const attempt of attempts) expect(attempt).toHaveLength(new Set(attempt).size);
-    // The result of a press may not be stored before a kill. The next attempt then repeats this press, so
-    // each kill allows one more press.
-    const pressed = attempts.flat();
-    expect(new Set(pressed).size).toBe(PAGES.length * CHECKS);
-    expect(pressed.length).toBeLessThanOrEqual(PAGES.length * CHECKS + attempts.length - 1);
-  },
-  TIMEOUT,
-);
+test("an exploration whose node is killed ten times is finished by other nodes with the same map, and repeats no press", async () => {
+  const undisturbed = await explore("undisturbed", 0);
+  expect(undisturbed.attempts.flat().toSorted()).toEqual([...new Set(undisturbed.attempts.flat())].sort());
+  expect(undisturbed.attempts.flat()).toHaveLength(PAGES.length * CHECKS);
+  const { transitions, attempts } = await explore("moved", KILLS);
+  expect(transitions).toEqual(undisturbed.transitions);
+  for (const attempt of attempts) expect(attempt).toHaveLength(new Set(attempt).size);
+  // The result of a press may not be stored before a kill. The next attempt then repeats this press, so
+  // each kill allows one more press.
+  const pressed = attempts.flat();
+  expect(new Set(pressed).size).toBe(PAGES.length * CHECKS);
+  expect(pressed.length).toBeLessThanOrEqual(PAGES.length * CHECKS + attempts.length - 1);
+});

@@ -1,5 +1,5 @@
 /** Tests explorations of one application with accounts of two roles into one map. */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
@@ -7,7 +7,7 @@ import { endOf } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const MAP = "shop";
 const PASSWORD = "open sesame";
 /** A PNG image of one pixel. */
@@ -68,7 +68,7 @@ const cairn = await cairnOfTests();
 
 beforeAll(async () => {
   expect((await cairn.put("/api/secrets/SHOP", { value: PASSWORD })).status).toBe(200);
-}, TIMEOUT);
+});
 
 async function exploreAs(user: string, role: string | undefined, map = MAP): Promise<void> {
   const job_id = `${user}-${crypto.randomUUID()}`;
@@ -117,49 +117,45 @@ async function offers(names: readonly string[], asked: Asked): Promise<readonly 
   return names.map((name) => texts.some((text: string) => text.includes(name)));
 }
 
-test(
-  "a map explored with accounts of two roles gives each role its own routes and actions, and forgets only what a role no longer sees",
-  async () => {
-    await exploreAs("ada", "admin");
-    await exploreAs("bob", "clerk");
+test("a map explored with accounts of two roles gives each role its own routes and actions, and forgets only what a role no longer sees", async () => {
+  await exploreAs("ada", "admin");
+  await exploreAs("bob", "clerk");
 
-    const asAdmin = await routeTo("/users", { role: "admin" });
-    expect(asAdmin.actions.map(({ tool_name }: { tool_name: string }) => tool_name)).toEqual(["click"]);
-    const asClerk = await routeTo("/users", { role: "clerk" });
-    expect(asClerk.metadata).toMatchObject({ by_address: true });
-    expect(asClerk.metadata.reason).toContain("for the role clerk");
-    expect((await routeTo("/orders", { role: "clerk" })).actions).toHaveLength(1);
+  const asAdmin = await routeTo("/users", { role: "admin" });
+  expect(asAdmin.actions.map(({ tool_name }: { tool_name: string }) => tool_name)).toEqual(["click"]);
+  const asClerk = await routeTo("/users", { role: "clerk" });
+  expect(asClerk.metadata).toMatchObject({ by_address: true });
+  expect(asClerk.metadata.reason).toContain("for the role clerk");
+  expect((await routeTo("/orders", { role: "clerk" })).actions).toHaveLength(1);
 
-    const names = ["Users", "Audit", "Orders"];
-    expect(await offers(names, { role: "admin" })).toEqual([true, true, true]);
-    expect(await offers(names, { role: "clerk" })).toEqual([false, false, true]);
-    expect(await offers(names, {})).toEqual([true, true, true]);
+  const names = ["Users", "Audit", "Orders"];
+  expect(await offers(names, { role: "admin" })).toEqual([true, true, true]);
+  expect(await offers(names, { role: "clerk" })).toEqual([false, false, true]);
+  expect(await offers(names, {})).toEqual([true, true, true]);
 
-    const { body: file } = await cairn.get(`/api/knowledge/${MAP}/export`);
-    const rolesTo = (path: string) =>
-      file.transitions
-        .filter(({ action }: { action: { url: string } }) => action.url === site.url(path))
-        .map(({ roles }: { roles?: string[] }) => roles);
-    expect(rolesTo("/users")).toEqual([["admin"]]);
-    for (const roles of rolesTo("/orders")) expect(roles).toEqual(["admin", "clerk"]);
+  const { body: file } = await cairn.get(`/api/knowledge/${MAP}/export`);
+  const rolesTo = (path: string) =>
+    file.transitions
+      .filter(({ action }: { action: { url: string } }) => action.url === site.url(path))
+      .map(({ roles }: { roles?: string[] }) => roles);
+  expect(rolesTo("/users")).toEqual([["admin"]]);
+  for (const roles of rolesTo("/orders")) expect(roles).toEqual(["admin", "clerk"]);
 
-    // A browser shows an image and JSON too, but they are no pages.
-    const files = [site.url("/picture"), site.url("/figures")];
-    expect(file.screens.filter(({ url }: { url: string }) => files.includes(url))).toEqual([]);
+  // A browser shows an image and JSON too, but they are no pages.
+  const files = [site.url("/picture"), site.url("/figures")];
+  expect(file.screens.filter(({ url }: { url: string }) => files.includes(url))).toEqual([]);
 
-    const unknown = await routeTo("/users", { role: "guest" });
-    expect(unknown).toMatchObject({ success: false, metadata: { code: "role.unknown" } });
-    expect(unknown.error).toContain("admin, clerk");
+  const unknown = await routeTo("/users", { role: "guest" });
+  expect(unknown).toMatchObject({ success: false, metadata: { code: "role.unknown" } });
+  expect(unknown.error).toContain("admin, clerk");
 
-    onlyAdmin = "";
-    await exploreAs("ada", "admin");
-    expect((await routeTo("/users", { role: "admin" })).metadata.by_address).toBe(true);
-    expect(await offers(["Orders"], { role: "clerk" })).toEqual([true]);
-    expect(await offers(["Audit"], {})).toEqual([false]);
-    onlyAdmin = ADMIN_LINKS;
-  },
-  TIMEOUT,
-);
+  onlyAdmin = "";
+  await exploreAs("ada", "admin");
+  expect((await routeTo("/users", { role: "admin" })).metadata.by_address).toBe(true);
+  expect(await offers(["Orders"], { role: "clerk" })).toEqual([true]);
+  expect(await offers(["Audit"], {})).toEqual([false]);
+  onlyAdmin = ADMIN_LINKS;
+});
 
 test.skipIf(!isFull)(
   "a page that redirects the accounts of one role stays on the map with its links for the other role",
@@ -174,7 +170,6 @@ test.skipIf(!isFull)(
     await exploreAs("ada", "admin", other);
     expect((await routeTo("/archive", { role: "admin", map: other, from })).actions).toHaveLength(1);
   },
-  TIMEOUT,
 );
 
 test.skipIf(!isFull)(
@@ -187,5 +182,4 @@ test.skipIf(!isFull)(
     expect(await offers(["Users", "Orders"], { map, role: "clerk" })).toEqual([false, true]);
     expect((await routeTo("/users", { map, role: "clerk" })).metadata.by_address).toBe(true);
   },
-  TIMEOUT,
 );

@@ -2,14 +2,14 @@
  * Tests the command line for persons and for scripts: exploring a site, interrupting and resuming the
  * exploration, querying the map, and names of things that do not exist.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { Cairn, dataFolder, type Finished, runCairn } from "./cairn-test-process.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 /**
  * Number of pages of the test site. With this number, the exploration takes long enough to print several
  * lines of progress.
@@ -36,57 +36,48 @@ beforeEach(async () => {
 
 afterEach(() => data?.remove());
 
-test(
-  "cairn explore --json prints progress and the result as JSON lines, and cairn query answers from that map",
-  async () => {
-    const explored = await cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--json")
-      .ended;
-    expect(explored.code).toBe(0);
-    const lines = jsonLines(explored);
-    expect(lines.filter((line) => line.type === "progress").length).toBeGreaterThan(1);
-    const result = lines.at(-1);
-    expect(result).toMatchObject({
-      type: "result",
-      status: "completed",
-      progress: { completed: PAGES, queued: 0, failed: 0, searchable: PAGES },
-      results: { pages_stored: PAGES, errors: [] },
-    });
+test("cairn explore --json prints progress and the result as JSON lines, and cairn query answers from that map", async () => {
+  const explored = await cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--json").ended;
+  expect(explored.code).toBe(0);
+  const lines = jsonLines(explored);
+  expect(lines.filter((line) => line.type === "progress").length).toBeGreaterThan(1);
+  const result = lines.at(-1);
+  expect(result).toMatchObject({
+    type: "result",
+    status: "completed",
+    progress: { completed: PAGES, queued: 0, failed: 0, searchable: PAGES },
+    results: { pages_stored: PAGES, errors: [] },
+  });
 
-    const map = String(result?.knowledge_id);
-    const found = await cairn("query", map, "search", "marmalade", "--json").ended;
-    expect(found.code).toBe(0);
-    expect(found.stdout).toContain("/chapter/37");
-    const way = await cairn(
-      "query",
-      map,
-      "navigate_to_screen",
-      site.url("/chapter/5"),
-      "--current-url",
-      start(),
-      "--json",
-    ).ended;
-    const actions: BrowserUseAction[] = JSON.parse(way.stdout).actions;
-    expect(await walk(start(), actions)).toBe(site.url("/chapter/5"));
-  },
-  TIMEOUT,
-);
+  const map = String(result?.knowledge_id);
+  const found = await cairn("query", map, "search", "marmalade", "--json").ended;
+  expect(found.code).toBe(0);
+  expect(found.stdout).toContain("/chapter/37");
+  const way = await cairn(
+    "query",
+    map,
+    "navigate_to_screen",
+    site.url("/chapter/5"),
+    "--current-url",
+    start(),
+    "--json",
+  ).ended;
+  const actions: BrowserUseAction[] = JSON.parse(way.stdout).actions;
+  expect(await walk(start(), actions)).toBe(site.url("/chapter/5"));
+});
 
-test(
-  "cairn explore without --json ends with a summary and a suggested next command",
-  async () => {
-    const explored = await cairn("explore", start(), "--max-pages", "8").ended;
-    expect(explored.code).toBe(0);
-    expect(explored.stdout).toContain("completed: 8 pages");
-    // Before the summary is printed, the chapters of the explored site are grouped into one screen. So there
-    // are fewer screens than pages.
-    expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
-    const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
-    const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
-    expect(tried.code).toBe(0);
-    expect(explored.stdout).not.toContain("Compared with the map before");
-  },
-  TIMEOUT,
-);
+test("cairn explore without --json ends with a summary and a suggested next command", async () => {
+  const explored = await cairn("explore", start(), "--max-pages", "8").ended;
+  expect(explored.code).toBe(0);
+  expect(explored.stdout).toContain("completed: 8 pages");
+  // Before the summary is printed, the chapters of the explored site are grouped into one screen. So there
+  // are fewer screens than pages.
+  expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
+  const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
+  const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
+  expect(tried.code).toBe(0);
+  expect(explored.stdout).not.toContain("Compared with the map before");
+});
 
 test.if(isFull)(
   "cairn explore of a known site prints what differs from the earlier map, and cairn query lists it",
@@ -100,56 +91,47 @@ test.if(isFull)(
     const diff = await cairn("query", map, "diff").ended;
     expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining("New screens:")]);
   },
-  TIMEOUT,
 );
 
-test(
-  "Ctrl-C pauses cairn explore and prints the command that finishes the job without losing or repeating a page",
-  async () => {
-    const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
-    await storedSome();
-    first.child.kill("SIGINT");
-    // The signal is sent twice: launchers such as npm forward a signal to a process that has already received
-    // it.
-    first.child.kill("SIGINT");
-    const interrupted = await first.ended;
-    expect(interrupted.code).toBe(130);
-    expect(interrupted.stderr).toContain("paused");
-    const advice = /--resume (\S+)/.exec(interrupted.stderr);
-    expect(advice?.[1]).toBe("stopped");
+test("Ctrl-C pauses cairn explore and prints the command that finishes the job without losing or repeating a page", async () => {
+  const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
+  await storedSome();
+  first.child.kill("SIGINT");
+  // The signal is sent twice: launchers such as npm forward a signal to a process that has already received
+  // it.
+  first.child.kill("SIGINT");
+  const interrupted = await first.ended;
+  expect(interrupted.code).toBe(130);
+  expect(interrupted.stderr).toContain("paused");
+  const advice = /--resume (\S+)/.exec(interrupted.stderr);
+  expect(advice?.[1]).toBe("stopped");
 
-    const asked = site.log.length;
-    await Bun.sleep(500);
-    expect(site.log.length).toBe(asked);
+  const asked = site.log.length;
+  await Bun.sleep(500);
+  expect(site.log.length).toBe(asked);
 
-    const resumed = await cairn("explore", "--resume", "stopped", "--json").ended;
-    expect(resumed.code).toBe(0);
-    expect(jsonLines(resumed).at(-1)).toMatchObject({
-      type: "result",
-      job_id: "stopped",
-      status: "completed",
-      progress: { completed: PAGES, queued: 0 },
-      results: { pages_stored: PAGES },
-    });
-  },
-  TIMEOUT,
-);
+  const resumed = await cairn("explore", "--resume", "stopped", "--json").ended;
+  expect(resumed.code).toBe(0);
+  expect(jsonLines(resumed).at(-1)).toMatchObject({
+    type: "result",
+    job_id: "stopped",
+    status: "completed",
+    progress: { completed: PAGES, queued: 0 },
+    results: { pages_stored: PAGES },
+  });
+});
 
-test(
-  "cairn explore uses a running gateway and leaves it running",
-  async () => {
-    const gateway = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-    try {
-      const explored = await cairn("explore", start(), "--max-pages", "5", "--job-id", "shared", "--json")
-        .ended;
-      expect(explored.code).toBe(0);
-      expect((await gateway.status("shared")).progress.completed).toBe(5);
-    } finally {
-      await gateway.stop();
-    }
-  },
-  TIMEOUT,
-);
+test("cairn explore uses a running gateway and leaves it running", async () => {
+  const gateway = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  try {
+    const explored = await cairn("explore", start(), "--max-pages", "5", "--job-id", "shared", "--json")
+      .ended;
+    expect(explored.code).toBe(0);
+    expect((await gateway.status("shared")).progress.completed).toBe(5);
+  } finally {
+    await gateway.stop();
+  }
+});
 
 test.each([
   [["explore", "not a url"], "not a url"],
@@ -163,7 +145,6 @@ test.each([
     expect(finished.stdout).toBe("");
     expect(finished.code).toBe(1);
   },
-  TIMEOUT,
 );
 
 // When Cairn is stopped during its start, it waits up to ten seconds for the start to end.
@@ -183,18 +164,13 @@ test.if(isFull)(
     expect(code).toBe(0);
     expect(stderr).toContain("the start was still under way and was cut off");
   },
-  TIMEOUT,
 );
 
-test(
-  "cairn doctor prints the data folder",
-  async () => {
-    const doctor = await cairn("doctor").ended;
-    expect(doctor.code).toBe(0);
-    expect(doctor.stdout).toContain(data.path);
-  },
-  TIMEOUT,
-);
+test("cairn doctor prints the data folder", async () => {
+  const doctor = await cairn("doctor").ended;
+  expect(doctor.code).toBe(0);
+  expect(doctor.stdout).toContain(data.path);
+});
 
 function cairn(...args: readonly string[]) {
   return runCairn(args, { CAIRN_DATA: data.path, CAIRN_WORKERS: "1" });

@@ -1,11 +1,11 @@
 /** Tests explorations that sign in, of a site with a page whose script never ends. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 180_000;
+setDefaultTimeout(180_000);
 
 const redirect = (location: string, cookie?: string): Response =>
   new Response(null, { status: 302, headers: { location, ...(cookie ? { "set-cookie": cookie } : {}) } });
@@ -32,22 +32,18 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-test(
-  "an exploration that signs in reads the other pages when the script of one page never ends",
-  async () => {
-    const job_id = `hanging-${crypto.randomUUID()}`;
-    const status = await exploreToTheEnd(cairn, {
-      start_url: site.url("/"),
-      knowledge_id: job_id,
-      job_id,
-      mode: "links",
-      login: {
-        url: site.url("/login"),
-        fields: [{ label: "Password", value: "open sesame" }],
-        success: { text: "Log out" },
-      },
-    });
-    expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3, failed: 1 } });
-  },
-  TIMEOUT,
-);
+test("an exploration that signs in reads the other pages when the script of one page never ends", async () => {
+  const job_id = `hanging-${crypto.randomUUID()}`;
+  const status = await exploreToTheEnd(cairn, {
+    start_url: site.url("/"),
+    knowledge_id: job_id,
+    job_id,
+    mode: "links",
+    login: {
+      url: site.url("/login"),
+      fields: [{ label: "Password", value: "open sesame" }],
+      success: { text: "Log out" },
+    },
+  });
+  expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3, failed: 1 } });
+});

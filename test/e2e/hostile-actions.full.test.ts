@@ -2,7 +2,7 @@
  * Tests random actions and analyses with arbitrary parameters in a live browser. None may cause an internal
  * error, each must be answered, and the session must still work afterwards.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
@@ -12,6 +12,7 @@ import { siteOfTests } from "../support/site-of-tests.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 240_000;
+setDefaultTimeout(TIMEOUT);
 const RUNS = 60;
 const AT_ONCE = 4;
 
@@ -55,7 +56,7 @@ beforeAll(async () => {
   analyses = body.tools.filter(({ name }: FuzzedTool) => names.includes(name));
   expect(analyses.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   await start();
-}, TIMEOUT);
+});
 
 async function start(): Promise<void> {
   const { body } = await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -115,44 +116,40 @@ async function send(tool: string, args: string): Promise<string> {
   return text;
 }
 
-test(
-  "240 random actions and analyses break neither the session nor Cairn",
-  async () => {
-    let understood = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
-        const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
-        understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // If the session has ended, for example because its last tab was closed, it is started again. If it
-        // has left the site, it is sent back to the first page.
-        const { body } = await cairn.call("get_browser_context", { room_name });
-        if (body.error) {
-          await cairn.call("close_browser_session", { room_name });
-          await start();
-        } else if (!String(body.url).startsWith(site.url(""))) {
-          await send(
-            "execute_action",
-            JSON.stringify({ room_name, action_type: "handle_dialog", params: { accept: false } }),
-          );
-          await send(
-            "execute_action",
-            JSON.stringify({ room_name, action_type: "navigate", params: { url: site.url("/") } }),
-          );
-        }
-        await cairn.call("analyze_page", { room_name });
-      }),
-      { numRuns: RUNS, interruptAfterTimeLimit: TIMEOUT - 60_000, markInterruptAsFailure: false },
-    );
-    // Most calls must have valid arguments. Otherwise the test would only test how arguments are validated.
-    expect(understood).toBeGreaterThan(RUNS);
-    await cairn.call("close_browser_session", { room_name });
-    await start();
-    const { body } = await cairn.call("analyze_page", { room_name });
-    expect(body.data.clickableElementsString).toContain("Ask");
-    const { stderr } = cairn.output;
-    expect(
-      stderr.split("\n").filter((line) => /a request failed|a tool failed|crash|"level":"error"/.test(line)),
-    ).toEqual([]);
-  },
-  TIMEOUT,
-);
+test("240 random actions and analyses break neither the session nor Cairn", async () => {
+  let understood = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
+      const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
+      understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
+      // If the session has ended, for example because its last tab was closed, it is started again. If it
+      // has left the site, it is sent back to the first page.
+      const { body } = await cairn.call("get_browser_context", { room_name });
+      if (body.error) {
+        await cairn.call("close_browser_session", { room_name });
+        await start();
+      } else if (!String(body.url).startsWith(site.url(""))) {
+        await send(
+          "execute_action",
+          JSON.stringify({ room_name, action_type: "handle_dialog", params: { accept: false } }),
+        );
+        await send(
+          "execute_action",
+          JSON.stringify({ room_name, action_type: "navigate", params: { url: site.url("/") } }),
+        );
+      }
+      await cairn.call("analyze_page", { room_name });
+    }),
+    { numRuns: RUNS, interruptAfterTimeLimit: TIMEOUT - 60_000, markInterruptAsFailure: false },
+  );
+  // Most calls must have valid arguments. Otherwise the test would only test how arguments are validated.
+  expect(understood).toBeGreaterThan(RUNS);
+  await cairn.call("close_browser_session", { room_name });
+  await start();
+  const { body } = await cairn.call("analyze_page", { room_name });
+  expect(body.data.clickableElementsString).toContain("Ask");
+  const { stderr } = cairn.output;
+  expect(
+    stderr.split("\n").filter((line) => /a request failed|a tool failed|crash|"level":"error"/.test(line)),
+  ).toEqual([]);
+});

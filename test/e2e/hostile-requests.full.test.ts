@@ -2,7 +2,7 @@
  * Tests a running Cairn with valid, invalid and hostile requests, which are generated from its OpenAPI
  * document. Every answer must be documented, and none may contain a secret or a path of this machine.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -17,6 +17,7 @@ import {
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
+setDefaultTimeout(TIMEOUT);
 /** Number of batches. The requests of a batch are sent at the same time. */
 const RUNS = 300;
 const AT_ONCE = 8;
@@ -57,11 +58,11 @@ beforeAll(async () => {
   const listed = (await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] };
   // The tool `wait_for_exploration` is left out, because a call of it may take long.
   tools = listed.tools.filter(({ name }) => name !== "wait_for_exploration");
-}, TIMEOUT);
+});
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-}, TIMEOUT);
+});
 
 /** Returns the texts that no answer may contain. */
 function secretTexts(): readonly string[] {
@@ -128,29 +129,21 @@ async function stillSound(): Promise<void> {
   expect([KEY, SECRET].filter((secret) => (stderr + stdout).includes(secret))).toEqual([]);
 }
 
-test(
-  "2,400 random requests to all routes and tools cause no internal error and reveal no secret and no path",
-  async () => {
-    const batches = fc.array(requestsOf(document, tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
-    await fc.assert(
-      fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(check)))),
-      { numRuns: RUNS, ...bounds },
-    );
-    expect(sent).toBeGreaterThanOrEqual(2_000);
-    await stillSound();
-  },
-  TIMEOUT,
-);
+test("2,400 random requests to all routes and tools cause no internal error and reveal no secret and no path", async () => {
+  const batches = fc.array(requestsOf(document, tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
+  await fc.assert(
+    fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(check)))),
+    { numRuns: RUNS, ...bounds },
+  );
+  expect(sent).toBeGreaterThanOrEqual(2_000);
+  await stillSound();
+});
 
-test(
-  "random messages of the Model Context Protocol cause no internal error, and reveal no secret",
-  async () => {
-    const batches = fc.array(messagesOf(tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
-    await fc.assert(
-      fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(send)))),
-      { numRuns: 50, ...bounds },
-    );
-    await stillSound();
-  },
-  TIMEOUT,
-);
+test("random messages of the Model Context Protocol cause no internal error, and reveal no secret", async () => {
+  const batches = fc.array(messagesOf(tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
+  await fc.assert(
+    fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(send)))),
+    { numRuns: 50, ...bounds },
+  );
+  await stillSound();
+});

@@ -2,7 +2,7 @@
  * Tests an exploration that presses controls. It finds the states of an application and changes no data, and
  * a session can walk the routes of its map.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
@@ -11,7 +11,7 @@ import { coveredSite } from "./overlay-layers-test-site.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 let site: ScriptedSite;
 let cairn: Cairn;
@@ -33,11 +33,11 @@ beforeAll(async () => {
   });
   await cairn.call("wait_for_exploration", { job_id: "press" });
   await settled();
-}, TIMEOUT);
+});
 afterAll(async () => {
   await leaveSharedCairn();
   await site?.stop();
-}, TIMEOUT);
+});
 
 /** Waits until the map has named all screens and grouped them. */
 async function settled(): Promise<void> {
@@ -77,39 +77,35 @@ test("an exploration that presses controls sends no request that changes data on
   expect(body.interactive.unsafe).toBeGreaterThanOrEqual(2);
 });
 
-test(
-  "an exploration blocks requests of a web worker that would change data on the server",
-  async () => {
-    const calculator = serveSite({
-      "/": html(
-        "Sheet",
-        `<h1>Sheet</h1><button type="button" id="sum">Sum up</button><button type="button" id="more">Show units</button><h2 id="units" hidden>Units</h2>
+test("an exploration blocks requests of a web worker that would change data on the server", async () => {
+  const calculator = serveSite({
+    "/": html(
+      "Sheet",
+      `<h1>Sheet</h1><button type="button" id="sum">Sum up</button><button type="button" id="more">Show units</button><h2 id="units" hidden>Units</h2>
          <script>const worker = new Worker("/worker.js"); sum.onclick = () => worker.postMessage("/api/sums"); more.onclick = () => { units.hidden = false; };</script>`,
-      ),
-      "/worker.js": () =>
-        new Response("onmessage = ({ data }) => fetch(data, { method: 'POST', body: '{}' });", {
-          headers: { "content-type": "text/javascript" },
-        }),
-      "*": () => Response.json({}),
-    });
-    try {
-      const job = {
-        start_url: calculator.url("/"),
-        mode: "interactive",
-        knowledge_id: "sheet",
-        job_id: "sheet",
-      };
-      await cairn.call("start_knowledge_exploration", job);
-      await cairn.call("wait_for_exploration", { job_id: "sheet" });
-      const { body } = await cairn.get("/api/knowledge/explore/status/sheet");
-      expect(body.interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
-      expect(calculator.log.filter(({ method }) => method !== "GET")).toEqual([]);
-    } finally {
-      await calculator.stop();
-    }
-  },
-  TIMEOUT,
-);
+    ),
+    "/worker.js": () =>
+      new Response("onmessage = ({ data }) => fetch(data, { method: 'POST', body: '{}' });", {
+        headers: { "content-type": "text/javascript" },
+      }),
+    "*": () => Response.json({}),
+  });
+  try {
+    const job = {
+      start_url: calculator.url("/"),
+      mode: "interactive",
+      knowledge_id: "sheet",
+      job_id: "sheet",
+    };
+    await cairn.call("start_knowledge_exploration", job);
+    await cairn.call("wait_for_exploration", { job_id: "sheet" });
+    const { body } = await cairn.get("/api/knowledge/explore/status/sheet");
+    expect(body.interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
+    expect(calculator.log.filter(({ method }) => method !== "GET")).toEqual([]);
+  } finally {
+    await calculator.stop();
+  }
+});
 
 test("an exploration that presses controls takes a picture of each screen, and other callers can read it", async () => {
   const { body: graph } = await cairn.get("/api/knowledge/app/graph");
@@ -148,59 +144,51 @@ test("a map contains the links in an open tab, although the exploration does not
   expect(JSON.stringify(ofBilling)).not.toContain("logout");
 });
 
-test(
-  "a route of the map leads a live session by two clicks to an open dialog",
-  async () => {
-    await cairn.call("start_browser_session", { room_name: "walk", initial_url: site.url("/") });
-    const { body: route } = await cairn.post("/api/knowledge/app/query", {
-      instruction_type: "navigate_to_screen",
-      target: "Settings: Billing, Show address",
-      context: { room_name: "walk" },
-    });
-    expect(route.actions.map(({ description }: { description: string }) => description)).toEqual([
-      'Click "Settings" to go to Settings',
-      'Click "Billing" to go to Settings: Billing',
-      'Click "Show address" to go to Settings: Billing, Show address',
-    ]);
-    for (const action of route.actions) {
-      const { body } = await cairn.call("execute_action", { room_name: "walk", action });
-      expect([action.description, body.error]).toEqual([action.description, null]);
-    }
-    const { body: seen } = await cairn.call("analyze_page", { room_name: "walk" });
-    expect(JSON.stringify(seen)).toContain("Close");
-    const { body: content } = await cairn.call("get_screen_content", { room_name: "walk" });
-    const { body: found } = await cairn.post("/api/knowledge/app/query", {
-      instruction_type: "find_screen",
-      target: "",
-      context: { current_url: site.url("/settings"), dom_summary: content.dom_summary },
-    });
-    expect(found.metadata.screen_name).toBe("Settings: Billing, Show address");
-  },
-  TIMEOUT,
-);
+test("a route of the map leads a live session by two clicks to an open dialog", async () => {
+  await cairn.call("start_browser_session", { room_name: "walk", initial_url: site.url("/") });
+  const { body: route } = await cairn.post("/api/knowledge/app/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Settings: Billing, Show address",
+    context: { room_name: "walk" },
+  });
+  expect(route.actions.map(({ description }: { description: string }) => description)).toEqual([
+    'Click "Settings" to go to Settings',
+    'Click "Billing" to go to Settings: Billing',
+    'Click "Show address" to go to Settings: Billing, Show address',
+  ]);
+  for (const action of route.actions) {
+    const { body } = await cairn.call("execute_action", { room_name: "walk", action });
+    expect([action.description, body.error]).toEqual([action.description, null]);
+  }
+  const { body: seen } = await cairn.call("analyze_page", { room_name: "walk" });
+  expect(JSON.stringify(seen)).toContain("Close");
+  const { body: content } = await cairn.call("get_screen_content", { room_name: "walk" });
+  const { body: found } = await cairn.post("/api/knowledge/app/query", {
+    instruction_type: "find_screen",
+    target: "",
+    context: { current_url: site.url("/settings"), dom_summary: content.dom_summary },
+  });
+  expect(found.metadata.screen_name).toBe("Settings: Billing, Show address");
+});
 
-test(
-  "a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls",
-  async () => {
-    await cairn.call("start_knowledge_exploration", {
-      start_url: site.url("/"),
-      exclude: ["/logout"],
-      knowledge_id: "app",
-      job_id: "links",
-    });
-    await cairn.call("wait_for_exploration", { job_id: "links" });
-    const before = names;
-    await settled();
-    expect(names).toEqual(before);
-    const { body } = await cairn.post("/api/knowledge/app/query", {
-      instruction_type: "navigate_to_screen",
-      target: "Settings: Team",
-      context: { current_url: site.url("/settings") },
-    });
-    expect(body.actions).toHaveLength(1);
-  },
-  TIMEOUT,
-);
+test("a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls", async () => {
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    exclude: ["/logout"],
+    knowledge_id: "app",
+    job_id: "links",
+  });
+  await cairn.call("wait_for_exploration", { job_id: "links" });
+  const before = names;
+  await settled();
+  expect(names).toEqual(before);
+  const { body } = await cairn.post("/api/knowledge/app/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Settings: Team",
+    context: { current_url: site.url("/settings") },
+  });
+  expect(body.actions).toHaveLength(1);
+});
 
 test.if(isFull)(
   "an exploration closes layers that cover the first page, and ignores URL fragments that are no routes",
@@ -235,5 +223,4 @@ test.if(isFull)(
       await editor.stop();
     }
   },
-  TIMEOUT,
 );

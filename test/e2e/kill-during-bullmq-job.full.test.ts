@@ -2,14 +2,14 @@
  * Tests a job of the queue `knowledge-retrieval` whose Cairn is killed half-way. After a restart, the same
  * job completes exactly once, when its map is searchable.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Queue, QueueEvents } from "bullmq";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
-const TIMEOUT = 180_000;
+setDefaultTimeout(180_000);
 const PAGES = 40;
 /** Number of requests that the site answers before Cairn is killed. Later requests wait until the kill. */
 const HALF = PAGES / 2;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   queue = new Queue(QUEUE, { connection: { url: redis.url } });
   events = new QueueEvents(QUEUE, { connection: { url: redis.url } });
   await events.waitUntilReady();
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await cairn?.stop();
@@ -56,7 +56,7 @@ afterAll(async () => {
   site?.stop();
   await redis?.remove();
   await data?.remove();
-}, TIMEOUT);
+});
 
 test.skipIf(binary === undefined)(
   "an exploration job whose Cairn is killed half-way completes once after the restart, when its map is searchable",
@@ -95,5 +95,4 @@ test.skipIf(binary === undefined)(
     });
     expect(completed).toEqual([JOB]);
   },
-  TIMEOUT,
 );

@@ -2,12 +2,12 @@
  * Tests the live view of a session over its WebSocket: frames, input from a person who has control, and
  * agents that wait meanwhile.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 30_000;
+setDefaultTimeout(30_000);
 const ROOM = "seen";
 
 interface Frame {
@@ -54,7 +54,7 @@ beforeAll(async () => {
     viewport_width: 800,
     viewport_height: 600,
   });
-}, TIMEOUT);
+});
 
 /** Opens the socket of a viewer and collects the frames and messages that it receives. */
 function viewer(query = "") {
@@ -105,148 +105,124 @@ const untilDone = async (count: number): Promise<void> => {
   while (did.length < count) await Bun.sleep(20);
 };
 
-test(
-  "a viewer of the live view receives the picture of the page, even if the viewer joins late",
-  async () => {
-    const { frame, frames, socket } = viewer("?max_width=400");
-    const { jpeg, width, height } = await frame();
-    expect([...jpeg.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
-    expect([width, height]).toEqual([800, 600]);
-    const { seq } = frames.at(-1) ?? { seq: 0 };
-    await cairn.call("execute_action", {
-      room_name: ROOM,
-      action_type: "find_text",
-      params: { text: "Press" },
-    });
-    const late = viewer();
-    expect((await late.frame()).seq).toBeGreaterThanOrEqual(seq);
-    late.socket.close();
-    socket.close();
-  },
-  TIMEOUT,
-);
+test("a viewer of the live view receives the picture of the page, even if the viewer joins late", async () => {
+  const { frame, frames, socket } = viewer("?max_width=400");
+  const { jpeg, width, height } = await frame();
+  expect([...jpeg.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+  expect([width, height]).toEqual([800, 600]);
+  const { seq } = frames.at(-1) ?? { seq: 0 };
+  await cairn.call("execute_action", {
+    room_name: ROOM,
+    action_type: "find_text",
+    params: { text: "Press" },
+  });
+  const late = viewer();
+  expect((await late.frame()).seq).toBeGreaterThanOrEqual(seq);
+  late.socket.close();
+  socket.close();
+});
 
-test(
-  "a person who takes control of a browser can click, type and paste, while agents and viewers are refused",
-  async () => {
-    const person = viewer();
-    const other = viewer();
-    await Promise.all([person.frame(), other.frame()]);
-    person.send({ type: "take_control" });
-    expect(await person.message(({ type }) => type === "control")).toMatchObject({ mine: true });
-    expect(await other.message(({ type }) => type === "control")).toMatchObject({ mine: false });
+test("a person who takes control of a browser can click, type and paste, while agents and viewers are refused", async () => {
+  const person = viewer();
+  const other = viewer();
+  await Promise.all([person.frame(), other.frame()]);
+  person.send({ type: "take_control" });
+  expect(await person.message(({ type }) => type === "control")).toMatchObject({ mine: true });
+  expect(await other.message(({ type }) => type === "control")).toMatchObject({ mine: false });
 
-    other.send({ type: "input", events: click(0.25, 0.25) });
-    expect((await other.message(({ type }) => type === "refused")).error?.code).toBe("session.not_held");
-    other.send({ type: "take_control" });
-    await other.message(({ error }) => error?.code === "session.held");
-    const { body } = await cairn.post("/mcp/tools/call", {
-      tool: "execute_action",
-      arguments: { room_name: ROOM, action_type: "scroll", params: { direction: "down" } },
-    });
-    expect(body).toMatchObject({ success: false, data: { code: "held" } });
-    expect(did).toEqual([]);
-    let waited = false;
-    const waiting = cairn
-      .call("execute_action", {
-        room_name: ROOM,
-        action_type: "scroll",
-        params: { direction: "down" },
-        when_held: "wait",
-      })
-      .finally(() => {
-        waited = true;
-      });
-
-    person.send({ type: "input", events: click(0.25, 0.25) });
-    await untilDone(1);
-    person.send({
-      type: "input",
-      events: [
-        ...click(0.25, 0.53),
-        { type: "paste", text: "Ad" },
-        { type: "key_down", key: "a", code: "KeyA", text: "a" },
-        { type: "key_up", key: "a", code: "KeyA" },
-        { type: "key_down", key: "Enter", code: "Enter", text: "\r" },
-        { type: "key_up", key: "Enter", code: "Enter" },
-      ],
-    });
-    await untilDone(2);
-    expect(did).toEqual(["click", "Ada"]);
-
-    expect(waited).toBe(false);
-    person.send({ type: "release_control" });
-    expect((await waiting).body.success).toBe(true);
-    await other.message(({ type, held_by }) => type === "control" && held_by === null);
-    const again = await cairn.call("execute_action", {
+  other.send({ type: "input", events: click(0.25, 0.25) });
+  expect((await other.message(({ type }) => type === "refused")).error?.code).toBe("session.not_held");
+  other.send({ type: "take_control" });
+  await other.message(({ error }) => error?.code === "session.held");
+  const { body } = await cairn.post("/mcp/tools/call", {
+    tool: "execute_action",
+    arguments: { room_name: ROOM, action_type: "scroll", params: { direction: "down" } },
+  });
+  expect(body).toMatchObject({ success: false, data: { code: "held" } });
+  expect(did).toEqual([]);
+  let waited = false;
+  const waiting = cairn
+    .call("execute_action", {
       room_name: ROOM,
       action_type: "scroll",
       params: { direction: "down" },
+      when_held: "wait",
+    })
+    .finally(() => {
+      waited = true;
     });
-    expect(again.body.success).toBe(true);
-    for (const { socket } of [person, other]) socket.close();
-  },
-  TIMEOUT,
-);
 
-test(
-  "control of a browser becomes free when the socket of the person who holds it breaks",
-  async () => {
-    const person = viewer();
-    const other = viewer();
-    await Promise.all([person.frame(), other.frame()]);
-    person.send({ type: "take_control" });
-    await person.message(({ type }) => type === "control");
-    // Bun's `terminate` closes the connection without a closing handshake, as when a network breaks.
-    (person.socket as WebSocket & { terminate(): void }).terminate();
-    await other.message(({ type, held_by }) => type === "control" && held_by === null);
-    other.socket.close();
-  },
-  TIMEOUT,
-);
+  person.send({ type: "input", events: click(0.25, 0.25) });
+  await untilDone(1);
+  person.send({
+    type: "input",
+    events: [
+      ...click(0.25, 0.53),
+      { type: "paste", text: "Ad" },
+      { type: "key_down", key: "a", code: "KeyA", text: "a" },
+      { type: "key_up", key: "a", code: "KeyA" },
+      { type: "key_down", key: "Enter", code: "Enter", text: "\r" },
+      { type: "key_up", key: "Enter", code: "Enter" },
+    ],
+  });
+  await untilDone(2);
+  expect(did).toEqual(["click", "Ada"]);
 
-test(
-  "a viewer that hides the picture of a changing page receives frames again when it shows the picture",
-  async () => {
-    const act = { room_name: ROOM, action_type: "navigate" };
-    await cairn.call("execute_action", { ...act, params: { url: site.url("/moving") } });
-    const { socket, frame, frames, message, send } = viewer("?fps=30");
-    await frame();
-    send({ type: "hide" });
-    send({ type: "ping" });
-    await message(({ type }) => type === "heartbeat");
-    // One frame may still arrive, because it was requested before the viewer hid the picture.
-    await Bun.sleep(500);
-    const hidden = frames.length;
-    await Bun.sleep(500);
-    expect(frames).toHaveLength(hidden);
-    send({ type: "show" });
-    await frame(frames.at(-1)?.seq);
-    socket.close();
-    await cairn.call("execute_action", { ...act, params: { url: site.url("/") } });
-  },
-  TIMEOUT,
-);
+  expect(waited).toBe(false);
+  person.send({ type: "release_control" });
+  expect((await waiting).body.success).toBe(true);
+  await other.message(({ type, held_by }) => type === "control" && held_by === null);
+  const again = await cairn.call("execute_action", {
+    room_name: ROOM,
+    action_type: "scroll",
+    params: { direction: "down" },
+  });
+  expect(again.body.success).toBe(true);
+  for (const { socket } of [person, other]) socket.close();
+});
 
-test(
-  "the live view of an unknown session is closed with the reason",
-  async () => {
-    const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/nowhere/view`);
-    const reason = await new Promise<string>((resolve) => {
-      socket.onclose = (event) => resolve(event.reason);
-    });
-    expect(reason).toBe("session.not_found");
-  },
-  TIMEOUT,
-);
+test("control of a browser becomes free when the socket of the person who holds it breaks", async () => {
+  const person = viewer();
+  const other = viewer();
+  await Promise.all([person.frame(), other.frame()]);
+  person.send({ type: "take_control" });
+  await person.message(({ type }) => type === "control");
+  // Bun's `terminate` closes the connection without a closing handshake, as when a network breaks.
+  (person.socket as WebSocket & { terminate(): void }).terminate();
+  await other.message(({ type, held_by }) => type === "control" && held_by === null);
+  other.socket.close();
+});
 
-test(
-  "taking and returning control of a browser is recorded in the audit log",
-  async () => {
-    const { body } = await cairn.get("/api/audit?limit=50");
-    const acts = body.entries.map(({ act }: { act: string }) => act);
-    expect(acts).toContain("take_session_control");
-    expect(acts).toContain("release_session_control");
-  },
-  TIMEOUT,
-);
+test("a viewer that hides the picture of a changing page receives frames again when it shows the picture", async () => {
+  const act = { room_name: ROOM, action_type: "navigate" };
+  await cairn.call("execute_action", { ...act, params: { url: site.url("/moving") } });
+  const { socket, frame, frames, message, send } = viewer("?fps=30");
+  await frame();
+  send({ type: "hide" });
+  send({ type: "ping" });
+  await message(({ type }) => type === "heartbeat");
+  // One frame may still arrive, because it was requested before the viewer hid the picture.
+  await Bun.sleep(500);
+  const hidden = frames.length;
+  await Bun.sleep(500);
+  expect(frames).toHaveLength(hidden);
+  send({ type: "show" });
+  await frame(frames.at(-1)?.seq);
+  socket.close();
+  await cairn.call("execute_action", { ...act, params: { url: site.url("/") } });
+});
+
+test("the live view of an unknown session is closed with the reason", async () => {
+  const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/nowhere/view`);
+  const reason = await new Promise<string>((resolve) => {
+    socket.onclose = (event) => resolve(event.reason);
+  });
+  expect(reason).toBe("session.not_found");
+});
+
+test("taking and returning control of a browser is recorded in the audit log", async () => {
+  const { body } = await cairn.get("/api/audit?limit=50");
+  const acts = body.entries.map(({ act }: { act: string }) => act);
+  expect(acts).toContain("take_session_control");
+  expect(acts).toContain("release_session_control");
+});

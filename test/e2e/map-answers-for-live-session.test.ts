@@ -2,13 +2,13 @@
  * Tests the answers of a map for a live session. The session executes each action unchanged, and the route
  * ends on its target.
  */
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 
 let knowledge: string;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     return body.status === "completed" && body.progress.searchable >= 5;
   };
   while (!(await isReady())) await Bun.sleep(50);
-}, TIMEOUT);
+});
 
 const ask = async (instruction_type: string, target: string, context: Record<string, unknown>) =>
   (await cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context })).body;
@@ -57,63 +57,51 @@ const shown = async (room_name: string): Promise<string> =>
 
 describe("a route of three steps for a live session", () => {
   for (const dialect of ["cairn", "browser-use"] as const) {
-    test(
-      `can be executed unchanged if it is requested in the action format of ${dialect}`,
-      async () => {
-        const room_name = `route-${dialect}`;
-        await start(room_name, "/");
-        const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name, dialect });
-        expect(answer).toMatchObject({ success: true, metadata: { room_name, located: 1 } });
-        const [first, ...later] = answer.actions as readonly BrowserUseAction[];
-        expect(first?.parameters).toEqual({ index: expect.any(Number) });
-        expect(later).toHaveLength(2);
-        for (const { parameters } of later) expect(parameters).toHaveProperty("fingerprint.role", "link");
-        for (const action of answer.actions) {
-          const { body } = await cairn.call("execute_action", { room_name, ...action });
-          expect(body).toMatchObject({ success: true });
-        }
-        expect(await shown(room_name)).toBe("/orders/bert");
-      },
-      TIMEOUT,
-    );
+    test(`can be executed unchanged if it is requested in the action format of ${dialect}`, async () => {
+      const room_name = `route-${dialect}`;
+      await start(room_name, "/");
+      const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name, dialect });
+      expect(answer).toMatchObject({ success: true, metadata: { room_name, located: 1 } });
+      const [first, ...later] = answer.actions as readonly BrowserUseAction[];
+      expect(first?.parameters).toEqual({ index: expect.any(Number) });
+      expect(later).toHaveLength(2);
+      for (const { parameters } of later) expect(parameters).toHaveProperty("fingerprint.role", "link");
+      for (const action of answer.actions) {
+        const { body } = await cairn.call("execute_action", { room_name, ...action });
+        expect(body).toMatchObject({ success: true });
+      }
+      expect(await shown(room_name)).toBe("/orders/bert");
+    });
   }
 
-  test(
-    "can be executed as complete actions, and a step whose element was removed is refused",
-    async () => {
-      const room_name = "whole";
-      await start(room_name, "/shop");
-      const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name });
-      const [first, second] = answer.actions as readonly BrowserUseAction[];
-      await cairn.call("execute_action", { room_name, action: first });
-      expect(await shown(room_name)).toBe("/orders");
-      site.routes.set("/orders", html("Orders", `${menu}<h1>Orders</h1><a href="/orders/anna">Open</a>`));
-      await cairn.call("execute_action", { room_name, action_type: "refresh", params: {} });
-      const { body } = await cairn.call("execute_action", { room_name, action: second });
-      expect(body).toMatchObject({ success: false, data: { code: "element_ambiguous" } });
-      expect(body.data.candidates).toHaveLength(1);
-      expect(await shown(room_name)).toBe("/orders");
-    },
-    TIMEOUT,
-  );
+  test("can be executed as complete actions, and a step whose element was removed is refused", async () => {
+    const room_name = "whole";
+    await start(room_name, "/shop");
+    const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name });
+    const [first, second] = answer.actions as readonly BrowserUseAction[];
+    await cairn.call("execute_action", { room_name, action: first });
+    expect(await shown(room_name)).toBe("/orders");
+    site.routes.set("/orders", html("Orders", `${menu}<h1>Orders</h1><a href="/orders/anna">Open</a>`));
+    await cairn.call("execute_action", { room_name, action_type: "refresh", params: {} });
+    const { body } = await cairn.call("execute_action", { room_name, action: second });
+    expect(body).toMatchObject({ success: false, data: { code: "element_ambiguous" } });
+    expect(body.data.candidates).toHaveLength(1);
+    expect(await shown(room_name)).toBe("/orders");
+  });
 });
 
 describe("the actions of a screen", () => {
-  test(
-    "contain current element indices if a live session is given, and forms have their visible names",
-    async () => {
-      const room_name = "actions";
-      await start(room_name, "/orders/bert");
-      const { actions } = await ask("get_actions", "", { room_name });
-      const remark = actions.find(({ tool_name }: BrowserUseAction) => tool_name === "input");
-      expect(remark.parameters).toEqual({ index: expect.any(Number) });
-      expect(remark.description).toContain("Remark");
-      const typed = { ...remark.parameters, text: "urgent" };
-      const { body } = await cairn.call("execute_action", { room_name, action_type: "input", params: typed });
-      expect(body).toMatchObject({ success: true, data: { value: "urgent" } });
-    },
-    TIMEOUT,
-  );
+  test("contain current element indices if a live session is given, and forms have their visible names", async () => {
+    const room_name = "actions";
+    await start(room_name, "/orders/bert");
+    const { actions } = await ask("get_actions", "", { room_name });
+    const remark = actions.find(({ tool_name }: BrowserUseAction) => tool_name === "input");
+    expect(remark.parameters).toEqual({ index: expect.any(Number) });
+    expect(remark.description).toContain("Remark");
+    const typed = { ...remark.parameters, text: "urgent" };
+    const { body } = await cairn.call("execute_action", { room_name, action_type: "input", params: typed });
+    expect(body).toMatchObject({ success: true, data: { value: "urgent" } });
+  });
 
   test("contain a fingerprint with the accessible name if no session is given", async () => {
     const { actions } = await ask("get_actions", site.url("/orders/bert"), {});

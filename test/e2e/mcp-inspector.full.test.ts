@@ -2,7 +2,7 @@
  * Tests a running Cairn with the MCP Inspector, which lists every tool, checks every schema, and calls every
  * tool.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/mcp-tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
@@ -11,7 +11,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { type Inspected, Inspector } from "./mcp-inspector-runner.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const TIMEOUT = 180_000;
+setDefaultTimeout(180_000);
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_TOOLS: "all" } });
   inspector = await Inspector.start();
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   open();
@@ -43,7 +43,7 @@ afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, TIMEOUT);
+});
 
 /**
  * The Inspector's arguments that select a Cairn: the URL of a gateway, or a command that the Inspector
@@ -219,72 +219,60 @@ async function listed(target: Target): Promise<readonly string[]> {
 const all = tools.list().map(({ name }) => name);
 const defaultList = toolList(tools, ["core"]).map(({ name }) => name);
 
-test(
-  "the MCP Inspector lists and calls every tool by URL, without an objection to its schemas",
-  async () => {
-    expect(await listed(byUrl())).toEqual(all);
-    const steps = allSteps();
-    // The steps above must call every tool. If this fails, a new tool is missing in them.
-    expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
-    await walk(byUrl(), steps);
-  },
-  TIMEOUT,
-);
+test("the MCP Inspector lists and calls every tool by URL, without an objection to its schemas", async () => {
+  expect(await listed(byUrl())).toEqual(all);
+  const steps = allSteps();
+  // The steps above must call every tool. If this fails, a new tool is missing in them.
+  expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
+  await walk(byUrl(), steps);
+});
 
-test(
-  "the MCP Inspector lists and calls every tool over standard input and output, with the tools that CAIRN_TOOLS selects",
-  async () => {
-    // The command gets a data folder of its own. In the gateway's data folder, it would forward its calls to
-    // the running gateway, which does not use the command's CAIRN_TOOLS.
-    const standalone = await dataFolder();
-    expect(await listed(byCommand({ CAIRN_DATA: standalone.path }))).toEqual(defaultList);
-    expect(await listed(byCommand({ CAIRN_DATA: standalone.path, CAIRN_TOOLS: "all" }))).toEqual(all);
-    await standalone.remove();
-    expect(await listed(byCommand())).toEqual(all);
-    await walk(byCommand(), selectedSteps());
-  },
-  TIMEOUT,
-);
+test("the MCP Inspector lists and calls every tool over standard input and output, with the tools that CAIRN_TOOLS selects", async () => {
+  // The command gets a data folder of its own. In the gateway's data folder, it would forward its calls to
+  // the running gateway, which does not use the command's CAIRN_TOOLS.
+  const standalone = await dataFolder();
+  expect(await listed(byCommand({ CAIRN_DATA: standalone.path }))).toEqual(defaultList);
+  expect(await listed(byCommand({ CAIRN_DATA: standalone.path, CAIRN_TOOLS: "all" }))).toEqual(all);
+  await standalone.remove();
+  expect(await listed(byCommand())).toEqual(all);
+  await walk(byCommand(), selectedSteps());
+});
 
-test(
-  "every kind of MCP resource has a template and can be read by its URI",
-  async () => {
-    const ask = async (...args: readonly string[]) => {
-      const { code, out, err } = await inspector.run([...byUrl(), "--method", ...args]);
-      expect(code === 0 ? "" : err).toBe("");
-      return JSON.parse(out);
-    };
-    await walk(byUrl(), [
-      [
-        "start_knowledge_exploration",
-        { start_url: site.url("/"), max_pages: 2, job_id: "read", knowledge_id: "read" },
-      ],
-      ["wait_for_exploration", { job_id: "read" }],
-      ["start_browser_session", { room_name: "read", initial_url: site.url("/") }],
-    ]);
-    const question = {
-      knowledge_id: "read",
-      instruction_type: "find_screen",
-      target: "Orders",
-      context: {},
-      detail: "records",
-    };
-    const found = JSON.parse((await call(byUrl(), "query_knowledge_for_agent", question)).out);
-    const screen: string = JSON.parse(found.content[0].text).expected_result.screen_id;
-    const addresses: Readonly<Record<string, readonly [uri: string, holds: string]>> = {
-      "cairn://sessions/{room}": ["cairn://sessions/read", "Shop"],
-      "cairn://explorations/{job}": ["cairn://explorations/read", "completed"],
-      "cairn://knowledge/{id}/screens/{screen}": [`cairn://knowledge/read/screens/${screen}`, "/orders"],
-      "cairn://tools/{name}": ["cairn://tools/extract", "inputSchema"],
-    };
-    const { resourceTemplates } = await ask("resources/templates/list");
-    const templates: readonly { readonly uriTemplate: string }[] = resourceTemplates;
-    expect(templates.map(({ uriTemplate }) => uriTemplate)).toEqual(Object.keys(addresses));
-    for (const [uri, holds] of Object.values(addresses)) {
-      const { contents } = await ask("resources/read", "--uri", uri);
-      expect([uri, contents[0].text]).toEqual([uri, expect.stringContaining(holds)]);
-    }
-    await walk(byUrl(), [["close_browser_session", { room_name: "read" }]]);
-  },
-  TIMEOUT,
-);
+test("every kind of MCP resource has a template and can be read by its URI", async () => {
+  const ask = async (...args: readonly string[]) => {
+    const { code, out, err } = await inspector.run([...byUrl(), "--method", ...args]);
+    expect(code === 0 ? "" : err).toBe("");
+    return JSON.parse(out);
+  };
+  await walk(byUrl(), [
+    [
+      "start_knowledge_exploration",
+      { start_url: site.url("/"), max_pages: 2, job_id: "read", knowledge_id: "read" },
+    ],
+    ["wait_for_exploration", { job_id: "read" }],
+    ["start_browser_session", { room_name: "read", initial_url: site.url("/") }],
+  ]);
+  const question = {
+    knowledge_id: "read",
+    instruction_type: "find_screen",
+    target: "Orders",
+    context: {},
+    detail: "records",
+  };
+  const found = JSON.parse((await call(byUrl(), "query_knowledge_for_agent", question)).out);
+  const screen: string = JSON.parse(found.content[0].text).expected_result.screen_id;
+  const addresses: Readonly<Record<string, readonly [uri: string, holds: string]>> = {
+    "cairn://sessions/{room}": ["cairn://sessions/read", "Shop"],
+    "cairn://explorations/{job}": ["cairn://explorations/read", "completed"],
+    "cairn://knowledge/{id}/screens/{screen}": [`cairn://knowledge/read/screens/${screen}`, "/orders"],
+    "cairn://tools/{name}": ["cairn://tools/extract", "inputSchema"],
+  };
+  const { resourceTemplates } = await ask("resources/templates/list");
+  const templates: readonly { readonly uriTemplate: string }[] = resourceTemplates;
+  expect(templates.map(({ uriTemplate }) => uriTemplate)).toEqual(Object.keys(addresses));
+  for (const [uri, holds] of Object.values(addresses)) {
+    const { contents } = await ask("resources/read", "--uri", uri);
+    expect([uri, contents[0].text]).toEqual([uri, expect.stringContaining(holds)]);
+  }
+  await walk(byUrl(), [["close_browser_session", { room_name: "read" }]]);
+});

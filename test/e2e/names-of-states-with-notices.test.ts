@@ -2,14 +2,14 @@
  * Tests the names of page states when the first heading of the page is not its own, but that of a notice or
  * of the site.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const MAP = "notices";
 
 /**
@@ -43,24 +43,20 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-test(
-  "a state is named after the heading of its page, and not after a notice or the name of the site",
-  async () => {
-    const job_id = `${MAP}-job`;
-    const { status } = await exploreToTheEnd(cairn, {
-      start_url: site.url("/"),
-      mode: "interactive",
-      knowledge_id: MAP,
-      job_id,
-    });
-    expect(status).toBe("completed");
-    await untilMapIsIdle(cairn, MAP);
-    const { body } = await cairn.get(`/api/knowledge/${MAP}/export`);
-    const names: readonly string[] = body.screens.map(({ name }: { name: string }) => name);
-    expect(names).toContain("Orders: Statistics");
-    expect(names).toContain("Returns: Reasons");
-    expect(names).toContain("Returns: Excuses");
-    expect(names.filter((name) => /fetch/i.test(name))).toEqual([]);
-  },
-  TIMEOUT,
-);
+test("a state is named after the heading of its page, and not after a notice or the name of the site", async () => {
+  const job_id = `${MAP}-job`;
+  const { status } = await exploreToTheEnd(cairn, {
+    start_url: site.url("/"),
+    mode: "interactive",
+    knowledge_id: MAP,
+    job_id,
+  });
+  expect(status).toBe("completed");
+  await untilMapIsIdle(cairn, MAP);
+  const { body } = await cairn.get(`/api/knowledge/${MAP}/export`);
+  const names: readonly string[] = body.screens.map(({ name }: { name: string }) => name);
+  expect(names).toContain("Orders: Statistics");
+  expect(names).toContain("Returns: Reasons");
+  expect(names).toContain("Returns: Excuses");
+  expect(names.filter((name) => /fetch/i.test(name))).toEqual([]);
+});

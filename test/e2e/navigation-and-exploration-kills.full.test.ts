@@ -2,12 +2,12 @@
  * Tests navigation runs and interactive explorations whose process is killed. The result must be the same as
  * without kills, and nothing may be done twice.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 
-const TIMEOUT = 180_000;
+setDefaultTimeout(180_000);
 const KILLS = 5;
 const THREADS = 12;
 /**
@@ -45,45 +45,41 @@ function slowForum(): ScriptedSite {
   });
 }
 
-test(
-  "a navigation run that is killed repeatedly finds all articles, and reads no page twice except interrupted ones",
-  async () => {
-    const site = slowForum();
-    const data = await dataFolder();
-    const env = { CAIRN_WORKERS: "1" };
-    let cairn = await Cairn.start({ data: data.path, env });
-    await cairn.post("/api/navigate", {
-      run_id: "killed",
-      prompt: "What do people say about the stone",
-      seed_links: [site.url("/forum")],
-      render: "http",
-      max_articles: 50,
-      max_seconds: 600,
-    });
-    for (let kill = 0; kill < KILLS; kill++) {
-      const before = site.requests.length;
-      while (site.requests.length < before + 2) await Bun.sleep(5);
-      await cairn.kill();
-      cairn = await Cairn.start({ data: data.path, env });
-    }
-    let result = await cairn.get("/api/navigate/killed");
-    while (result.body.status === "running") {
-      await Bun.sleep(100);
-      result = await cairn.get("/api/navigate/killed");
-    }
-    expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
-    expect(result.body.articles.map(({ title }: { title: string }) => title).sort()).toEqual(
-      Array.from({ length: THREADS }, (_, at) => `Stone ${at}`).sort(),
-    );
-    const pages = site.requests.filter((path) => path !== "/robots.txt");
-    const again = pages.length - new Set(pages).size;
-    expect(again).toBeLessThanOrEqual(KILLS);
-    await cairn.stop();
-    await data.remove();
-    await site.stop();
-  },
-  TIMEOUT,
-);
+test("a navigation run that is killed repeatedly finds all articles, and reads no page twice except interrupted ones", async () => {
+  const site = slowForum();
+  const data = await dataFolder();
+  const env = { CAIRN_WORKERS: "1" };
+  let cairn = await Cairn.start({ data: data.path, env });
+  await cairn.post("/api/navigate", {
+    run_id: "killed",
+    prompt: "What do people say about the stone",
+    seed_links: [site.url("/forum")],
+    render: "http",
+    max_articles: 50,
+    max_seconds: 600,
+  });
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = site.requests.length;
+    while (site.requests.length < before + 2) await Bun.sleep(5);
+    await cairn.kill();
+    cairn = await Cairn.start({ data: data.path, env });
+  }
+  let result = await cairn.get("/api/navigate/killed");
+  while (result.body.status === "running") {
+    await Bun.sleep(100);
+    result = await cairn.get("/api/navigate/killed");
+  }
+  expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
+  expect(result.body.articles.map(({ title }: { title: string }) => title).sort()).toEqual(
+    Array.from({ length: THREADS }, (_, at) => `Stone ${at}`).sort(),
+  );
+  const pages = site.requests.filter((path) => path !== "/robots.txt");
+  const again = pages.length - new Set(pages).size;
+  expect(again).toBeLessThanOrEqual(KILLS);
+  await cairn.stop();
+  await data.remove();
+  await site.stop();
+});
 
 async function screensAfter(kills: number): Promise<readonly string[]> {
   const site = interactiveSite();
@@ -122,12 +118,8 @@ async function screensAfter(kills: number): Promise<readonly string[]> {
   return names;
 }
 
-test(
-  "an exploration that presses controls and is killed repeatedly makes the same map, and changes no data",
-  async () => {
-    const undisturbed = await screensAfter(0);
-    expect(undisturbed).toHaveLength(8);
-    expect(await screensAfter(KILLS)).toEqual(undisturbed);
-  },
-  TIMEOUT,
-);
+test("an exploration that presses controls and is killed repeatedly makes the same map, and changes no data", async () => {
+  const undisturbed = await screensAfter(0);
+  expect(undisturbed).toHaveLength(8);
+  expect(await screensAfter(KILLS)).toEqual(undisturbed);
+});

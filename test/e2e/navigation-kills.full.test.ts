@@ -2,7 +2,7 @@
  * Tests a navigation run whose node is killed ten times, so that other nodes have to finish it. The servers
  * of the site and the model count the requests.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
@@ -10,7 +10,7 @@ import { seed } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { ProcessCluster } from "./test-process-cluster.ts";
 
-const TIMEOUT = 500_000;
+setDefaultTimeout(500_000);
 const KILLS = 10;
 const THREADS = 18;
 /**
@@ -26,13 +26,13 @@ let cluster: ProcessCluster;
 beforeAll(async () => {
   cluster = await ProcessCluster.start();
   site = serveStoneForum({ threads: THREADS, answerTime: SLOW });
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await cluster?.close();
   await site?.stop();
   model.stop();
-}, TIMEOUT);
+});
 
 /** Starts a node and returns before it is ready. Until it is ready, the other nodes continue the run. */
 function launch(env: Readonly<Record<string, string>>): Promise<Cairn> {
@@ -109,80 +109,76 @@ function repetitions(sent: readonly Sent[], kills: readonly Kill[]): readonly Re
   });
 }
 
-test(
-  `a navigation run ends on other nodes after ten kills with the same articles (seed ${seed})`,
-  async () => {
-    model.reset();
-    model.answerTo = answer;
-    model.answerTime = SLOW;
-    const node = () => launch({ CAIRN_ROLES: "compute,browser", CAIRN_STORE: "bus" });
-    const home = await launch({ CAIRN_ROLES: "gateway" });
-    for (let started = 0; started < 3; started++) await node();
-    await ready(home);
-    const run_id = "killed";
-    const started = await home.post("/api/navigate", {
-      run_id,
-      prompt: "What do people say about stones in the forum",
-      seed_links: [site.url("/forum")],
-      render: "http",
-      max_articles: 60,
-      max_seconds: 3_000,
-      max_llm_calls: 400,
-      max_cost_usd: 50,
-    });
-    expect(started.status).toBe(200);
-    let random = seed;
-    const next = (below: number) => {
-      random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-      return random % below;
-    };
-    const kills: Kill[] = [];
-    while (kills.length < KILLS) {
-      const before = site.requests.length + model.calls.length;
-      while (site.requests.length + model.calls.length < before + 2) await Bun.sleep(5);
-      await Bun.sleep(next(2 * SLOW));
-      const owner = await cluster.hostOf("navigation", run_id, home);
-      if (!owner) continue;
-      const from = Date.now();
-      await cluster.kill(owner);
-      kills.push({ from, until: Date.now() });
-      await node();
-    }
-    let result = await home.get(`/api/navigate/${run_id}`);
-    while (result.body.status === "running" || result.status === 503) {
-      await Bun.sleep(200);
-      result = await home.get(`/api/navigate/${run_id}`);
-    }
-    const sent = sentRequests();
-    const repeated = repetitions(sent, kills);
-    const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
-      list.filter((one) => one.kind === kind).length;
-    // The requests that were answered before the kill, and still sent a second time. For each one:
-    // milliseconds from the end of the answer to the kill.
-    const answered = repeated.flatMap(({ first, kill }) =>
-      first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
-    );
-    const firsts = repeated.map(({ first }) => first);
-    console.log(
-      `${kills.length} kills: ${count("page", sent)} page requests, ${count("page", firsts)} repeated; ` +
-        `${count("call", sent)} model calls, ${count("call", firsts)} repeated, ` +
-        `${model.charged.length} charged; ${firsts.length - answered.length} of the repeated were cut off, ` +
-        `${answered.length} were answered before the kill (ms: ${answered.join(", ") || "none"}); ` +
-        `${result.body.articles.length} articles`,
-    );
-    expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
-    expect(result.body.articles).toHaveLength(THREADS);
-    expect(count("page", sent)).toBeGreaterThan(THREADS);
-    expect(count("call", sent)).toBeGreaterThan(THREADS);
-    // The model server supports idempotency keys, so it charges a question that is sent twice only once.
-    expect(new Set(model.charged).size).toBe(model.charged.length);
-    expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
-    // Each response is stored before the next request is sent. After a kill, another node repeats at most one
-    // request, the last before the kill, and sends it first.
-    for (const { first, before, kill } of repeated) {
-      expect(kill).toBeDefined();
-      expect(before).toBe(first);
-    }
-  },
-  TIMEOUT,
-);
+test(`a navigation run ends on other nodes after ten kills with the same articles (seed ${seed})`, async () => {
+  model.reset();
+  model.answerTo = answer;
+  model.answerTime = SLOW;
+  const node = () => launch({ CAIRN_ROLES: "compute,browser", CAIRN_STORE: "bus" });
+  const home = await launch({ CAIRN_ROLES: "gateway" });
+  for (let started = 0; started < 3; started++) await node();
+  await ready(home);
+  const run_id = "killed";
+  const started = await home.post("/api/navigate", {
+    run_id,
+    prompt: "What do people say about stones in the forum",
+    seed_links: [site.url("/forum")],
+    render: "http",
+    max_articles: 60,
+    max_seconds: 3_000,
+    max_llm_calls: 400,
+    max_cost_usd: 50,
+  });
+  expect(started.status).toBe(200);
+  let random = seed;
+  const next = (below: number) => {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+    return random % below;
+  };
+  const kills: Kill[] = [];
+  while (kills.length < KILLS) {
+    const before = site.requests.length + model.calls.length;
+    while (site.requests.length + model.calls.length < before + 2) await Bun.sleep(5);
+    await Bun.sleep(next(2 * SLOW));
+    const owner = await cluster.hostOf("navigation", run_id, home);
+    if (!owner) continue;
+    const from = Date.now();
+    await cluster.kill(owner);
+    kills.push({ from, until: Date.now() });
+    await node();
+  }
+  let result = await home.get(`/api/navigate/${run_id}`);
+  while (result.body.status === "running" || result.status === 503) {
+    await Bun.sleep(200);
+    result = await home.get(`/api/navigate/${run_id}`);
+  }
+  const sent = sentRequests();
+  const repeated = repetitions(sent, kills);
+  const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
+    list.filter((one) => one.kind === kind).length;
+  // The requests that were answered before the kill, and still sent a second time. For each one:
+  // milliseconds from the end of the answer to the kill.
+  const answered = repeated.flatMap(({ first, kill }) =>
+    first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
+  );
+  const firsts = repeated.map(({ first }) => first);
+  console.log(
+    `${kills.length} kills: ${count("page", sent)} page requests, ${count("page", firsts)} repeated; ` +
+      `${count("call", sent)} model calls, ${count("call", firsts)} repeated, ` +
+      `${model.charged.length} charged; ${firsts.length - answered.length} of the repeated were cut off, ` +
+      `${answered.length} were answered before the kill (ms: ${answered.join(", ") || "none"}); ` +
+      `${result.body.articles.length} articles`,
+  );
+  expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
+  expect(result.body.articles).toHaveLength(THREADS);
+  expect(count("page", sent)).toBeGreaterThan(THREADS);
+  expect(count("call", sent)).toBeGreaterThan(THREADS);
+  // The model server supports idempotency keys, so it charges a question that is sent twice only once.
+  expect(new Set(model.charged).size).toBe(model.charged.length);
+  expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
+  // Each response is stored before the next request is sent. After a kill, another node repeats at most one
+  // request, the last before the kill, and sends it first.
+  for (const { first, before, kill } of repeated) {
+    expect(kill).toBeDefined();
+    expect(before).toBe(first);
+  }
+});

@@ -2,13 +2,13 @@
  * Tests navigation runs that add pages to a map and use it. It also tests runs that read as a signed-in user,
  * by a login recipe or with the cookies of a session.
  */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type Route } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 90_000;
+setDefaultTimeout(90_000);
 const PROMPT = "What do people say about Marel in the forum";
 const PASSWORD = "grindstone-77";
 
@@ -96,84 +96,68 @@ const recipe = (password: string) => ({
 });
 
 describe("a navigation run with a map", () => {
-  test(
-    "adds the pages that it reads to the map, and a later run goes directly to a section of that map",
-    async () => {
-      const first = await navigate("/", { knowledge_id: "town", render: "http" });
-      expect(titles(first.body)).toEqual(QUESTIONS);
-      await untilMapIsIdle(cairn, "town");
-      const { body: found } = await cairn.post("/api/knowledge/query", {
-        query_type: "search",
-        params: { query: "shop of Marel downtown" },
-        knowledge_id: "town",
-      });
-      expect(found.data.results[0].url).toBe(site.url("/threads/2"));
-      const { body: screens } = await cairn.get("/api/knowledge/town/export");
-      expect(screens.screens.map(({ url }: { url: string }) => new URL(url).pathname).sort()).toEqual(
-        [...new Set(first.paths)].sort(),
-      );
+  test("adds the pages that it reads to the map, and a later run goes directly to a section of that map", async () => {
+    const first = await navigate("/", { knowledge_id: "town", render: "http" });
+    expect(titles(first.body)).toEqual(QUESTIONS);
+    await untilMapIsIdle(cairn, "town");
+    const { body: found } = await cairn.post("/api/knowledge/query", {
+      query_type: "search",
+      params: { query: "shop of Marel downtown" },
+      knowledge_id: "town",
+    });
+    expect(found.data.results[0].url).toBe(site.url("/threads/2"));
+    const { body: screens } = await cairn.get("/api/knowledge/town/export");
+    expect(screens.screens.map(({ url }: { url: string }) => new URL(url).pathname).sort()).toEqual(
+      [...new Set(first.paths)].sort(),
+    );
 
-      const lost = await navigate("/more", { render: "http" });
-      expect([titles(lost.body), lost.paths]).toEqual([[], ["/more"]]);
-      const known = await navigate("/more", { knowledge_id: "town", render: "http" });
-      expect(titles(known.body)).toEqual(QUESTIONS);
-      expect(known.paths.slice(0, 2)).toEqual(["/more", "/forum"]);
-      expect(known.body.decisions[0]).toMatchObject({
-        action: "NAVIGATE_TO",
-        target_url: site.url("/forum"),
-        reasoning: expect.stringContaining("The map has"),
-      });
-    },
-    TIMEOUT,
-  );
+    const lost = await navigate("/more", { render: "http" });
+    expect([titles(lost.body), lost.paths]).toEqual([[], ["/more"]]);
+    const known = await navigate("/more", { knowledge_id: "town", render: "http" });
+    expect(titles(known.body)).toEqual(QUESTIONS);
+    expect(known.paths.slice(0, 2)).toEqual(["/more", "/forum"]);
+    expect(known.body.decisions[0]).toMatchObject({
+      action: "NAVIGATE_TO",
+      target_url: site.url("/forum"),
+      reasoning: expect.stringContaining("The map has"),
+    });
+  });
 });
 
 describe("a navigation run of a signed-in user", () => {
-  test(
-    "signs in once by the login recipe, reads every page as a member, and opens no link that signs out",
-    async () => {
-      const { body, paths } = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
-      expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
-      expect(paths.filter((path) => path === "POST /login")).toHaveLength(1);
-      expect(paths).not.toContain("/logout");
-      // The run stores only the encrypted login recipe. So what Cairn shows about the run must not contain
-      // the password.
-      const { body: actor } = await cairn.get("/api/actors/navigation/member");
-      expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
-      // A repeated request returns the first run. The encrypted login recipes of the two requests differ, but
-      // the requests still count as equal.
-      const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
-      expect([again.status, again.paths]).toEqual([200, []]);
-    },
-    TIMEOUT,
-  );
+  test("signs in once by the login recipe, reads every page as a member, and opens no link that signs out", async () => {
+    const { body, paths } = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
+    expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
+    expect(paths.filter((path) => path === "POST /login")).toHaveLength(1);
+    expect(paths).not.toContain("/logout");
+    // The run stores only the encrypted login recipe. So what Cairn shows about the run must not contain
+    // the password.
+    const { body: actor } = await cairn.get("/api/actors/navigation/member");
+    expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
+    // A repeated request returns the first run. The encrypted login recipes of the two requests differ, but
+    // the requests still count as equal.
+    const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
+    expect([again.status, again.paths]).toEqual([200, []]);
+  });
 
-  test(
-    "fails with the reason if the login recipe does not work",
-    async () => {
-      const { body, paths } = await navigate("/inside/forum", { login: recipe("wrong") });
-      expect(body).toMatchObject({ status: "failed", error: { code: "exploration.login_failed" } });
-      expect(paths.filter((path) => path.startsWith("/inside"))).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  test("fails with the reason if the login recipe does not work", async () => {
+    const { body, paths } = await navigate("/inside/forum", { login: recipe("wrong") });
+    expect(body).toMatchObject({ status: "failed", error: { code: "exploration.login_failed" } });
+    expect(paths.filter((path) => path.startsWith("/inside"))).toEqual([]);
+  });
 
-  test(
-    "uses the cookies of a session, and does not change the session's page",
-    async () => {
-      await cairn.call("start_browser_session", { room_name: "desk", login: recipe(PASSWORD) });
-      const context = () => cairn.call("get_browser_context", { room_name: "desk" });
-      const before = (await context()).body;
-      const { body, paths } = await navigate("/inside/forum", { room_name: "desk" });
-      expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
-      expect(paths.filter((path) => path.includes("log"))).toEqual([]);
-      expect((await context()).body.url).toBe(before.url);
-      // The parameter `session_id` is an alias of `room_name`.
-      const alias = await navigate("/inside/forum", { session_id: "desk", preview: true });
-      expect(alias.body.decisions).toMatchObject([{ action: "EXTRACT_LINKS" }]);
-    },
-    TIMEOUT,
-  );
+  test("uses the cookies of a session, and does not change the session's page", async () => {
+    await cairn.call("start_browser_session", { room_name: "desk", login: recipe(PASSWORD) });
+    const context = () => cairn.call("get_browser_context", { room_name: "desk" });
+    const before = (await context()).body;
+    const { body, paths } = await navigate("/inside/forum", { room_name: "desk" });
+    expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
+    expect(paths.filter((path) => path.includes("log"))).toEqual([]);
+    expect((await context()).body.url).toBe(before.url);
+    // The parameter `session_id` is an alias of `room_name`.
+    const alias = await navigate("/inside/forum", { session_id: "desk", preview: true });
+    expect(alias.body.decisions).toMatchObject([{ action: "EXTRACT_LINKS" }]);
+  });
 
   test("is refused for a missing session, and for a login recipe together with a session", async () => {
     const unknown = await navigate("/inside/forum", { room_name: "nowhere" });

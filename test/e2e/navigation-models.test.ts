@@ -2,7 +2,7 @@
  * Tests navigation runs with a scripted model that has the HTTP APIs of OpenAI and Gemini: what a run costs,
  * and how it ends when three of ten answers are nonsense. The site's own log shows which pages were opened.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { costOf } from "../../actors/models/model-price-table.ts";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
@@ -16,7 +16,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-give
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
-const TIMEOUT = isFull ? 600_000 : 90_000;
+setDefaultTimeout(isFull ? 600_000 : 90_000);
 /** Number of runs, for each API, with a model that sometimes answers nonsense. */
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
@@ -187,11 +187,11 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
     data = await dataFolder();
     const env = { ...model.environment(dialect), CAIRN_WORKERS: "1" };
     cairn = await Cairn.start({ data: data.path, env });
-  }, TIMEOUT);
+  });
   afterAll(async () => {
     await cairn?.stop();
     await data?.remove();
-  }, TIMEOUT);
+  });
 
   async function navigate(prompt: string, path: string, more: Readonly<Record<string, unknown>> = {}) {
     const before = site.log.length;
@@ -210,69 +210,61 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
     return { result, log, opened: log.map(({ path }) => path), endedAt, calls: model.calls.length, cost };
   }
 
-  test(
-    "finds the existing articles with fewer than 15 model calls and less than $0.15 on average",
-    async () => {
-      model.answerTo = sensible;
-      const runs = [
-        { ...(await navigate(PROMPT, "/company")), articles: 4 },
-        { ...(await navigate("Collect the discussions about Marel", "/forum")), articles: 4 },
-        { ...(await navigate("Summarize Marel news from last week", "/news")), articles: 3 },
-      ];
-      for (const { result, calls, articles, opened } of runs) {
-        expect(result.usage.llm_calls).toBe(calls);
-        expect(result.articles).toHaveLength(articles);
-        expect(new Set(opened).size).toBe(opened.length);
-      }
-      const average = (of: (run: (typeof runs)[number]) => number) =>
-        runs.reduce((all, run) => all + of(run), 0) / runs.length;
-      const calls = average((run) => run.calls);
-      const cost = average((run) => run.cost);
-      console.log(
-        `${dialect}: on average ${calls.toFixed(1)} calls, $${cost.toFixed(4)} and ` +
-          `${average(({ result }) => result.usage.seconds).toFixed(1)} s (targets: under 15, $0.15 and 60 s)`,
-      );
-      expect(calls).toBeGreaterThan(0);
-      expect(calls).toBeLessThan(15);
-      expect(cost).toBeGreaterThan(0);
-      expect(cost).toBeLessThan(0.15);
-    },
-    TIMEOUT,
-  );
+  test("finds the existing articles with fewer than 15 model calls and less than $0.15 on average", async () => {
+    model.answerTo = sensible;
+    const runs = [
+      { ...(await navigate(PROMPT, "/company")), articles: 4 },
+      { ...(await navigate("Collect the discussions about Marel", "/forum")), articles: 4 },
+      { ...(await navigate("Summarize Marel news from last week", "/news")), articles: 3 },
+    ];
+    for (const { result, calls, articles, opened } of runs) {
+      expect(result.usage.llm_calls).toBe(calls);
+      expect(result.articles).toHaveLength(articles);
+      expect(new Set(opened).size).toBe(opened.length);
+    }
+    const average = (of: (run: (typeof runs)[number]) => number) =>
+      runs.reduce((all, run) => all + of(run), 0) / runs.length;
+    const calls = average((run) => run.calls);
+    const cost = average((run) => run.cost);
+    console.log(
+      `${dialect}: on average ${calls.toFixed(1)} calls, $${cost.toFixed(4)} and ` +
+        `${average(({ result }) => result.usage.seconds).toFixed(1)} s (targets: under 15, $0.15 and 60 s)`,
+    );
+    expect(calls).toBeGreaterThan(0);
+    expect(calls).toBeLessThan(15);
+    expect(cost).toBeGreaterThan(0);
+    expect(cost).toBeLessThan(0.15);
+  });
 
-  test(
-    `ends with its findings although 30 % of the answers are nonsense (seed ${seed})`,
-    async () => {
-      const random = randomOf(seed);
-      const reasons: Record<string, number> = {};
-      let asked = 0;
-      for (let run = 0; run < RUNS; run++) {
-        model.answerTo = nonsense(random);
-        edition += 1;
-        // Each run asks a different question, because an answer may be cached.
-        const { result, log, opened, endedAt, calls } = await navigate(
-          `${PROMPT}, question ${run}`,
-          "/company",
-          {
-            max_seconds: MAX_SECONDS,
-            max_llm_calls: MAX_CALLS,
-          },
-        );
-        expect(result.status).toBe("completed");
-        expect(result.usage.llm_calls).toBeLessThanOrEqual(MAX_CALLS + CALLS_OF_A_STEP);
-        // On this site, a step reads one page, so at most one page may be requested after the deadline.
-        const deadline = endedAt - (result.usage.seconds - MAX_SECONDS) * SECOND;
-        expect(log.filter(({ at }) => at > deadline).length).toBeLessThanOrEqual(1);
-        expect(opened.filter((path) => !site.routes.has(path))).toEqual([]);
-        expect(new Set(opened).size).toBe(opened.length);
-        asked += calls;
-        const reason = result.stopped_reason ?? "none";
-        reasons[reason] = (reasons[reason] ?? 0) + 1;
-      }
-      console.log(
-        `${dialect}: ${RUNS} runs with nonsense, ${asked} calls, ended as ${JSON.stringify(reasons)}`,
+  test(`ends with its findings although 30 % of the answers are nonsense (seed ${seed})`, async () => {
+    const random = randomOf(seed);
+    const reasons: Record<string, number> = {};
+    let asked = 0;
+    for (let run = 0; run < RUNS; run++) {
+      model.answerTo = nonsense(random);
+      edition += 1;
+      // Each run asks a different question, because an answer may be cached.
+      const { result, log, opened, endedAt, calls } = await navigate(
+        `${PROMPT}, question ${run}`,
+        "/company",
+        {
+          max_seconds: MAX_SECONDS,
+          max_llm_calls: MAX_CALLS,
+        },
       );
-    },
-    TIMEOUT,
-  );
+      expect(result.status).toBe("completed");
+      expect(result.usage.llm_calls).toBeLessThanOrEqual(MAX_CALLS + CALLS_OF_A_STEP);
+      // On this site, a step reads one page, so at most one page may be requested after the deadline.
+      const deadline = endedAt - (result.usage.seconds - MAX_SECONDS) * SECOND;
+      expect(log.filter(({ at }) => at > deadline).length).toBeLessThanOrEqual(1);
+      expect(opened.filter((path) => !site.routes.has(path))).toEqual([]);
+      expect(new Set(opened).size).toBe(opened.length);
+      asked += calls;
+      const reason = result.stopped_reason ?? "none";
+      reasons[reason] = (reasons[reason] ?? 0) + 1;
+    }
+    console.log(
+      `${dialect}: ${RUNS} runs with nonsense, ${asked} calls, ended as ${JSON.stringify(reasons)}`,
+    );
+  });
 });

@@ -2,7 +2,7 @@
  * Tests navigation runs: the options that `navigation-test-scenarios.ts` does not use, all reasons for which
  * a run ends, the events over the WebSocket, and the command line.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { navigationEventSchema } from "../../machines/navigation/navigation-protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
@@ -10,7 +10,7 @@ import { siteOfTests } from "../support/site-of-tests.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 90_000;
+setDefaultTimeout(90_000);
 const PROMPT = "What do people say about Marel in the forum";
 /** Delay in milliseconds with which the slow pages of the site are answered. */
 const SLOW = 700;
@@ -72,12 +72,12 @@ const site = siteOfTests({
 beforeAll(async () => {
   data = await dataFolder();
   cairn = await sharedCairn();
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await leaveSharedCairn();
   await data?.remove();
-}, TIMEOUT);
+});
 
 async function navigate(
   at: Cairn,
@@ -186,34 +186,26 @@ describe("cairn navigate", () => {
       CAIRN_DATA: data.path,
     }).ended;
 
-  test(
-    "prints decisions while it runs, and a summary with its sources",
-    async () => {
-      const { code, stdout, stderr } = await run();
-      expect(code).toBe(0);
-      expect(stderr).toContain(`EXTRACT_LINKS (forum_listing) ${site.url("/forum")}`);
-      expect(stdout).toContain("completed (no_more_pages): 4 found");
-      for (const number of [1, 2, 3, 4]) expect(stdout).toContain(site.url(`/threads/${number}`));
-      expect(stdout).toMatch(/\[1\] Marel question \d: http/);
-    },
-    TIMEOUT,
-  );
+  test("prints decisions while it runs, and a summary with its sources", async () => {
+    const { code, stdout, stderr } = await run();
+    expect(code).toBe(0);
+    expect(stderr).toContain(`EXTRACT_LINKS (forum_listing) ${site.url("/forum")}`);
+    expect(stdout).toContain("completed (no_more_pages): 4 found");
+    for (const number of [1, 2, 3, 4]) expect(stdout).toContain(site.url(`/threads/${number}`));
+    expect(stdout).toMatch(/\[1\] Marel question \d: http/);
+  });
 
-  test(
-    "prints decisions and the result as JSON lines with --json",
-    async () => {
-      const { code, stdout } = await run("--json", "--max-articles", "2");
-      expect(code).toBe(0);
-      const lines = stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      expect(lines[0]).toMatchObject({ type: "decision", action: "EXTRACT_LINKS", depth: 0 });
-      expect(lines.at(-1)).toMatchObject({ type: "result", stopped_reason: "max_articles" });
-      expect(lines.at(-1).articles).toHaveLength(2);
-    },
-    TIMEOUT,
-  );
+  test("prints decisions and the result as JSON lines with --json", async () => {
+    const { code, stdout } = await run("--json", "--max-articles", "2");
+    expect(code).toBe(0);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ type: "decision", action: "EXTRACT_LINKS", depth: 0 });
+    expect(lines.at(-1)).toMatchObject({ type: "result", stopped_reason: "max_articles" });
+    expect(lines.at(-1).articles).toHaveLength(2);
+  });
 });
 
 describe("a navigation run with a model", () => {
@@ -227,12 +219,12 @@ describe("a navigation run with a model", () => {
       data: own.path,
       env: { ...model.environment("openai"), CAIRN_WORKERS: "1" },
     });
-  }, TIMEOUT);
+  });
   afterAll(async () => {
     await clever?.stop();
     await own?.remove();
     model.stop();
-  }, TIMEOUT);
+  });
 
   const decision = (confidence: number, target_url: string | null) => ({
     json: {

@@ -3,7 +3,7 @@
  * structure of the pages), with a model over OpenAI's HTTP API, and with a model over Gemini's. The site's
  * own log shows which pages were opened.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
@@ -11,7 +11,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-test-scenarios.ts";
 import { sharedCairn } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 const LINKS_PER_LISTING = 20;
 
 describe.each(["structure", "openai", "gemini"] as const)(
@@ -35,13 +35,13 @@ describe.each(["structure", "openai", "gemini"] as const)(
         gemini: { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key },
       }[policy];
       cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
-    }, TIMEOUT);
+    });
     afterAll(async () => {
       if (data) await cairn?.stop();
       await data?.remove();
       await site?.stop();
       model.stop();
-    }, TIMEOUT);
+    });
 
     test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
       "has the expected result in the scenario: %s",
@@ -77,7 +77,6 @@ describe.each(["structure", "openai", "gemini"] as const)(
           cost: result.usage.cost_usd ?? Number.POSITIVE_INFINITY,
         });
       },
-      TIMEOUT,
     );
 
     test("needs fewer than 15 model calls and less than $0.15 on average", () => {

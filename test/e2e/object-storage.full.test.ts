@@ -3,14 +3,14 @@
  * from which the result is fetched without an API key. While the storage does not answer, the result is kept
  * in Redis.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Redis } from "ioredis";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { S3Server, s3Binary } from "../support/test-s3-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 /** A room name with characters that must be encoded in a URL. */
 const ROOM = "big room (1)";
 const [redisPath, s3Path] = [await redisBinary(), await s3Binary()];
@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
   await subscriber.subscribe(`browser:events:${ROOM}`);
   await cairn.call("start_browser_session", { room_name: ROOM, initial_url: site.url("/") });
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await cairn?.stop();
@@ -75,7 +75,7 @@ afterAll(async () => {
   site?.stop();
   await redis?.remove();
   await s3?.remove();
-}, TIMEOUT);
+});
 
 /**
  * Takes a large screenshot. Returns the answer of the action, and the event that names where its result is
@@ -108,20 +108,15 @@ test.skipIf(!isPossible)(
     expect((await fetch(address)).status).toBe(403);
     expect((await fetch(`${address}x?${query}`)).status).toBe(403);
   },
-  TIMEOUT,
 );
 
-test.skipIf(!isPossible)(
-  "Redis keeps a large result while the object storage does not answer",
-  async () => {
-    await s3.stop();
-    const { event } = await largeResult();
-    expect(event.url).toBeUndefined();
-    const kept = await client.get(event.result_id);
-    expect((await cairn.get(`/api/results/${encodeURIComponent(event.result_id)}`)).body).toEqual(
-      JSON.parse(kept ?? "null"),
-    );
-    expect(await client.pttl(event.result_id)).toBeGreaterThan(0);
-  },
-  TIMEOUT,
-);
+test.skipIf(!isPossible)("Redis keeps a large result while the object storage does not answer", async () => {
+  await s3.stop();
+  const { event } = await largeResult();
+  expect(event.url).toBeUndefined();
+  const kept = await client.get(event.result_id);
+  expect((await cairn.get(`/api/results/${encodeURIComponent(event.result_id)}`)).body).toEqual(
+    JSON.parse(kept ?? "null"),
+  );
+  expect(await client.pttl(event.result_id)).toBeGreaterThan(0);
+});

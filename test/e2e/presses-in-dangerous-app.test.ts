@@ -2,7 +2,7 @@
  * Tests explorations of an application with controls that change data, which an exploration must not press.
  * The application runs once without a sign-in, and once with a sign-in that expires.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
   type TrapApplication,
   type TrapOptions,
@@ -13,7 +13,7 @@ import { isFull } from "../test-run-tier-and-seed.ts";
 import { endOf } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 
 const sites: TrapApplication[] = [];
 
@@ -21,10 +21,10 @@ const cairn = await cairnOfTests();
 
 beforeAll(async () => {
   expect((await cairn.put("/api/secrets/ENGINE", { value: "engine" })).status).toBe(200);
-}, TIMEOUT);
+});
 afterAll(async () => {
   for (const site of sites) await site.stop();
-}, TIMEOUT);
+});
 
 const login = (site: TrapApplication) => ({
   url: site.url("/login"),
@@ -97,7 +97,6 @@ test.skipIf(!isFull)(
     expect(status.interactive.unsafe).toBeGreaterThan(5);
     expect(missing(transitions)).toEqual([]);
   },
-  TIMEOUT,
 );
 
 test.skipIf(!isFull)(
@@ -113,25 +112,20 @@ test.skipIf(!isFull)(
     expect(site.signIns()).toBeGreaterThanOrEqual(3);
     expect(missing(transitions)).toEqual([]);
   },
-  TIMEOUT,
 );
 
-test(
-  "an exploration ends with a reason if its sign-in fails",
-  async () => {
-    const site = trapApplication({ signIn: true });
-    sites.push(site);
-    const { fields, ...recipe } = login(site);
-    await cairn.call("start_knowledge_exploration", {
-      start_url: site.url("/"),
-      mode: "auto",
-      knowledge_id: "strangers",
-      job_id: "strangers",
-      login: { ...recipe, fields: [fields[0], { label: "Password", value: "wrong" }] },
-    });
-    const body = await endOf(cairn, "strangers");
-    expect(body.status).toBe("failed");
-    expect(body.error).toMatchObject({ code: "exploration.login_failed" });
-  },
-  TIMEOUT,
-);
+test("an exploration ends with a reason if its sign-in fails", async () => {
+  const site = trapApplication({ signIn: true });
+  sites.push(site);
+  const { fields, ...recipe } = login(site);
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    mode: "auto",
+    knowledge_id: "strangers",
+    job_id: "strangers",
+    login: { ...recipe, fields: [fields[0], { label: "Password", value: "wrong" }] },
+  });
+  const body = await endOf(cairn, "strangers");
+  expect(body.status).toBe("failed");
+  expect(body.error).toMatchObject({ code: "exploration.login_failed" });
+});

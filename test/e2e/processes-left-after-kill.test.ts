@@ -1,12 +1,12 @@
 /** Tests that a killed Cairn or a killed test leaves no process behind. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dataFolder } from "./cairn-test-process.ts";
 import { killTree } from "./process-tree.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 const data = await dataFolder();
 afterAll(() => data.remove());
@@ -24,25 +24,21 @@ function processesWith(text: string): readonly string[] {
   });
 }
 
-test(
-  "a killed process leaves no child behind, even if it creates children all the time",
-  async () => {
-    for (let round = 0; round < 10; round++) {
-      // The unusual duration marks the children of this round. They end by themselves, even if the test
-      // fails.
-      const marker = `20.${process.pid}${round}`;
-      const parent = spawn("sh", ["-c", `while :; do sleep ${marker} & done`], { stdio: "ignore" });
-      const ended = new Promise((resolve) => parent.on("close", resolve));
-      while (processesWith(`sleep\0${marker}`).length < 20) await Bun.sleep(1);
-      killTree(parent.pid ?? 0);
-      await ended;
-      // A killed process without a parent has an empty command line until the system has removed it.
-      await Bun.sleep(50);
-      expect(processesWith(`sleep\0${marker}`)).toEqual([]);
-    }
-  },
-  TIMEOUT,
-);
+test("a killed process leaves no child behind, even if it creates children all the time", async () => {
+  for (let round = 0; round < 10; round++) {
+    // The unusual duration marks the children of this round. They end by themselves, even if the test
+    // fails.
+    const marker = `20.${process.pid}${round}`;
+    const parent = spawn("sh", ["-c", `while :; do sleep ${marker} & done`], { stdio: "ignore" });
+    const ended = new Promise((resolve) => parent.on("close", resolve));
+    while (processesWith(`sleep\0${marker}`).length < 20) await Bun.sleep(1);
+    killTree(parent.pid ?? 0);
+    await ended;
+    // A killed process without a parent has an empty command line until the system has removed it.
+    await Bun.sleep(50);
+    expect(processesWith(`sleep\0${marker}`)).toEqual([]);
+  }
+});
 
 test.skipIf(Bun.which("setpriv") === null)(
   "a Cairn ends with the process of its test, even if that process is killed",
@@ -66,5 +62,4 @@ test.skipIf(Bun.which("setpriv") === null)(
       if (runs()) process.kill(pid, "SIGKILL");
     }
   },
-  TIMEOUT,
 );

@@ -2,7 +2,7 @@
  * Tests the main job from end to end. A real Cairn explores a real documentation site, and the stored pages
  * and links are compared with an independent count.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
@@ -40,7 +40,7 @@ const PART = isFull
       described: { words: "CSV File Reading and Writing", page: "library/csv.html" },
       searches: inTour,
     };
-const TIMEOUT = 300_000;
+setDefaultTimeout(300_000);
 const JOB = "manual";
 
 let site: ServedSite;
@@ -56,62 +56,52 @@ beforeAll(async () => {
   count = await countReachable(site.origin + PART.start, PART.max_depth);
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, TIMEOUT);
+});
 
 describe("an exploration of the Python manual", () => {
-  test(
-    "is accepted, reports counts that add up, and ends completed",
-    async () => {
-      const before = site.requests.length;
-      const started = await cairn.post("/api/knowledge/explore/start", startRequest());
-      expect(started.status).toBe(200);
-      expect(started.body.job_id).toBe(JOB);
-      expect(started.body.status).toBe("queued");
-      knowledge = started.body.knowledge_id;
+  test("is accepted, reports counts that add up, and ends completed", async () => {
+    const before = site.requests.length;
+    const started = await cairn.post("/api/knowledge/explore/start", startRequest());
+    expect(started.status).toBe(200);
+    expect(started.body.job_id).toBe(JOB);
+    expect(started.body.status).toBe("queued");
+    knowledge = started.body.knowledge_id;
 
-      const early = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
-      expect(early.status).toBe(409);
-      expect(early.body.error.code).toBe("job.not_finished");
+    const early = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
+    expect(early.status).toBe(409);
+    expect(early.body.error.code).toBe("job.not_finished");
 
-      const halfway = await watch.follow(cairn, (status) => status.progress.completed >= 20);
-      if (halfway.status === "running") await expectPartialResults(halfway.progress.completed);
-      const end = await watch.follow(cairn);
-      expect(watch.contradictions).toEqual([]);
-      expect(end.status).toBe("completed");
-      expect(end.progress.completed).toBe(count.pages.size);
-      expect(end.progress.searchable).toBe(count.pages.size);
-      expect(end.progress.failed).toBe(count.failed.size);
-      expect(end.progress.queued).toBe(0);
+    const halfway = await watch.follow(cairn, (status) => status.progress.completed >= 20);
+    if (halfway.status === "running") await expectPartialResults(halfway.progress.completed);
+    const end = await watch.follow(cairn);
+    expect(watch.contradictions).toEqual([]);
+    expect(end.status).toBe("completed");
+    expect(end.progress.completed).toBe(count.pages.size);
+    expect(end.progress.searchable).toBe(count.pages.size);
+    expect(end.progress.failed).toBe(count.failed.size);
+    expect(end.progress.queued).toBe(0);
 
-      const asked = site.requests.slice(before);
-      const again = asked.filter((path, index) => asked.indexOf(path) !== index && path !== "/robots.txt");
-      expect(again, `read twice; what Cairn said:\n${cairn.output.stderr}\n${cairn.output.stdout}`).toEqual(
-        [],
-      );
-    },
-    TIMEOUT,
-  );
+    const asked = site.requests.slice(before);
+    const again = asked.filter((path, index) => asked.indexOf(path) !== index && path !== "/robots.txt");
+    expect(again, `read twice; what Cairn said:\n${cairn.output.stderr}\n${cairn.output.stdout}`).toEqual([]);
+  });
 
-  test(
-    "stores exactly the pages, links and errors that the tests' own count finds, each once",
-    async () => {
-      expect(count.pages.size).toBeGreaterThan(PART.leastPages);
-      stored = await storedSite(cairn, JOB);
-      expect(differences(stored, count)).toEqual({});
-      const otherTitles = [...count.titles].filter(([key, title]) => {
-        const kept = stored.titles.get(key) ?? "";
-        return collapse(kept) !== collapse(title);
-      });
-      expect(otherTitles).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  test("stores exactly the pages, links and errors that the tests' own count finds, each once", async () => {
+    expect(count.pages.size).toBeGreaterThan(PART.leastPages);
+    stored = await storedSite(cairn, JOB);
+    expect(differences(stored, count)).toEqual({});
+    const otherTitles = [...count.titles].filter(([key, title]) => {
+      const kept = stored.titles.get(key) ?? "";
+      return collapse(kept) !== collapse(title);
+    });
+    expect(otherTitles).toEqual([]);
+  });
 
   test("is in the list of explorations with its job, map and counts", async () => {
     const jobs = await cairn.get("/api/knowledge/explore/jobs");
@@ -218,25 +208,21 @@ describe("an agent that navigates with a map", () => {
     for (const target of targets) expect(count.graph.get(keyOf(url))).toContain(target);
   });
 
-  test(
-    "gets the shortest route between the pages that are furthest apart, and its clicks lead to the goal",
-    async () => {
-      for (const { from, to, clicks } of farPairs()) {
-        const answer = await instruct("navigate_to_screen", await placeAt(to), { current_url: from });
-        expect(answer.body).toMatchObject({ success: true, error: null });
-        expect(answer.body.actions.map((action: { tool_name: string }) => action.tool_name)).not.toContain(
-          "navigate",
-        );
-        expect(keyOf(await walk(from, answer.body.actions))).toBe(to);
-        const taken = answer.body.actions.filter(
-          (action: { tool_name: string }) => action.tool_name === "click",
-        );
-        expect(taken).toHaveLength(clicks);
-        expect(placeOf(answer.body.expected_result)).toBe(await placeAt(to));
-      }
-    },
-    TIMEOUT,
-  );
+  test("gets the shortest route between the pages that are furthest apart, and its clicks lead to the goal", async () => {
+    for (const { from, to, clicks } of farPairs()) {
+      const answer = await instruct("navigate_to_screen", await placeAt(to), { current_url: from });
+      expect(answer.body).toMatchObject({ success: true, error: null });
+      expect(answer.body.actions.map((action: { tool_name: string }) => action.tool_name)).not.toContain(
+        "navigate",
+      );
+      expect(keyOf(await walk(from, answer.body.actions))).toBe(to);
+      const taken = answer.body.actions.filter(
+        (action: { tool_name: string }) => action.tool_name === "click",
+      );
+      expect(taken).toHaveLength(clicks);
+      expect(placeOf(answer.body.expected_result)).toBe(await placeAt(to));
+    }
+  });
 
   test("gets an error for a target that no screen matches", async () => {
     const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-zzz", {
@@ -258,19 +244,15 @@ describe("a finished exploration", () => {
     expect(other.body.error.code).toBe("job.exists");
   });
 
-  test(
-    "is still complete after a restart",
-    async () => {
-      const ended = await cairn.stop();
-      expect(ended.code).toBe(0);
-      cairn = await Cairn.start({ data: data.path });
-      expect((await watch.read(cairn)).status).toBe("completed");
-      expect(await storedSite(cairn, JOB)).toEqual(stored);
-      const answer = await ask({ query_type: "search", params: { query: "sqlite database", top_k: 3 } });
-      expect(answer.body.data.results).toHaveLength(3);
-    },
-    TIMEOUT,
-  );
+  test("is still complete after a restart", async () => {
+    const ended = await cairn.stop();
+    expect(ended.code).toBe(0);
+    cairn = await Cairn.start({ data: data.path });
+    expect((await watch.read(cairn)).status).toBe("completed");
+    expect(await storedSite(cairn, JOB)).toEqual(stored);
+    const answer = await ask({ query_type: "search", params: { query: "sqlite database", top_k: 3 } });
+    expect(answer.body.data.results).toHaveLength(3);
+  });
 
   test("no longer exists after its deletion, and neither does its map", async () => {
     expect((await cairn.delete(`/api/knowledge/explore/jobs/${JOB}`)).status).toBe(200);

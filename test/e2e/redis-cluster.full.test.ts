@@ -2,7 +2,7 @@
  * Tests the connection to a Redis Cluster. Commands and events reach clients of each node, even after the
  * failover of the node that stores the queues.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
@@ -10,7 +10,7 @@ import { RedisCluster } from "../support/test-redis-cluster.ts";
 import { redisBinary } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const PASSWORD = "granite";
 const PREFIX = "shop:";
 const ROOM = "room";
@@ -46,7 +46,7 @@ describe.skipIf(binary === undefined)("the connection to a Redis Cluster", () =>
     cairn = await Cairn.start({ data: data.path, env });
     producers = new EdgeProducers(redis.url, { prefix: PREFIX, cluster: true });
     await cairn.call("start_browser_session", { room_name: ROOM });
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     await producers?.close();
@@ -54,7 +54,7 @@ describe.skipIf(binary === undefined)("the connection to a Redis Cluster", () =>
     await data?.remove();
     site?.stop();
     await redis?.remove();
-  }, TIMEOUT);
+  });
 
   /** Connects to one node of the Redis Cluster, and subscribes to the channel of the room. */
   async function subscribed(url: string) {
@@ -74,58 +74,46 @@ describe.skipIf(binary === undefined)("the connection to a Redis Cluster", () =>
     await producers.send_command({ action_type: "navigate", params, room_name: ROOM }, id);
   }
 
-  test(
-    "runs the commands of a queue in order, and reports each event once to the subscribers of each node",
-    async () => {
-      const readers = await Promise.all(redis.servers.map(({ url }) => subscribed(url)));
-      const ids = Array.from({ length: 10 }, (_, n) => `command-${n}`);
-      for (const id of ids) await navigate(id);
-      for (const { events } of readers) while (jobsOf(events).length < ids.length) await Bun.sleep(20);
-      for (const { events, end } of readers) {
-        expect(jobsOf(events)).toEqual(ids);
-        end();
-      }
-      for (const { url } of redis.servers) {
-        const client = new Redis(url);
-        const keys = await client.keys("*");
-        expect(keys.filter((key) => !/^(\{shop:bull\}:|shop:)/.test(key))).toEqual([]);
-        client.disconnect();
-      }
-    },
-    TIMEOUT,
-  );
+  test("runs the commands of a queue in order, and reports each event once to the subscribers of each node", async () => {
+    const readers = await Promise.all(redis.servers.map(({ url }) => subscribed(url)));
+    const ids = Array.from({ length: 10 }, (_, n) => `command-${n}`);
+    for (const id of ids) await navigate(id);
+    for (const { events } of readers) while (jobsOf(events).length < ids.length) await Bun.sleep(20);
+    for (const { events, end } of readers) {
+      expect(jobsOf(events)).toEqual(ids);
+      end();
+    }
+    for (const { url } of redis.servers) {
+      const client = new Redis(url);
+      const keys = await client.keys("*");
+      expect(keys.filter((key) => !/^(\{shop:bull\}:|shop:)/.test(key))).toEqual([]);
+      client.disconnect();
+    }
+  });
 
-  test(
-    "observes a page while a client of any node subscribes to its session",
-    async () => {
-      await navigate("moving");
-      for (const { url } of redis.servers) {
-        const { events, end } = await subscribed(url);
-        while (!events.some(({ type }) => CHANGES.has(type))) await Bun.sleep(20);
-        end();
-      }
-    },
-    TIMEOUT,
-  );
+  test("observes a page while a client of any node subscribes to its session", async () => {
+    await navigate("moving");
+    for (const { url } of redis.servers) {
+      const { events, end } = await subscribed(url);
+      while (!events.some(({ type }) => CHANGES.has(type))) await Bun.sleep(20);
+      end();
+    }
+  });
 
-  test(
-    "continues with the commands when a replica replaces the node that stores the queues",
-    async () => {
-      const failing = await redis.primaryOf(`{${PREFIX}bull}:browser_commands:wait`);
-      const other = redis.servers.find((server) => server !== failing);
-      const reader = await subscribed(other?.url ?? "");
-      await failing.stop("SIGKILL");
-      await navigate("after-failover");
-      while (!jobsOf(reader.events).includes("after-failover")) await Bun.sleep(20);
-      reader.end();
-      const { body } = await cairn.call("get_browser_context", { room_name: ROOM });
-      expect(body.url).toBe(site.url("/after-failover"));
-      for (;;) {
-        const { body: ready } = await cairn.get("/ready");
-        if (!JSON.stringify(ready).includes('"degraded":true')) break;
-        await Bun.sleep(100);
-      }
-    },
-    TIMEOUT,
-  );
+  test("continues with the commands when a replica replaces the node that stores the queues", async () => {
+    const failing = await redis.primaryOf(`{${PREFIX}bull}:browser_commands:wait`);
+    const other = redis.servers.find((server) => server !== failing);
+    const reader = await subscribed(other?.url ?? "");
+    await failing.stop("SIGKILL");
+    await navigate("after-failover");
+    while (!jobsOf(reader.events).includes("after-failover")) await Bun.sleep(20);
+    reader.end();
+    const { body } = await cairn.call("get_browser_context", { room_name: ROOM });
+    expect(body.url).toBe(site.url("/after-failover"));
+    for (;;) {
+      const { body: ready } = await cairn.get("/ready");
+      if (!JSON.stringify(ready).includes('"degraded":true')) break;
+      await Bun.sleep(100);
+    }
+  });
 });

@@ -2,14 +2,14 @@
  * Tests the settings of the connection to Redis: two installations share one Redis with a password, and their
  * prefixes separate their commands and events.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const PREFIXES = ["north:", "south:"] as const;
 const binary = await redisBinary();
 if (binary === undefined) console.warn("No redis-server: the test of prefixes in Redis is skipped.");
@@ -29,14 +29,14 @@ beforeAll(async () => {
     const env = { REDIS_URL: redis.url, CAIRN_REDIS_PREFIX: prefix, CAIRN_WORKERS: "1" };
     installations.push(await Cairn.start({ data: data.path, port: await freePort(), env }));
   }
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   for (const cairn of installations) await cairn.stop();
   for (const data of folders) await data.remove();
   site?.stop();
   await redis?.remove();
-}, TIMEOUT);
+});
 
 test.skipIf(binary === undefined)(
   "two installations with different prefixes share a Redis with a password, each with its own commands and events",
@@ -74,5 +74,4 @@ test.skipIf(binary === undefined)(
     expect(foreign).toEqual([]);
     keys.disconnect();
   },
-  TIMEOUT,
 );

@@ -2,7 +2,7 @@
  * Tests routes that Cairn walks itself in a session. It handles unexpected screens, and does not repeat a
  * walk whose id is sent again.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
@@ -10,6 +10,7 @@ import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 
 const page = (title: string, links: Readonly<Record<string, string>>, more = "") =>
   html(
@@ -54,7 +55,7 @@ beforeAll(async () => {
     job_id: "ways",
   });
   await cairn.call("wait_for_exploration", { job_id: "ways" });
-}, TIMEOUT);
+});
 
 async function walk(room: string, more: Readonly<Record<string, unknown>> = {}) {
   const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -72,94 +73,78 @@ const descriptions = (body: {
   metadata: { execution: { steps: { description: string; outcome: string }[] } };
 }) => body.metadata.execution.steps.map(({ description, outcome }) => `${description}: ${outcome}`);
 
-test(
-  "a walk (a session that follows a route of the map) takes the shortest route, and does not run again for the same id",
-  async () => {
-    await open("first");
-    const body = await walk("first", { id: "walk-1" });
-    expect([body.success, body.error]).toEqual([true, null]);
-    expect(descriptions(body)).toEqual([
-      'Click "Short way" to go to Short way: done',
-      'Click "To the goal" to go to Goal: done',
-    ]);
-    expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0, url: site.url("/goal") });
-    const before = site.requests.length;
-    expect(await walk("first", { id: "walk-1" })).toEqual(body);
-    expect(site.requests.length).toBe(before);
-  },
-  TIMEOUT,
-);
+test("a walk (a session that follows a route of the map) takes the shortest route, and does not run again for the same id", async () => {
+  await open("first");
+  const body = await walk("first", { id: "walk-1" });
+  expect([body.success, body.error]).toEqual([true, null]);
+  expect(descriptions(body)).toEqual([
+    'Click "Short way" to go to Short way: done',
+    'Click "To the goal" to go to Goal: done',
+  ]);
+  expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0, url: site.url("/goal") });
+  const before = site.requests.length;
+  expect(await walk("first", { id: "walk-1" })).toEqual(body);
+  expect(site.requests.length).toBe(before);
+});
 
-test(
-  "a walk to the shown screen has no steps, and a walk to an unknown screen or in an unknown session is refused",
-  async () => {
-    expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
-    const { body } = await cairn.post("/api/knowledge/ways/query", {
-      instruction_type: "navigate_to_screen",
-      target: "Nowhere at all",
-      execute: true,
-      context: { room_name: "first" },
-    });
-    expect(body).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
-    const { status } = await cairn.post("/api/knowledge/ways/query", {
-      instruction_type: "navigate_to_screen",
-      target: "Goal",
-      execute: true,
-      context: {},
-    });
-    expect(status).toBe(422);
-  },
-  TIMEOUT,
-);
+test("a walk to the shown screen has no steps, and a walk to an unknown screen or in an unknown session is refused", async () => {
+  expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
+  const { body } = await cairn.post("/api/knowledge/ways/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Nowhere at all",
+    execute: true,
+    context: { room_name: "first" },
+  });
+  expect(body).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
+  const { status } = await cairn.post("/api/knowledge/ways/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Goal",
+    execute: true,
+    context: {},
+  });
+  expect(status).toBe(422);
+});
 
-test(
-  "a click in any session is counted on the map as a success or a failure of its transition",
-  async () => {
-    const click = async (room: string) => {
-      await open(room);
-      const params = { role: "link", name: "Side way" };
-      const { body } = await cairn.call("execute_action", { room_name: room, action_type: "click", params });
-      expect(body.error).toBeNull();
-    };
-    const counts = async () => {
-      const { body } = await cairn.get("/api/knowledge/ways/export");
-      const row = body.transitions.find(
-        ({ action }: { action: { name: string } }) => action.name === "Side way",
-      );
-      return [row.successes, row.failures];
-    };
-    await click("clicking");
-    while ((await counts())[0] === 0) await Bun.sleep(50);
-    expect(await counts()).toEqual([1, 0]);
-    site.routes.set("/side", new Response(null, { status: 302, headers: { location: "/goal" } }));
-    await click("surprised");
-    while ((await counts())[1] === 0) await Bun.sleep(50);
-    expect(await counts()).toEqual([1, 1]);
-  },
-  TIMEOUT,
-);
+test("a click in any session is counted on the map as a success or a failure of its transition", async () => {
+  const click = async (room: string) => {
+    await open(room);
+    const params = { role: "link", name: "Side way" };
+    const { body } = await cairn.call("execute_action", { room_name: room, action_type: "click", params });
+    expect(body.error).toBeNull();
+  };
+  const counts = async () => {
+    const { body } = await cairn.get("/api/knowledge/ways/export");
+    const row = body.transitions.find(
+      ({ action }: { action: { name: string } }) => action.name === "Side way",
+    );
+    return [row.successes, row.failures];
+  };
+  await click("clicking");
+  while ((await counts())[0] === 0) await Bun.sleep(50);
+  expect(await counts()).toEqual([1, 0]);
+  site.routes.set("/side", new Response(null, { status: 302, headers: { location: "/goal" } }));
+  await click("surprised");
+  while ((await counts())[1] === 0) await Bun.sleep(50);
+  expect(await counts()).toEqual([1, 1]);
+});
 
 for (const [kind, cover] of [
   ["closes by Escape", overlay],
   ["closes only by its button", stubborn],
   ["has opened another dialog above itself", nested],
 ] as const) {
-  test(
-    `a walk along a route closes a dialog that covers the page and ${kind}`,
-    async () => {
-      site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, cover));
-      const room = `covered-${kind.length}`;
-      await open(room);
-      const body = await walk(room);
-      expect(body.error).toBeNull();
-      expect(body.metadata.execution).toMatchObject({
-        status: "arrived",
-        reroutes: 0,
-        steps: [{ tool_name: "click" }, { tool_name: "click" }],
-      });
-    },
-    TIMEOUT,
-  );
+  test(`a walk along a route closes a dialog that covers the page and ${kind}`, async () => {
+    site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, cover));
+    const room = `covered-${kind.length}`;
+    await open(room);
+    const body = await walk(room);
+    expect(body.error).toBeNull();
+    expect(body.metadata.execution).toMatchObject({
+      status: "arrived",
+      reroutes: 0,
+      steps: [{ tool_name: "click" }, { tool_name: "click" }],
+    });
+  });
 }
 
 test.if(isFull)(
@@ -179,49 +164,40 @@ test.if(isFull)(
     expect(site.requests.filter((path) => path === "/cancelled")).toEqual([]);
     site.routes.set("/short", page("Short way", { "/goal": "To the goal" }));
   },
-  TIMEOUT,
 );
 
-test(
-  "a walk that reaches an unexpected screen takes another route, and later walks avoid the failed transition",
-  async () => {
-    site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
-    await open("broken");
-    const body = await walk("broken");
-    expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 1, url: site.url("/goal") });
-    expect(descriptions(body)).toEqual([
-      'Click "Short way" to go to Short way: surprise',
-      'Click "Long way" to go to Long way: done',
-      'Click "Further" to go to Longer way: done',
-      'Click "At last the goal" to go to Goal: done',
-    ]);
-    await open("warned");
-    const again = await walk("warned");
-    expect(again.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0 });
-    expect(descriptions(again)).toHaveLength(3);
-  },
-  TIMEOUT,
-);
+test("a walk that reaches an unexpected screen takes another route, and later walks avoid the failed transition", async () => {
+  site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
+  await open("broken");
+  const body = await walk("broken");
+  expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 1, url: site.url("/goal") });
+  expect(descriptions(body)).toEqual([
+    'Click "Short way" to go to Short way: surprise',
+    'Click "Long way" to go to Long way: done',
+    'Click "Further" to go to Longer way: done',
+    'Click "At last the goal" to go to Goal: done',
+  ]);
+  await open("warned");
+  const again = await walk("warned");
+  expect(again.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0 });
+  expect(descriptions(again)).toHaveLength(3);
+});
 
-test(
-  "a walk whose next link is in a closed menu opens the link's address instead, and counts the click as failed",
-  async () => {
-    site.routes.set("/side", page("Side way", { "/": "Home" }, CLOSED_MENU));
-    await cairn.call("start_browser_session", { room_name: "menu", initial_url: site.url("/side") });
-    const body = await walk("menu", { target: "Manual" });
-    expect(body.error).toBeNull();
-    expect(body.metadata.execution).toMatchObject({
-      status: "arrived",
-      reroutes: 0,
-      url: site.url("/manual"),
-      steps: [{ tool_name: "navigate", outcome: "done" }],
-    });
-    const { body: map } = await cairn.get("/api/knowledge/ways/export");
-    const row = map.transitions.find(({ action }: { action: { name: string } }) => action.name === "Manual");
-    expect([row.successes, row.failures]).toEqual([0, 1]);
-  },
-  TIMEOUT,
-);
+test("a walk whose next link is in a closed menu opens the link's address instead, and counts the click as failed", async () => {
+  site.routes.set("/side", page("Side way", { "/": "Home" }, CLOSED_MENU));
+  await cairn.call("start_browser_session", { room_name: "menu", initial_url: site.url("/side") });
+  const body = await walk("menu", { target: "Manual" });
+  expect(body.error).toBeNull();
+  expect(body.metadata.execution).toMatchObject({
+    status: "arrived",
+    reroutes: 0,
+    url: site.url("/manual"),
+    steps: [{ tool_name: "navigate", outcome: "done" }],
+  });
+  const { body: map } = await cairn.get("/api/knowledge/ways/export");
+  const row = map.transitions.find(({ action }: { action: { name: string } }) => action.name === "Manual");
+  expect([row.successes, row.failures]).toEqual([0, 1]);
+});
 
 for (const [way, opener] of [
   ["the pointer over the menu's entry", '<a href="/">Home</a>'],
@@ -230,44 +206,36 @@ for (const [way, opener] of [
     `<button aria-expanded="false" onclick="this.nextElementSibling.style.display = 'block'">More</button>`,
   ],
 ] as const) {
-  test(
-    `a walk whose next link is in a closed menu opens the menu by ${way}, and clicks the link`,
-    async () => {
-      const menu = `<ul><li class="entry">${opener}<nav><a href="/manual">Manual</a></nav></li></ul>
+  test(`a walk whose next link is in a closed menu opens the menu by ${way}, and clicks the link`, async () => {
+    const menu = `<ul><li class="entry">${opener}<nav><a href="/manual">Manual</a></nav></li></ul>
         <style>nav { display: none } .entry:hover a + nav { display: block }</style>`;
-      site.routes.set("/side", page("Side way", {}, menu));
-      const room = `menu-${opener.length}`;
-      await cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/side") });
-      const body = await walk(room, { target: "Manual" });
-      expect(body.error).toBeNull();
-      expect(body.metadata.execution).toMatchObject({
-        status: "arrived",
-        url: site.url("/manual"),
-        steps: [{ tool_name: "click", outcome: "done" }],
-      });
-    },
-    TIMEOUT,
-  );
-}
-
-test(
-  "a walk whose next link shows a dialog instead of its page opens the link's address",
-  async () => {
-    const link = `<a href="/manual" onclick="event.preventDefault(); quick.showModal()">Manual</a>
-      <dialog id="quick"><h2>Manual</h2><button>Close</button></dialog>`;
-    site.routes.set("/side", page("Side way", { "/": "Home" }, link));
-    await cairn.call("start_browser_session", { room_name: "quick", initial_url: site.url("/side") });
-    const body = await walk("quick", { target: "Manual" });
+    site.routes.set("/side", page("Side way", {}, menu));
+    const room = `menu-${opener.length}`;
+    await cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/side") });
+    const body = await walk(room, { target: "Manual" });
     expect(body.error).toBeNull();
     expect(body.metadata.execution).toMatchObject({
       status: "arrived",
-      reroutes: 0,
       url: site.url("/manual"),
-      steps: [{ tool_name: "navigate", outcome: "done" }],
+      steps: [{ tool_name: "click", outcome: "done" }],
     });
-  },
-  TIMEOUT,
-);
+  });
+}
+
+test("a walk whose next link shows a dialog instead of its page opens the link's address", async () => {
+  const link = `<a href="/manual" onclick="event.preventDefault(); quick.showModal()">Manual</a>
+      <dialog id="quick"><h2>Manual</h2><button>Close</button></dialog>`;
+  site.routes.set("/side", page("Side way", { "/": "Home" }, link));
+  await cairn.call("start_browser_session", { room_name: "quick", initial_url: site.url("/side") });
+  const body = await walk("quick", { target: "Manual" });
+  expect(body.error).toBeNull();
+  expect(body.metadata.execution).toMatchObject({
+    status: "arrived",
+    reroutes: 0,
+    url: site.url("/manual"),
+    steps: [{ tool_name: "navigate", outcome: "done" }],
+  });
+});
 
 const FILMS = ["1", "2", "3", "4", "5", "6"];
 const TABS = `<div role="tablist"><button type="button" role="tab" id="tab-films" aria-selected="true">Films</button><button type="button" role="tab" id="tab-about" aria-selected="false">About</button></div>

@@ -2,13 +2,13 @@
  * Tests that a page belongs to the same screen in three cases: read over HTTP, rendered by a browser, and
  * shown in a live session.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const KINDS = ["http", "browser"] as const;
 
 let site: ScriptedSite;
@@ -52,12 +52,12 @@ beforeAll(async () => {
     await cairn.call("wait_for_exploration", { job_id: render });
     await untilMapIsIdle(cairn, render);
   }
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await leaveSharedCairn();
   await site?.stop();
-}, TIMEOUT);
+});
 
 /** Returns for each page the data by which its screen is identified. */
 async function evidence(knowledge: string): Promise<Readonly<Record<string, unknown>>> {
@@ -93,29 +93,25 @@ test("a page has the same signature and screen id whether it is read over HTTP o
   expect(await ids("browser")).toEqual(await ids("http"));
 });
 
-test(
-  "a live session finds the same screen in the map of an HTTP exploration and of a rendered one",
-  async () => {
-    const seen = new Map<string, string>();
-    for (const path of ["/", "/orders", "/help", "/orders/2", "/orders/4"]) {
-      const room_name = `live-${seen.size}`;
-      await cairn.call("start_browser_session", { room_name, initial_url: site.url(path) });
-      const [http, rendered] = [
-        await screenOf("http", { room_name }),
-        await screenOf("browser", { room_name }),
-      ];
-      expect([path, http]).toEqual([path, rendered]);
-      seen.set(path, http);
-    }
-    expect(seen.get("/orders/4")).toBe(seen.get("/orders/2") ?? "");
-    expect(new Set(seen.values()).size).toBe(4);
-    const { body } = await cairn.post("/api/knowledge/http/query", {
-      instruction_type: "find_screen",
-      target: site.url("/orders/999999"),
-      context: {},
-    });
-    expect(body.expected_result.screen_id).toBe(seen.get("/orders/2") ?? "");
-    expect(body.metadata).toMatchObject({ parameters: { order: "999999" }, instance: null });
-  },
-  TIMEOUT,
-);
+test("a live session finds the same screen in the map of an HTTP exploration and of a rendered one", async () => {
+  const seen = new Map<string, string>();
+  for (const path of ["/", "/orders", "/help", "/orders/2", "/orders/4"]) {
+    const room_name = `live-${seen.size}`;
+    await cairn.call("start_browser_session", { room_name, initial_url: site.url(path) });
+    const [http, rendered] = [
+      await screenOf("http", { room_name }),
+      await screenOf("browser", { room_name }),
+    ];
+    expect([path, http]).toEqual([path, rendered]);
+    seen.set(path, http);
+  }
+  expect(seen.get("/orders/4")).toBe(seen.get("/orders/2") ?? "");
+  expect(new Set(seen.values()).size).toBe(4);
+  const { body } = await cairn.post("/api/knowledge/http/query", {
+    instruction_type: "find_screen",
+    target: site.url("/orders/999999"),
+    context: {},
+  });
+  expect(body.expected_result.screen_id).toBe(seen.get("/orders/2") ?? "");
+  expect(body.metadata).toMatchObject({ parameters: { order: "999999" }, instance: null });
+});

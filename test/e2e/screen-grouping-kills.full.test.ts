@@ -2,11 +2,11 @@
  * Tests a map whose process is killed repeatedly while pages are ingested and screens are grouped. The map
  * must be equal to that of an undisturbed job.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
-const TIMEOUT = 300_000;
+setDefaultTimeout(300_000);
 const KILLS = 10;
 const ORDERS = 120;
 const CUSTOMERS = "ada bert clara dmitri emmy frida".split(" ");
@@ -67,33 +67,29 @@ async function explore(cairn: Cairn, url: string): Promise<void> {
   });
 }
 
-test(
-  "a map is the same with ten kills of the process during its ingest as without kills",
-  async () => {
-    const site = shop();
-    const env = { CAIRN_WORKERS: "1" };
-    const [calm, killed] = [await dataFolder(), await dataFolder()];
-    let cairn = await Cairn.start({ data: calm.path, env });
-    try {
-      await explore(cairn, site.url("/"));
-      const expected = await grouped(cairn);
-      await cairn.stop();
+test("a map is the same with ten kills of the process during its ingest as without kills", async () => {
+  const site = shop();
+  const env = { CAIRN_WORKERS: "1" };
+  const [calm, killed] = [await dataFolder(), await dataFolder()];
+  let cairn = await Cairn.start({ data: calm.path, env });
+  try {
+    await explore(cairn, site.url("/"));
+    const expected = await grouped(cairn);
+    await cairn.stop();
+    cairn = await Cairn.start({ data: killed.path, env });
+    await explore(cairn, site.url("/"));
+    // The first kill happens in the middle of the crawl. The last happens during the grouping of screens,
+    // which starts when nearly all pages are ingested.
+    for (let kill = 0; kill < KILLS; kill++) {
+      await Bun.sleep(60 + kill * 70);
+      await cairn.kill();
       cairn = await Cairn.start({ data: killed.path, env });
-      await explore(cairn, site.url("/"));
-      // The first kill happens in the middle of the crawl. The last happens during the grouping of screens,
-      // which starts when nearly all pages are ingested.
-      for (let kill = 0; kill < KILLS; kill++) {
-        await Bun.sleep(60 + kill * 70);
-        await cairn.kill();
-        cairn = await Cairn.start({ data: killed.path, env });
-      }
-      expect(await grouped(cairn)).toEqual(expected);
-    } finally {
-      await cairn.stop();
-      await site.stop();
-      await calm.remove();
-      await killed.remove();
     }
-  },
-  TIMEOUT,
-);
+    expect(await grouped(cairn)).toEqual(expected);
+  } finally {
+    await cairn.stop();
+    await site.stop();
+    await calm.remove();
+    await killed.remove();
+  }
+});

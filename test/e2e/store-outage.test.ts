@@ -2,7 +2,7 @@
  * Tests Cairns whose store is a SurrealDB server. The server is killed during an exploration and started
  * again.
  */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
@@ -12,7 +12,7 @@ import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const PAGES = 60;
 const JOB = "away";
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
     return html(`Page ${n}`, `<p>This is page ${n} of the site.</p>${links(n)}`);
   };
   site = serveSite(Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`/p${n}`, page(n)])));
-}, TIMEOUT);
+});
 
 async function start(name: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {
   const surreal = { SURREAL_URL: `ws://localhost:${port}`, SURREAL_USER: "root", SURREAL_PASS: "secret" };
@@ -53,44 +53,40 @@ afterEach(async () => {
   await server.kill();
   await site.stop();
   await folder.remove();
-}, TIMEOUT);
+});
 
-test(
-  "an exploration continues after an outage of the store, and stores every page exactly once",
-  async () => {
-    const cairn = await start("alone");
-    const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
-    expect((await cairn.post("/api/knowledge/explore/start", job)).status).toBe(200);
-    const watch = new JobWatch(JOB);
-    await watch.follow(cairn, ({ progress }) => progress.completed > PAGES / 4);
+test("an exploration continues after an outage of the store, and stores every page exactly once", async () => {
+  const cairn = await start("alone");
+  const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
+  expect((await cairn.post("/api/knowledge/explore/start", job)).status).toBe(200);
+  const watch = new JobWatch(JOB);
+  await watch.follow(cairn, ({ progress }) => progress.completed > PAGES / 4);
 
-    await server.kill();
-    const ready = await cairn.get("/ready");
-    expect(ready).toMatchObject({ status: 503, body: { checks: { store: { ok: false } } } });
-    expect(JSON.stringify(ready.body)).not.toContain("secret");
-    const refused = await cairn.post("/api/knowledge/explore/start", { ...job, job_id: "other" });
-    expect(refused).toMatchObject({ status: 503, body: { error: { code: "store.unavailable" } } });
-    await Bun.sleep(3_000);
-    expect((await cairn.status(JOB)).status).toBe("running");
+  await server.kill();
+  const ready = await cairn.get("/ready");
+  expect(ready).toMatchObject({ status: 503, body: { checks: { store: { ok: false } } } });
+  expect(JSON.stringify(ready.body)).not.toContain("secret");
+  const refused = await cairn.post("/api/knowledge/explore/start", { ...job, job_id: "other" });
+  expect(refused).toMatchObject({ status: 503, body: { error: { code: "store.unavailable" } } });
+  await Bun.sleep(3_000);
+  expect((await cairn.status(JOB)).status).toBe("running");
 
-    server = await startServer();
-    const ended = await watch.follow(cairn);
-    expect(ended).toMatchObject({
-      status: "completed",
-      error: null,
-      progress: { completed: PAGES, failed: 0 },
-    });
-    expect(watch.contradictions).toEqual([]);
-    // After the outage, each thread reconnects to the store by itself. `/ready` succeeds when all have
-    // reconnected, including the thread that reads results.
-    while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
-    const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
-    expect(status).toBe(200);
-    const urls = (body.pages as { url: string }[]).map(({ url }) => url).sort();
-    expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
-  },
-  TIMEOUT,
-);
+  server = await startServer();
+  const ended = await watch.follow(cairn);
+  expect(ended).toMatchObject({
+    status: "completed",
+    error: null,
+    progress: { completed: PAGES, failed: 0 },
+  });
+  expect(watch.contradictions).toEqual([]);
+  // After the outage, each thread reconnects to the store by itself. `/ready` succeeds when all have
+  // reconnected, including the thread that reads results.
+  while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
+  const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
+  expect(status).toBe(200);
+  const urls = (body.pages as { url: string }[]).map(({ url }) => url).sort();
+  expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
+});
 
 test.if(isFull)(
   "two nodes with one database server share the work, and both continue after an outage of the server",
@@ -125,5 +121,4 @@ test.if(isFull)(
       await nats.close();
     }
   },
-  TIMEOUT,
 );

@@ -2,14 +2,14 @@
  * Tests `cairn task` as a person uses it: the answers are typed into the process, and the site's server
  * records what was done.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-const TIMEOUT = 90_000;
+setDefaultTimeout(90_000);
 const ROOT = join(import.meta.dir, "../..");
 
 const done: string[] = [];
@@ -71,38 +71,30 @@ class Typist {
   }
 }
 
-test(
-  "cairn task asks two questions in one round, carries out the approved plan and prints each step",
-  async () => {
-    const task = new Typist("Click Edit and click Share", site.url("/"));
-    await task.shown("(1 of 2)");
-    task.type("2");
-    await task.shown("(2 of 2)");
-    task.type("Share for Anna");
-    await task.shown("yes, no or cancel");
-    expect(done).toEqual([]);
-    task.type("perhaps");
-    await task.shown("That is no answer to this.");
-    task.type("yes");
-    expect(await task.code).toBe(0);
-    expect(done).toEqual(["Edit Bert", "Share Anna"]);
-    for (const line of ['1. Click "Edit"', '2. Click "Share"', "   done", "Done: "])
-      expect(task.output).toContain(line);
-  },
-  TIMEOUT,
-);
+test("cairn task asks two questions in one round, carries out the approved plan and prints each step", async () => {
+  const task = new Typist("Click Edit and click Share", site.url("/"));
+  await task.shown("(1 of 2)");
+  task.type("2");
+  await task.shown("(2 of 2)");
+  task.type("Share for Anna");
+  await task.shown("yes, no or cancel");
+  expect(done).toEqual([]);
+  task.type("perhaps");
+  await task.shown("That is no answer to this.");
+  task.type("yes");
+  expect(await task.code).toBe(0);
+  expect(done).toEqual(["Edit Bert", "Share Anna"]);
+  for (const line of ['1. Click "Edit"', '2. Click "Share"', "   done", "Done: "])
+    expect(task.output).toContain(line);
+});
 
-test(
-  "Ctrl-C in cairn task cancels the task, and nothing is done",
-  async () => {
-    done.length = 0;
-    const task = new Typist("Click Edit for Anna", site.url("/"), "--json");
-    await task.shown('"planReady"');
-    task.interrupt();
-    expect(await task.code).toBe(130);
-    const last = task.output.trim().split("\n").at(-1) ?? "";
-    expect(JSON.parse(last)).toMatchObject({ type: "stateChanged", state: "idle" });
-    expect(done).toEqual([]);
-  },
-  TIMEOUT,
-);
+test("Ctrl-C in cairn task cancels the task, and nothing is done", async () => {
+  done.length = 0;
+  const task = new Typist("Click Edit for Anna", site.url("/"), "--json");
+  await task.shown('"planReady"');
+  task.interrupt();
+  expect(await task.code).toBe(130);
+  const last = task.output.trim().split("\n").at(-1) ?? "";
+  expect(JSON.parse(last)).toMatchObject({ type: "stateChanged", state: "idle" });
+  expect(done).toEqual([]);
+});

@@ -3,7 +3,7 @@
  * file of any node contains the secrets of the video.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
@@ -14,7 +14,7 @@ import { CLOCK_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { processTree } from "./process-tree.ts";
 
-const TIMEOUT = 240_000;
+setDefaultTimeout(240_000);
 const ROOM = "moves";
 /** Time in milliseconds after which the shards of a killed node move to another one. */
 const LEASE_TTL = 4_000;
@@ -54,7 +54,7 @@ describe.skipIf(reason !== undefined)("the video of a session whose node is kill
     nats = await NatsServer.start();
     site = serveSite({ "/clock": CLOCK_PAGE });
     livekit = await LiveKitServer.start();
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     for (const cairn of running) await cairn.kill();
@@ -62,53 +62,49 @@ describe.skipIf(reason !== undefined)("the video of a session whose node is kill
     await site?.stop();
     await nats?.close();
     for (const folder of folders) await folder.remove();
-  }, TIMEOUT);
+  });
 
-  test(
-    "returns on another node with recover_browser_session",
-    async () => {
-      const home = await start({ CAIRN_ROLES: "gateway,compute" });
-      const first = await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-      const second = await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-      const { body } = await home.call("start_browser_session", {
-        room_name: ROOM,
-        initial_url: site.url("/clock"),
-        viewport_width: 640,
-        viewport_height: 360,
-        livekit_url: livekit.url,
-        livekit_api_key: LiveKitServer.key,
-        livekit_api_secret: LiveKitServer.secret,
-      });
-      expect(body.status).toBe("started");
-      const viewer = await VideoViewer.join(livekit, ROOM);
-      try {
-        await viewer.frameThat(() => true);
-        const [owner, other] = hasPublisher(first) ? [first, second] : [second, first];
-        expect(hasPublisher(owner)).toBe(true);
-        await owner.kill();
-        running.delete(owner);
-        const killed = Date.now();
-        let recovered = await home.call("recover_browser_session", { room_name: ROOM });
-        // Until the lease of the killed node has expired, its session cannot be reached.
-        while (recovered.status !== 200) {
-          await Bun.sleep(200);
-          recovered = await home.call("recover_browser_session", { room_name: ROOM });
-        }
-        expect(recovered.body.status).toBe("recovered");
-        const seen = await viewer.frameThat(({ at }) => at > killed, 60_000);
-        expect(hasPublisher(other)).toBe(true);
-        console.log(`the picture is back on another node ${seen.at - killed} ms after the kill`);
-        outputs.push(...[home, first, second].map(({ output }) => JSON.stringify(output)));
-      } finally {
-        await viewer.close();
+  test("returns on another node with recover_browser_session", async () => {
+    const home = await start({ CAIRN_ROLES: "gateway,compute" });
+    const first = await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
+    const second = await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
+    const { body } = await home.call("start_browser_session", {
+      room_name: ROOM,
+      initial_url: site.url("/clock"),
+      viewport_width: 640,
+      viewport_height: 360,
+      livekit_url: livekit.url,
+      livekit_api_key: LiveKitServer.key,
+      livekit_api_secret: LiveKitServer.secret,
+    });
+    expect(body.status).toBe("started");
+    const viewer = await VideoViewer.join(livekit, ROOM);
+    try {
+      await viewer.frameThat(() => true);
+      const [owner, other] = hasPublisher(first) ? [first, second] : [second, first];
+      expect(hasPublisher(owner)).toBe(true);
+      await owner.kill();
+      running.delete(owner);
+      const killed = Date.now();
+      let recovered = await home.call("recover_browser_session", { room_name: ROOM });
+      // Until the lease of the killed node has expired, its session cannot be reached.
+      while (recovered.status !== 200) {
+        await Bun.sleep(200);
+        recovered = await home.call("recover_browser_session", { room_name: ROOM });
       }
-      const { body: actor } = await home.get(`/api/actors/session/${ROOM}`);
-      for (const output of [...outputs, JSON.stringify(actor)])
-        expect(output).not.toContain(LiveKitServer.secret);
-      for (const { path } of folders) expect(await filesWith(path, LiveKitServer.secret)).toEqual([]);
-    },
-    TIMEOUT,
-  );
+      expect(recovered.body.status).toBe("recovered");
+      const seen = await viewer.frameThat(({ at }) => at > killed, 60_000);
+      expect(hasPublisher(other)).toBe(true);
+      console.log(`the picture is back on another node ${seen.at - killed} ms after the kill`);
+      outputs.push(...[home, first, second].map(({ output }) => JSON.stringify(output)));
+    } finally {
+      await viewer.close();
+    }
+    const { body: actor } = await home.get(`/api/actors/session/${ROOM}`);
+    for (const output of [...outputs, JSON.stringify(actor)])
+      expect(output).not.toContain(LiveKitServer.secret);
+    for (const { path } of folders) expect(await filesWith(path, LiveKitServer.secret)).toEqual([]);
+  });
 });
 
 /** Whether a process of this node publishes a video. */

@@ -3,7 +3,7 @@
  * Also tests that Cairn writes the secrets of the video into no file.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { AccessToken } from "livekit-server-sdk";
@@ -14,7 +14,7 @@ import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/test-video-viewe
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 import { processTree } from "./process-tree.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const SIZE = { viewport_width: 640, viewport_height: 360 };
 
 const reason = noLiveKit();
@@ -33,14 +33,14 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     livekit = await LiveKitServer.start();
     data = await dataFolder();
     cairn = await Cairn.start({ data: data.path });
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     await cairn?.stop();
     await livekit?.close();
     await data?.remove();
     await site?.stop();
-  }, TIMEOUT);
+  });
 
   const credentials = () => ({
     livekit_url: livekit.url,
@@ -70,125 +70,113 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   const title = async (room: string) =>
     (await cairn.call("get_browser_context", { room_name: room })).body.title;
 
-  test(
-    "returns after a restart of the server and after its publisher was killed, while the session continues",
-    async () => {
-      await start("faulty", "/clock");
-      const viewer = await VideoViewer.join(livekit, "faulty");
-      const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/faulty`);
-      const reported: { readonly type: string; readonly code?: string; readonly state?: string }[] = [];
-      events.onmessage = ({ data: text }) => reported.push(JSON.parse(String(text)));
-      try {
-        await viewer.frameThat(() => true);
-        await livekit.stop();
-        await livekit.start();
-        const restarted = Date.now();
-        const second = await VideoViewer.join(livekit, "faulty", "second");
-        const again = await second.frameThat(() => true);
-        console.log(`the picture is back ${again.at - restarted} ms after the server's restart`);
-        const act = { room_name: "faulty", action_type: "wait", params: { seconds: 0.1 } };
-        expect((await cairn.call("execute_action", act)).body.success).toBe(true);
+  test("returns after a restart of the server and after its publisher was killed, while the session continues", async () => {
+    await start("faulty", "/clock");
+    const viewer = await VideoViewer.join(livekit, "faulty");
+    const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/faulty`);
+    const reported: { readonly type: string; readonly code?: string; readonly state?: string }[] = [];
+    events.onmessage = ({ data: text }) => reported.push(JSON.parse(String(text)));
+    try {
+      await viewer.frameThat(() => true);
+      await livekit.stop();
+      await livekit.start();
+      const restarted = Date.now();
+      const second = await VideoViewer.join(livekit, "faulty", "second");
+      const again = await second.frameThat(() => true);
+      console.log(`the picture is back ${again.at - restarted} ms after the server's restart`);
+      const act = { room_name: "faulty", action_type: "wait", params: { seconds: 0.1 } };
+      expect((await cairn.call("execute_action", act)).body.success).toBe(true);
 
-        const seen = (await second.frames()).length;
-        const killed = Date.now();
-        process.kill(publisherOf(cairn), "SIGKILL");
-        await second.frameAfter(seen + 5);
-        // The viewer receives frames of the new video track only after the old track has ended, so the first
-        // 500 ms do not count.
-        const back = await second.frameThat(({ at }) => at > killed + 500);
-        console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
-        expect(await title("faulty")).toBe("Clock");
-        const lost = () => reported.filter(({ code }) => code === "video.publisher_lost");
-        // The events and the picture arrive over different connections, so the events may arrive after the
-        // picture.
-        while (lost().length < 2) await Bun.sleep(50);
-        expect(
-          lost()
-            .map(({ type }) => type)
-            .sort(),
-        ).toEqual(["browser_error", "video_state"]);
-        await second.close();
-      } finally {
-        events.close();
-        await viewer.close();
-      }
-    },
-    TIMEOUT,
-  );
+      const seen = (await second.frames()).length;
+      const killed = Date.now();
+      process.kill(publisherOf(cairn), "SIGKILL");
+      await second.frameAfter(seen + 5);
+      // The viewer receives frames of the new video track only after the old track has ended, so the first
+      // 500 ms do not count.
+      const back = await second.frameThat(({ at }) => at > killed + 500);
+      console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
+      expect(await title("faulty")).toBe("Clock");
+      const lost = () => reported.filter(({ code }) => code === "video.publisher_lost");
+      // The events and the picture arrive over different connections, so the events may arrive after the
+      // picture.
+      while (lost().length < 2) await Bun.sleep(50);
+      expect(
+        lost()
+          .map(({ type }) => type)
+          .sort(),
+      ).toEqual(["browser_error", "video_state"]);
+      await second.close();
+    } finally {
+      events.close();
+      await viewer.close();
+    }
+  });
 
-  test(
-    "shows a viewer who joins late the last picture of a page that does not change",
-    async () => {
-      await start("still", "/still");
-      const first = await VideoViewer.join(livekit, "still");
-      // The page draws a number, which the viewer reads from each picture. It reads 0 if the picture shows
-      // the page before the number was drawn.
-      const shown = await first.frameThat(({ value }) => value !== 0);
-      // During this wait the page does not change, so no new frame is drawn. A viewer who joins afterwards must
-      // still get a picture.
-      await Bun.sleep(3_000);
-      const joined = Date.now();
-      const late = await VideoViewer.join(livekit, "still", "late");
-      const seen = await late.frameThat(() => true);
-      console.log(`a late viewer has a picture ${seen.at - joined} ms after its browser was started`);
-      expect(seen.value).toBe(shown.value);
-      await first.close();
-      await late.close();
-      await cairn.call("close_browser_session", { room_name: "still" });
-    },
-    TIMEOUT,
-  );
+  test("shows a viewer who joins late the last picture of a page that does not change", async () => {
+    await start("still", "/still");
+    const first = await VideoViewer.join(livekit, "still");
+    // The page draws a number, which the viewer reads from each picture. It reads 0 if the picture shows
+    // the page before the number was drawn.
+    const shown = await first.frameThat(({ value }) => value !== 0);
+    // During this wait the page does not change, so no new frame is drawn. A viewer who joins afterwards must
+    // still get a picture.
+    await Bun.sleep(3_000);
+    const joined = Date.now();
+    const late = await VideoViewer.join(livekit, "still", "late");
+    const seen = await late.frameThat(() => true);
+    console.log(`a late viewer has a picture ${seen.at - joined} ms after its browser was started`);
+    expect(seen.value).toBe(shown.value);
+    await first.close();
+    await late.close();
+    await cairn.call("close_browser_session", { room_name: "still" });
+  });
 
-  test(
-    "is restored by recover_browser_session after its Cairn was killed, and no file contains a secret",
-    async () => {
-      const given = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity: "given" });
-      given.addGrant({ roomJoin: true, room: "killed", canPublish: true });
-      const token = await given.toJwt();
-      await start("killed", "/clock", { livekit_url: livekit.url, livekit_token: token });
-      const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/killed`);
-      const messages: string[] = [];
-      events.onmessage = ({ data: text }) => messages.push(String(text));
-      const viewer = await VideoViewer.join(livekit, "killed");
-      try {
-        await viewer.frameThat(() => true);
-        await cairn.call("execute_action", {
-          room_name: "killed",
-          action_type: "wait",
-          params: { seconds: 1 },
-        });
-        const orphan = publisherOf(cairn);
-        // Returns the actor as an administrator sees it, with its context and its last events.
-        const actor = await cairn.get("/api/actors/session/killed");
-        expect(actor.status).toBe(200);
-        expect(messages.join("")).toContain("action_completed");
-        outputs.push(JSON.stringify(cairn.output), JSON.stringify(actor.body), ...messages);
-        await cairn.kill();
-        while (await isAlive(orphan)) await Bun.sleep(50);
-        cairn = await Cairn.start({ data: data.path });
-        const seen = (await viewer.frames()).length;
-        const recovered = Date.now();
-        const { body } = await cairn.call("recover_browser_session", { room_name: "killed" });
-        expect(body.status).toBe("recovered");
-        await viewer.frameAfter(seen);
-        console.log(`the picture is back ${Date.now() - recovered} ms after recover_browser_session`);
-      } finally {
-        await viewer.close();
-      }
-      outputs.push(JSON.stringify(cairn.output));
-      const rows = await allRows(data.path);
-      // The dump must contain this session's rows, with its encrypted LiveKit credentials. Otherwise, the
-      // search for secrets below would find nothing in any case.
-      expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
-      outputs.push(rows);
-      const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];
-      for (const secret of secrets) {
-        for (const output of outputs) expect(output).not.toContain(secret);
-        expect(await filesWith(data.path, secret)).toEqual([]);
-      }
-    },
-    TIMEOUT,
-  );
+  test("is restored by recover_browser_session after its Cairn was killed, and no file contains a secret", async () => {
+    const given = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity: "given" });
+    given.addGrant({ roomJoin: true, room: "killed", canPublish: true });
+    const token = await given.toJwt();
+    await start("killed", "/clock", { livekit_url: livekit.url, livekit_token: token });
+    const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/killed`);
+    const messages: string[] = [];
+    events.onmessage = ({ data: text }) => messages.push(String(text));
+    const viewer = await VideoViewer.join(livekit, "killed");
+    try {
+      await viewer.frameThat(() => true);
+      await cairn.call("execute_action", {
+        room_name: "killed",
+        action_type: "wait",
+        params: { seconds: 1 },
+      });
+      const orphan = publisherOf(cairn);
+      // Returns the actor as an administrator sees it, with its context and its last events.
+      const actor = await cairn.get("/api/actors/session/killed");
+      expect(actor.status).toBe(200);
+      expect(messages.join("")).toContain("action_completed");
+      outputs.push(JSON.stringify(cairn.output), JSON.stringify(actor.body), ...messages);
+      await cairn.kill();
+      while (await isAlive(orphan)) await Bun.sleep(50);
+      cairn = await Cairn.start({ data: data.path });
+      const seen = (await viewer.frames()).length;
+      const recovered = Date.now();
+      const { body } = await cairn.call("recover_browser_session", { room_name: "killed" });
+      expect(body.status).toBe("recovered");
+      await viewer.frameAfter(seen);
+      console.log(`the picture is back ${Date.now() - recovered} ms after recover_browser_session`);
+    } finally {
+      await viewer.close();
+    }
+    outputs.push(JSON.stringify(cairn.output));
+    const rows = await allRows(data.path);
+    // The dump must contain this session's rows, with its encrypted LiveKit credentials. Otherwise, the
+    // search for secrets below would find nothing in any case.
+    expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
+    outputs.push(rows);
+    const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];
+    for (const secret of secrets) {
+      for (const output of outputs) expect(output).not.toContain(secret);
+      expect(await filesWith(data.path, secret)).toEqual([]);
+    }
+  });
 });
 
 async function isAlive(pid: number): Promise<boolean> {

@@ -3,7 +3,7 @@
  * LiveKit server and a scripted model. The agent must see the browser's video and act through Cairn's MCP
  * server.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -18,6 +18,7 @@ import { killTree } from "./process-tree.ts";
 
 const run = promisify(execFile);
 const TIMEOUT = 300_000;
+setDefaultTimeout(TIMEOUT);
 const ROOM = "spoken";
 const GUIDE = join(import.meta.dirname, "../../gateway/docs/guide/video.md");
 const VENV = join(import.meta.dirname, "../../node_modules/.cache/cairn/voice-agent");
@@ -73,7 +74,7 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     });
     for (const stream of [agent.stdout, agent.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     if (agent?.pid) killTree(agent.pid);
@@ -82,7 +83,7 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     await livekit?.close();
     await data?.remove();
     await site?.stop();
-  }, TIMEOUT);
+  });
 
   /** Returns the mean red and blue of an image, each from 0 to 255. */
   async function colourOf(image: Uint8Array): Promise<{ readonly red: number; readonly blue: number }> {
@@ -108,26 +109,22 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     throw new Error(`No image of this colour. Red and blue of each image: ${colours.join(", ")}.`);
   }
 
-  test(
-    "sees the browser, calls a tool of Cairn for its model, sees the effect and receives the events",
-    async () => {
-      const person = await VideoViewer.join(livekit, ROOM, "person");
-      try {
-        await seen((red, blue) => red > 150 && blue < 100);
-        const action = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/blue") } };
-        model.callTool({ name: "execute_action", arguments: action });
-        while (model.results.length === 0) await Bun.sleep(100);
-        expect(model.tools).toContain("analyze_page");
-        expect(model.results[0]).toContain(site.url("/blue"));
-        await seen((red, blue) => blue > 150 && red < 100);
-        while (!output.includes(`the page is ready: ${site.url("/blue")}`)) await Bun.sleep(100);
-      } catch (error) {
-        console.error(output);
-        throw error;
-      } finally {
-        await person.close();
-      }
-    },
-    TIMEOUT,
-  );
+  test("sees the browser, calls a tool of Cairn for its model, sees the effect and receives the events", async () => {
+    const person = await VideoViewer.join(livekit, ROOM, "person");
+    try {
+      await seen((red, blue) => red > 150 && blue < 100);
+      const action = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/blue") } };
+      model.callTool({ name: "execute_action", arguments: action });
+      while (model.results.length === 0) await Bun.sleep(100);
+      expect(model.tools).toContain("analyze_page");
+      expect(model.results[0]).toContain(site.url("/blue"));
+      await seen((red, blue) => blue > 150 && red < 100);
+      while (!output.includes(`the page is ready: ${site.url("/blue")}`)) await Bun.sleep(100);
+    } catch (error) {
+      console.error(output);
+      throw error;
+    } finally {
+      await person.close();
+    }
+  });
 });

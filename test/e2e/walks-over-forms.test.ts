@@ -2,13 +2,13 @@
  * Tests walks (executions of routes) that must fill in a form. A walk enters only values that its caller
  * gave, and reports the fields without a given value.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 /** A wizard at one address. Its first step has empty required fields of several types. */
 const wizard = `<h1>Book a room</h1><p><a href="/">Home</a></p>
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   await cairn.call("wait_for_exploration", { job_id: "inn" });
   await untilMapIsIdle(cairn, "inn");
-}, TIMEOUT);
+});
 
 async function walk(room: string, parameters?: Readonly<Record<string, unknown>>) {
   const { body } = await cairn.post("/api/knowledge/inn/query", {
@@ -55,80 +55,60 @@ async function textOf(room: string): Promise<string> {
   return body.data.text_content;
 }
 
-test(
-  "a walk stops before a form with empty required fields, and names the fields with their types and examples",
-  async () => {
-    await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
-    const body = await walk("asks");
-    expect(body).toMatchObject({
-      success: false,
-      error:
-        'The step Click "Next: summary" to go to Book a room: Next: summary needs values in context.parameters: guest (Guest name), mail (E-mail).',
-      metadata: {
-        code: "walk.missing_parameters",
-        missing_parameters: ["guest", "mail"],
-        fields: [
-          { name: "guest", label: "Guest name", type: "text", example: "Sample" },
-          { name: "mail", label: "E-mail", type: "email", example: "guest@example.com" },
-        ],
-        execution: { status: "failed", reroutes: 0 },
-      },
+test("a walk stops before a form with empty required fields, and names the fields with their types and examples", async () => {
+  await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
+  const body = await walk("asks");
+  expect(body).toMatchObject({
+    success: false,
+    error:
+      'The step Click "Next: summary" to go to Book a room: Next: summary needs values in context.parameters: guest (Guest name), mail (E-mail).',
+    metadata: {
+      code: "walk.missing_parameters",
+      missing_parameters: ["guest", "mail"],
+      fields: [
+        { name: "guest", label: "Guest name", type: "text", example: "Sample" },
+        { name: "mail", label: "E-mail", type: "email", example: "guest@example.com" },
+      ],
+      execution: { status: "failed", reroutes: 0 },
+    },
+  });
+  expect(await textOf("asks")).not.toContain("Summary of your booking");
+});
+
+test("a walk enters the values of its caller by name or label, and continues from where it stopped", async () => {
+  const body = await walk("asks", { guest: "Ada", "E-mail": "ada@inn.example" });
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(body.metadata.execution.steps).toHaveLength(1);
+  expect(await textOf("asks")).toContain("Ada ada@inn.example");
+});
+
+test("a walk keeps the values that the form already has", async () => {
+  await cairn.call("start_browser_session", { room_name: "filled", initial_url: site.url("/book") });
+  const enter = (label: string, value: string) =>
+    cairn.call("execute_action", {
+      room_name: "filled",
+      action_type: "fill_form",
+      params: { fields: [{ label, value }] },
     });
-    expect(await textOf("asks")).not.toContain("Summary of your booking");
-  },
-  TIMEOUT,
-);
+  await enter("Guest name", "Bert");
+  const body = await walk("filled", { guest: "Ada", mail: "bert@inn.example" });
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(await textOf("filled")).toContain("Bert bert@inn.example");
+});
 
-test(
-  "a walk enters the values of its caller by name or label, and continues from where it stopped",
-  async () => {
-    const body = await walk("asks", { guest: "Ada", "E-mail": "ada@inn.example" });
-    expect([body.error, body.success]).toEqual([null, true]);
-    expect(body.metadata.execution.steps).toHaveLength(1);
-    expect(await textOf("asks")).toContain("Ada ada@inn.example");
-  },
-  TIMEOUT,
-);
+test("a walk closes a layer that covers the form before it enters the values", async () => {
+  const layer = `<div id="news" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button type="button" onclick="news.remove()">Close</button></div>`;
+  site.routes.set("/book", html("Book a room", wizard + layer));
+  await cairn.call("start_browser_session", { room_name: "covered", initial_url: site.url("/book") });
+  const body = await walk("covered", { guest: "Eve", mail: "eve@inn.example" });
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(await textOf("covered")).toContain("Eve eve@inn.example");
+});
 
-test(
-  "a walk keeps the values that the form already has",
-  async () => {
-    await cairn.call("start_browser_session", { room_name: "filled", initial_url: site.url("/book") });
-    const enter = (label: string, value: string) =>
-      cairn.call("execute_action", {
-        room_name: "filled",
-        action_type: "fill_form",
-        params: { fields: [{ label, value }] },
-      });
-    await enter("Guest name", "Bert");
-    const body = await walk("filled", { guest: "Ada", mail: "bert@inn.example" });
-    expect([body.error, body.success]).toEqual([null, true]);
-    expect(await textOf("filled")).toContain("Bert bert@inn.example");
-  },
-  TIMEOUT,
-);
-
-test(
-  "a walk closes a layer that covers the form before it enters the values",
-  async () => {
-    const layer = `<div id="news" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button type="button" onclick="news.remove()">Close</button></div>`;
-    site.routes.set("/book", html("Book a room", wizard + layer));
-    await cairn.call("start_browser_session", { room_name: "covered", initial_url: site.url("/book") });
-    const body = await walk("covered", { guest: "Eve", mail: "eve@inn.example" });
-    expect([body.error, body.success]).toEqual([null, true]);
-    expect(await textOf("covered")).toContain("Eve eve@inn.example");
-  },
-  TIMEOUT,
-);
-
-test(
-  "a step that lacks values does not count as a failure of its transition",
-  async () => {
-    const { body } = await cairn.get("/api/knowledge/inn/export");
-    const next = body.transitions.find(
-      ({ action }: { action: { name: string } }) => action.name === "Next: summary",
-    );
-    expect([next.failures, next.successes >= 2]).toEqual([0, true]);
-  },
-  TIMEOUT,
-);
+test("a step that lacks values does not count as a failure of its transition", async () => {
+  const { body } = await cairn.get("/api/knowledge/inn/export");
+  const next = body.transitions.find(
+    ({ action }: { action: { name: string } }) => action.name === "Next: summary",
+  );
+  expect([next.failures, next.successes >= 2]).toEqual([0, true]);
+});

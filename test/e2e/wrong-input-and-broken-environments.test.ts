@@ -3,7 +3,7 @@
  * that states what to do.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { isFull } from "../test-run-tier-and-seed.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 const START = "/api/knowledge/explore/start";
 
 describe("a Cairn that gets a request which it cannot serve", () => {
@@ -23,12 +23,12 @@ describe("a Cairn that gets a request which it cannot serve", () => {
   beforeAll(async () => {
     data = await dataFolder();
     cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     await cairn?.stop();
     await data?.remove();
-  }, TIMEOUT);
+  });
 
   test("returns 404 for an unknown job on every route of a job, with the job's id in the message", async () => {
     const answers = [
@@ -105,25 +105,21 @@ describe("a Cairn that gets a request which it cannot serve", () => {
     expectError(await cairn.get("/api/knowledge/explore/nothing/here/at-all"), 404);
   });
 
-  test(
-    "fails the job of an unreachable host, with the reason",
-    async () => {
-      const start_url = `http://127.0.0.1:${await freePort()}/`;
-      expect((await cairn.post(START, { start_url, job_id: "unreachable" })).status).toBe(200);
-      const end = await new JobWatch("unreachable").follow(cairn);
-      expect(end.status).toBe("failed");
-      expect(end.progress).toMatchObject({ completed: 0, queued: 0, failed: 1 });
-      expect(end.error?.message).toBeTruthy();
-      const results = await cairn.get("/api/knowledge/explore/results/unreachable");
-      expect(results.body.results.errors).toEqual([expect.objectContaining({ url: start_url })]);
-      // The failed exploration has left an empty map. A query without a map id must not use it as the only
-      // map.
-      const question = { query_type: "sitemap_semantic", params: {} };
-      const answer = await cairn.post("/mcp/tools/call", { tool: "query_knowledge", arguments: question });
-      expect(JSON.stringify(answer.body)).toContain("There is no map yet");
-    },
-    TIMEOUT,
-  );
+  test("fails the job of an unreachable host, with the reason", async () => {
+    const start_url = `http://127.0.0.1:${await freePort()}/`;
+    expect((await cairn.post(START, { start_url, job_id: "unreachable" })).status).toBe(200);
+    const end = await new JobWatch("unreachable").follow(cairn);
+    expect(end.status).toBe("failed");
+    expect(end.progress).toMatchObject({ completed: 0, queued: 0, failed: 1 });
+    expect(end.error?.message).toBeTruthy();
+    const results = await cairn.get("/api/knowledge/explore/results/unreachable");
+    expect(results.body.results.errors).toEqual([expect.objectContaining({ url: start_url })]);
+    // The failed exploration has left an empty map. A query without a map id must not use it as the only
+    // map.
+    const question = { query_type: "sitemap_semantic", params: {} };
+    const answer = await cairn.post("/mcp/tools/call", { tool: "query_knowledge", arguments: question });
+    expect(JSON.stringify(answer.body)).toContain("There is no map yet");
+  });
 
   test("returns 404 for an unknown tool and 422 for invalid arguments of a tool", async () => {
     expectError(await cairn.post("/mcp/tools/call", { tool: "no_such_tool", arguments: {} }), 404);
@@ -146,78 +142,62 @@ describe("a start of Cairn that fails", () => {
     await data?.remove();
   });
 
-  test(
-    "names a port that is in use, and unlocks the data folder for the next start",
-    async () => {
-      const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-      const port = String(occupied.port);
-      const refused = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
-      await occupied.stop(true);
-      expect(refused.code).not.toBe(0);
-      expect(refused.stderr + refused.stdout).toContain(port);
-      expect(refused.stderr + refused.stdout).toContain("PORT");
-      const cairn = await Cairn.start({ data: data.path, env });
-      expect((await cairn.stop()).code).toBe(0);
-    },
-    TIMEOUT,
-  );
+  test("names a port that is in use, and unlocks the data folder for the next start", async () => {
+    const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    const port = String(occupied.port);
+    const refused = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
+    await occupied.stop(true);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr + refused.stdout).toContain(port);
+    expect(refused.stderr + refused.stdout).toContain("PORT");
+    const cairn = await Cairn.start({ data: data.path, env });
+    expect((await cairn.stop()).code).toBe(0);
+  });
 
   describe("while another Cairn runs", () => {
     let first: Cairn;
 
     beforeAll(async () => {
       first = await Cairn.start({ data: data.path, env });
-    }, TIMEOUT);
+    });
 
     afterAll(() => first?.stop());
 
-    test(
-      "reports that another Cairn uses the port, and takes none of that Cairn's requests",
-      async () => {
-        const other = await dataFolder();
-        const port = new URL(first.url).port;
-        const second = await runCairn(["serve"], { ...env, CAIRN_DATA: other.path, PORT: port }).ended;
-        await other.remove();
-        expect(second.code).not.toBe(0);
-        expect(second.stderr + second.stdout).toContain("another Cairn");
-        expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
-      },
-      TIMEOUT,
-    );
+    test("reports that another Cairn uses the port, and takes none of that Cairn's requests", async () => {
+      const other = await dataFolder();
+      const port = new URL(first.url).port;
+      const second = await runCairn(["serve"], { ...env, CAIRN_DATA: other.path, PORT: port }).ended;
+      await other.remove();
+      expect(second.code).not.toBe(0);
+      expect(second.stderr + second.stdout).toContain("another Cairn");
+      expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
+    });
 
-    test(
-      "refuses a data folder that another Cairn has open, and does not disturb that Cairn",
-      async () => {
-        const port = String(await freePort());
-        const second = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
-        expect(second.code).not.toBe(0);
-        expect(second.stderr + second.stdout).toContain(data.path);
-        expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
-      },
-      TIMEOUT,
-    );
+    test("refuses a data folder that another Cairn has open, and does not disturb that Cairn", async () => {
+      const port = String(await freePort());
+      const second = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
+      expect(second.code).not.toBe(0);
+      expect(second.stderr + second.stdout).toContain(data.path);
+      expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
+    });
   });
 
-  test(
-    "refuses a database of a newer release without changing it, and names both versions and what to do",
-    async () => {
-      const newer = await newerRelease();
-      try {
-        await (await Cairn.start({ data: data.path, root: newer, env })).stop();
-        const refused = await runCairn(["serve"], {
-          ...env,
-          CAIRN_DATA: data.path,
-          PORT: String(await freePort()),
-        }).ended;
-        expect(refused.code).not.toBe(0);
-        expect(refused.stderr).toMatch(/9999.*newer.*(release|version)/s);
-        await (await Cairn.start({ data: data.path, root: newer, env })).stop();
-      } finally {
-        await rm(newer, { recursive: true, force: true });
-      }
-    },
-    TIMEOUT,
-  );
+  test("refuses a database of a newer release without changing it, and names both versions and what to do", async () => {
+    const newer = await newerRelease();
+    try {
+      await (await Cairn.start({ data: data.path, root: newer, env })).stop();
+      const refused = await runCairn(["serve"], {
+        ...env,
+        CAIRN_DATA: data.path,
+        PORT: String(await freePort()),
+      }).ended;
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr).toMatch(/9999.*newer.*(release|version)/s);
+      await (await Cairn.start({ data: data.path, root: newer, env })).stop();
+    } finally {
+      await rm(newer, { recursive: true, force: true });
+    }
+  });
 });
 
 /**
@@ -245,34 +225,30 @@ describe.skipIf(!canMount)("a full disk", () => {
     await rm(smallDisk, { recursive: true, force: true });
   });
 
-  test(
-    "is reported with advice, reads continue, and the job continues without loss when space is free",
-    async () => {
-      const data = join(smallDisk, "data");
-      cairn = await Cairn.start({ data });
-      const watch = new JobWatch("full");
-      const request = { start_url: site.url("/1"), max_pages: 1_000, max_depth: 900, job_id: "full" };
-      expect((await cairn.post(START, request)).status).toBe(200);
-      const ready = await reportOfFullDisk(cairn, watch);
+  test("is reported with advice, reads continue, and the job continues without loss when space is free", async () => {
+    const data = join(smallDisk, "data");
+    cairn = await Cairn.start({ data });
+    const watch = new JobWatch("full");
+    const request = { start_url: site.url("/1"), max_pages: 1_000, max_depth: 900, job_id: "full" };
+    expect((await cairn.post(START, request)).status).toBe(200);
+    const ready = await reportOfFullDisk(cairn, watch);
 
-      expect((await cairn.get("/health")).status).toBe(200);
-      expect(ready.status).toBe(503);
-      const refused = await cairn.post(START, { ...request, job_id: "another" });
-      expectError(refused, 503);
-      expect(refused.body.error.message).toMatch(/disk/i);
-      const kept = await cairn.get("/api/knowledge/explore/results/full?partial=true&limit=5");
-      expect(kept.status).toBe(200);
-      expect(kept.body.pages).toHaveLength(5);
-      const { completed } = (await watch.read(cairn)).progress;
-      spawnSync("mount", ["-o", "remount,size=1g", smallDisk]);
-      await watch.follow(cairn, ({ progress }) => progress.completed > completed);
-      await cairn.kill();
-      cairn = await Cairn.start({ data });
-      await watch.follow(cairn, ({ progress }) => progress.completed > completed + 20);
-      expect(watch.contradictions).toEqual([]);
-    },
-    TIMEOUT,
-  );
+    expect((await cairn.get("/health")).status).toBe(200);
+    expect(ready.status).toBe(503);
+    const refused = await cairn.post(START, { ...request, job_id: "another" });
+    expectError(refused, 503);
+    expect(refused.body.error.message).toMatch(/disk/i);
+    const kept = await cairn.get("/api/knowledge/explore/results/full?partial=true&limit=5");
+    expect(kept.status).toBe(200);
+    expect(kept.body.pages).toHaveLength(5);
+    const { completed } = (await watch.read(cairn)).progress;
+    spawnSync("mount", ["-o", "remount,size=1g", smallDisk]);
+    await watch.follow(cairn, ({ progress }) => progress.completed > completed);
+    await cairn.kill();
+    cairn = await Cairn.start({ data });
+    await watch.follow(cairn, ({ progress }) => progress.completed > completed + 20);
+    expect(watch.contradictions).toEqual([]);
+  });
 });
 
 /**

@@ -2,7 +2,7 @@
  * Tests the consumers of the queues with a real Redis and scripted tool calls: the ids of retried commands,
  * and the order of a session's jobs after a lost connection.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { connectRedis } from "../../gateway/edge/redis-connection.ts";
@@ -11,7 +11,7 @@ import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL, queueKey } from "../../gateway/e
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 /** Time in milliseconds after which a consumer has certainly compared a fetched job with older ones, or has failed. */
 const WAITED = 100;
 const DONE = { success: true, error: null, data: {} };
@@ -36,13 +36,13 @@ beforeAll(async () => {
   server = await RedisServer.start(binary);
   client = new Redis(server.url);
   producers = new EdgeProducers(server.url);
-}, TIMEOUT);
+});
 
 afterAll(async () => {
   await producers?.close();
   client?.disconnect();
   await server?.remove();
-}, TIMEOUT);
+});
 
 beforeEach(async () => {
   if (binary === undefined) return;
@@ -82,33 +82,25 @@ const send = (id: string, room_name = "room") =>
 const exists = async (id: string) => (await client.exists(queueKey("bull", BROWSER_COMMANDS, id))) === 1;
 const failure = (id: string) => client.hget(queueKey("bull", BROWSER_COMMANDS, id), "failedReason");
 
-testWithRedis(
-  "requests a click under the same id while its session waits for a browser",
-  async () => {
-    respond = () => {
-      if (requested.length < 3) throw new Unavailable("session.crowded", "The session waits for a browser.");
-      return DONE;
-    };
-    await send("press");
-    await until(async () => !(await exists("press")));
-    expect(requested).toEqual(["press", "press", "press"]);
-  },
-  TIMEOUT,
-);
+testWithRedis("requests a click under the same id while its session waits for a browser", async () => {
+  respond = () => {
+    if (requested.length < 3) throw new Unavailable("session.crowded", "The session waits for a browser.");
+    return DONE;
+  };
+  await send("press");
+  await until(async () => !(await exists("press")));
+  expect(requested).toEqual(["press", "press", "press"]);
+});
 
-testWithRedis(
-  "requests a click under the same id when its outcome is unknown",
-  async () => {
-    respond = () => {
-      if (requested.length === 1) throw new Unavailable("bus.unavailable", "The bus is not available.");
-      return DONE;
-    };
-    await send("press");
-    await until(async () => !(await exists("press")));
-    expect(requested).toEqual(["press", "press"]);
-  },
-  TIMEOUT,
-);
+testWithRedis("requests a click under the same id when its outcome is unknown", async () => {
+  respond = () => {
+    if (requested.length === 1) throw new Unavailable("bus.unavailable", "The bus is not available.");
+    return DONE;
+  };
+  await send("press");
+  await until(async () => !(await exists("press")));
+  expect(requested).toEqual(["press", "press"]);
+});
 
 testWithRedis(
   "requests a click under a new id when its session has refused it, at most three times",
@@ -121,27 +113,22 @@ testWithRedis(
     expect(requested).toEqual(["press", "press#2", "press#3"]);
     expect(await failure("press")).toContain("session.busy");
   },
-  TIMEOUT,
 );
 
-testWithRedis(
-  "publishes no failure of a job that another node will run, when it stops",
-  async () => {
-    // The job waits for an older job, which no consumer has. Redis is in this state if its answer to the
-    // consumer was lost.
-    const active = queueKey("bull", BROWSER_COMMANDS, "active");
-    await client.lpush(active, "older");
-    await send("newer");
-    await until(async () => (await client.llen(active)) === 2);
-    await Bun.sleep(WAITED);
-    await consumers.close();
-    await Bun.sleep(WAITED);
-    await client.del(active);
-    expect(requested).toEqual([]);
-    expect(refused).toEqual([]);
-  },
-  TIMEOUT,
-);
+testWithRedis("publishes no failure of a job that another node will run, when it stops", async () => {
+  // The job waits for an older job, which no consumer has. Redis is in this state if its answer to the
+  // consumer was lost.
+  const active = queueKey("bull", BROWSER_COMMANDS, "active");
+  await client.lpush(active, "older");
+  await send("newer");
+  await until(async () => (await client.llen(active)) === 2);
+  await Bun.sleep(WAITED);
+  await consumers.close();
+  await Bun.sleep(WAITED);
+  await client.del(active);
+  expect(requested).toEqual([]);
+  expect(refused).toEqual([]);
+});
 
 testWithRedis(
   "runs a job whose delivery was lost with the connection before the newer jobs of its session",
@@ -162,24 +149,19 @@ testWithRedis(
     expect(periods).toBeGreaterThan(1);
     expect(requested.filter((id, at) => requested.indexOf(id) === at)).toEqual(["first", "second", "third"]);
   },
-  TIMEOUT,
 );
 
-testWithRedis(
-  "delivers a job again that was in progress when the connection was lost",
-  async () => {
-    const answers: (() => void)[] = [];
-    respond = () => new Promise((resolve) => answers.push(() => resolve(DONE)));
-    await send("held");
-    await until(() => requested.length === 1);
-    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-    await until(() => requested.length === 2);
-    for (const answer of answers) answer();
-    await until(async () => !(await exists("held")));
-    expect(requested).toEqual(["held", "held"]);
-  },
-  TIMEOUT,
-);
+testWithRedis("delivers a job again that was in progress when the connection was lost", async () => {
+  const answers: (() => void)[] = [];
+  respond = () => new Promise((resolve) => answers.push(() => resolve(DONE)));
+  await send("held");
+  await until(() => requested.length === 1);
+  await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+  await until(() => requested.length === 2);
+  for (const answer of answers) answer();
+  await until(async () => !(await exists("held")));
+  expect(requested).toEqual(["held", "held"]);
+});
 
 testWithRedis("an exploration is added under a new id if its id is null", async () => {
   const id = await producers.add_exploration_job({ start_url: "https://example.com", job_id: null });

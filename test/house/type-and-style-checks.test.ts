@@ -2,7 +2,7 @@
  * Tests that a type error or a style error fails `npm test`. Also tests that an unsteady test (one that
  * passes only when it is repeated) fails `test:full`.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { filesToRepeat, verdictOf } from "../test-verdict.ts";
 import { runChecks } from "../type-and-style-checks.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 let project: string;
 
 beforeAll(async () => {
@@ -36,23 +36,15 @@ async function passes(check: string, code: string): Promise<boolean> {
 }
 
 describe("the checks of npm test", () => {
-  test(
-    "fail when the project has a type error",
-    async () => {
-      expect(await passes("types", "export const count: number = 1;\n")).toBe(true);
-      expect(await passes("types", 'export const count: number = "one";\n')).toBe(false);
-    },
-    TIMEOUT,
-  );
+  test("fail when the project has a type error", async () => {
+    expect(await passes("types", "export const count: number = 1;\n")).toBe(true);
+    expect(await passes("types", 'export const count: number = "one";\n')).toBe(false);
+  });
 
-  test(
-    "fail when the project has a style error",
-    async () => {
-      expect(await passes("style", "export const count = 1;\n")).toBe(true);
-      expect(await passes("style", "export const count = 1;;\n")).toBe(false);
-    },
-    TIMEOUT,
-  );
+  test("fail when the project has a style error", async () => {
+    expect(await passes("style", "export const count = 1;\n")).toBe(true);
+    expect(await passes("style", "export const count = 1;;\n")).toBe(false);
+  });
 });
 
 describe("a test that fails when all tests are run together", () => {

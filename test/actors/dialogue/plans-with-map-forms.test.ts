@@ -1,5 +1,5 @@
 /** Tests plans for forms that are on other pages of an explored site. No model is configured. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { makePlan } from "../../../actors/dialogue/make-plan.ts";
 import type { MapQuestion } from "../../../actors/dialogue/plan-from-map.ts";
 import { createModels } from "../../../actors/models/index.ts";
@@ -9,6 +9,7 @@ import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-g
 import { Town } from "../knowledge/map-test-system.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 
 let town: Town;
 let site: ScriptedSite;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   });
   town = await Town.start();
   await town.explore("job", site.url("/"), "crm");
-}, TIMEOUT);
+});
 afterAll(async () => {
   await site.stop();
   await town.stop();
@@ -61,43 +62,31 @@ const planned = async (task: string, path = "/", dom_summary = "", ask = askTown
   });
 };
 
-test(
-  "a task that creates a customer with values is planned with the form that the map has on another page",
-  async () => {
-    const { plan, questions } = await planned("Create a customer named Ada with the email ada@example.com");
-    expect(questions).toEqual([]);
-    expect(plan.source).toBe("map");
-    expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
-      ["click", "Customers", null],
-      ["click", "Register", null],
-      ["input", "Name", "Ada"],
-      ["input", "Email", "ada@example.com"],
-      ["click", "Create", null],
-    ]);
-    expect(plan.steps.at(-1)?.target?.submits).toContain("email");
-  },
-  TIMEOUT,
-);
+test("a task that creates a customer with values is planned with the form that the map has on another page", async () => {
+  const { plan, questions } = await planned("Create a customer named Ada with the email ada@example.com");
+  expect(questions).toEqual([]);
+  expect(plan.source).toBe("map");
+  expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
+    ["click", "Customers", null],
+    ["click", "Register", null],
+    ["input", "Name", "Ada"],
+    ["input", "Email", "ada@example.com"],
+    ["click", "Create", null],
+  ]);
+  expect(plan.steps.at(-1)?.target?.submits).toContain("email");
+});
 
-test(
-  "a plan does not use a form of the map that lacks a field for one of the task's values",
-  async () => {
-    const { plan, questions } = await planned("Create a customer named Ada with the colour red");
-    expect(plan.source).toBe("page");
-    expect(questions).not.toEqual([]);
-  },
-  TIMEOUT,
-);
+test("a plan does not use a form of the map that lacks a field for one of the task's values", async () => {
+  const { plan, questions } = await planned("Create a customer named Ada with the colour red");
+  expect(plan.source).toBe("page");
+  expect(questions).not.toEqual([]);
+});
 
-test(
-  "a plan does not create a thing with a form that is for other things and only has a field with the name of the thing",
-  async () => {
-    const { plan, questions } = await planned("Create a shelf named Summer reading");
-    expect(plan.steps.map(({ target }) => target?.name)).not.toContain("Username");
-    expect(questions).not.toEqual([]);
-  },
-  TIMEOUT,
-);
+test("a plan does not create a thing with a form that is for other things and only has a field with the name of the thing", async () => {
+  const { plan, questions } = await planned("Create a shelf named Summer reading");
+  expect(plan.steps.map(({ target }) => target?.name)).not.toContain("Username");
+  expect(questions).not.toEqual([]);
+});
 
 test("a step to a link that an exploration has pressed names the role of the link, and not its tag", async () => {
   // An element without the attribute `role` is stored in the map with its tag as role.

@@ -1,5 +1,5 @@
 /** Tests that a watcher receives each event of an exploration once, and only after the page is stored. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts"
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 
 const PAGES = 40;
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 let node: CairnNode;
 let folder: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     ]),
   );
   site = serveSite({ ...pages, "*": new Response("gone", { status: 410 }) });
-}, TIMEOUT);
+});
 afterAll(async () => {
   await node.stop();
   await site.stop();
@@ -63,62 +63,58 @@ async function explore(jobId: string): Promise<void> {
     await Bun.sleep(20);
 }
 
-test(
-  "a watcher receives each event of its job once, and the event of a page only after the page is stored",
-  async () => {
-    const events: ExplorationEvent[] = [];
-    /** Pages whose event arrived before they were stored. The list must stay empty. */
-    const early: string[] = [];
-    const checks: Promise<void>[] = [];
-    const unsubscribe = node.watch(explorationTopic("watched"), (given) => {
-      const event = explorationEventSchema.parse(given);
-      events.push(event);
-      if (event.type !== "page_completed" || !event.success) return;
-      checks.push(
-        node.explorations
-          .results("watched", { partial: true, limit: 1_000 })
-          .then(async ({ pages }) => (await Array.fromAsync(pages)).some(({ url }) => url === event.url))
-          .then((found) => {
-            if (!found) early.push(event.url);
-          }),
-      );
-    });
-    await explore("watched");
-    await explore("unwatched");
-    unsubscribe();
-    await Promise.all(checks);
-    const urls = (wanted: (event: ExplorationEvent) => string | undefined) =>
-      events.flatMap((event) => wanted(event) ?? []).sort();
-    const all = Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort();
-    expect(
-      urls((event) => (event.type === "page_completed" && event.success ? event.url : undefined)),
-    ).toEqual(all);
-    expect(early).toEqual([]);
-    const missing = Array.from({ length: PAGES + 1 }, (_, n) => site.url(`/p${PAGES + n}`)).sort();
-    expect(
-      urls((event) => (event.type === "page_completed" && !event.success ? event.url : undefined)),
-    ).toEqual(missing);
-    expect(urls((event) => (event.type === "exploration_error" ? event.url : undefined))).toEqual(missing);
-    expect(events.find((event) => event.type === "exploration_error")).toMatchObject({
-      code: "reading.http_410",
-      attempts: 1,
-      will_retry: false,
-    });
-    expect(
-      urls((event) => (event.type === "external_link_detected" ? event.external_url : undefined)),
-    ).toEqual(Array.from({ length: PAGES }, (_, n) => `https://else.example/${n}`).sort());
-    const progress = events.filter((event) => event.type === "exploration_progress");
-    expect(progress[0]).toMatchObject({ status: "running", completed: 0 });
-    expect(progress.at(-1)).toMatchObject({
-      status: "completed",
-      completed: PAGES,
-      queued: 0,
-      searchable: PAGES,
-    });
-    expect(new Set(events.map(({ job_id }) => job_id))).toEqual(new Set(["watched"]));
-  },
-  TIMEOUT,
-);
+test("a watcher receives each event of its job once, and the event of a page only after the page is stored", async () => {
+  const events: ExplorationEvent[] = [];
+  /** Pages whose event arrived before they were stored. The list must stay empty. */
+  const early: string[] = [];
+  const checks: Promise<void>[] = [];
+  const unsubscribe = node.watch(explorationTopic("watched"), (given) => {
+    const event = explorationEventSchema.parse(given);
+    events.push(event);
+    if (event.type !== "page_completed" || !event.success) return;
+    checks.push(
+      node.explorations
+        .results("watched", { partial: true, limit: 1_000 })
+        .then(async ({ pages }) => (await Array.fromAsync(pages)).some(({ url }) => url === event.url))
+        .then((found) => {
+          if (!found) early.push(event.url);
+        }),
+    );
+  });
+  await explore("watched");
+  await explore("unwatched");
+  unsubscribe();
+  await Promise.all(checks);
+  const urls = (wanted: (event: ExplorationEvent) => string | undefined) =>
+    events.flatMap((event) => wanted(event) ?? []).sort();
+  const all = Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort();
+  expect(urls((event) => (event.type === "page_completed" && event.success ? event.url : undefined))).toEqual(
+    all,
+  );
+  expect(early).toEqual([]);
+  const missing = Array.from({ length: PAGES + 1 }, (_, n) => site.url(`/p${PAGES + n}`)).sort();
+  expect(
+    urls((event) => (event.type === "page_completed" && !event.success ? event.url : undefined)),
+  ).toEqual(missing);
+  expect(urls((event) => (event.type === "exploration_error" ? event.url : undefined))).toEqual(missing);
+  expect(events.find((event) => event.type === "exploration_error")).toMatchObject({
+    code: "reading.http_410",
+    attempts: 1,
+    will_retry: false,
+  });
+  expect(urls((event) => (event.type === "external_link_detected" ? event.external_url : undefined))).toEqual(
+    Array.from({ length: PAGES }, (_, n) => `https://else.example/${n}`).sort(),
+  );
+  const progress = events.filter((event) => event.type === "exploration_progress");
+  expect(progress[0]).toMatchObject({ status: "running", completed: 0 });
+  expect(progress.at(-1)).toMatchObject({
+    status: "completed",
+    completed: PAGES,
+    queued: 0,
+    searchable: PAGES,
+  });
+  expect(new Set(events.map(({ job_id }) => job_id))).toEqual(new Set(["watched"]));
+});
 
 test("each error in a job's results has a message, a code and a number of attempts", async () => {
   const { summary } = await node.explorations.results("watched", { partial: false });

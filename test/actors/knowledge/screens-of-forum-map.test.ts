@@ -2,12 +2,12 @@
  * Tests the screens of a forum. Pages of one template are one screen, and an address that was never visited
  * is matched to its screen.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { type Forum, forum } from "./forum-test-site.ts";
 import { Town } from "./map-test-system.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 describe("the map of a forum with 24 topics", () => {
   let town: Town;
@@ -17,7 +17,7 @@ describe("the map of a forum with 24 topics", () => {
     town = await Town.start();
     site = forum(24);
     await town.explore("first", site.url("/"), "stones");
-  }, TIMEOUT);
+  });
   afterAll(async () => {
     await site.stop();
     await town.stop();
@@ -97,19 +97,15 @@ describe("the map of a forum with 24 topics", () => {
     }
   });
 
-  test(
-    "keeps screens and ids when the forum grows and after a restart",
-    async () => {
-      const ids = async () => (await screens()).screens.map(({ screen_id }) => screen_id);
-      const before = await ids();
-      site.open(40);
-      await town.explore("second", site.url("/"), "stones");
-      expect(await ids()).toEqual(before);
-      expect(await counted()).toMatchObject({ Topic: 40, Board: 3 });
-      await town.restart();
-      expect(await ids()).toEqual(before);
-      expect(await counted()).toMatchObject({ Topic: 40, Person: 4 });
-    },
-    TIMEOUT,
-  );
+  test("keeps screens and ids when the forum grows and after a restart", async () => {
+    const ids = async () => (await screens()).screens.map(({ screen_id }) => screen_id);
+    const before = await ids();
+    site.open(40);
+    await town.explore("second", site.url("/"), "stones");
+    expect(await ids()).toEqual(before);
+    expect(await counted()).toMatchObject({ Topic: 40, Board: 3 });
+    await town.restart();
+    expect(await ids()).toEqual(before);
+    expect(await counted()).toMatchObject({ Topic: 40, Person: 4 });
+  });
 });

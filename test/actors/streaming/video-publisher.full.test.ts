@@ -1,7 +1,7 @@
 /**
  * Tests the publisher of a session's video with a real LiveKit server that hangs.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { publisherToken } from "../../../actors/streaming/livekit-access-token.ts";
 import { Publisher } from "../../../actors/streaming/video-publisher.ts";
 import { videoLimits } from "../../../machines/streaming/video-limits.ts";
@@ -9,7 +9,7 @@ import type { VideoStatus } from "../../../machines/streaming/video-publisher-me
 import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
 import { untilConnected } from "../../support/wait-for-tcp-connection.ts";
 
-const TIMEOUT = 120_000;
+setDefaultTimeout(120_000);
 
 const reason = noLiveKit();
 if (reason) console.warn(`Skipping the tests of the publisher: ${reason}.`);
@@ -50,69 +50,57 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
       wake();
     });
     await reaches("live");
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     livekit?.resume();
     await publisher?.close();
     await livekit?.close();
-  }, TIMEOUT);
+  });
 
-  test(
-    "joins once after several orders to reconnect at the same time",
-    async () => {
-      for (let order = 0; order < 5; order += 1) publisher.reconnect();
-      await reaches("live");
-      const { pid } = publisher;
-      // The test waits longer than the publisher may take for an answer. If an order had got no answer, the
-      // process of the publisher would have been killed by then.
-      await Bun.sleep(videoLimits.answerWithin + 2_000);
-      expect(publisher.pid).toBe(pid);
-      expect(publisher.status).toEqual({ state: "live" });
-      expect(statuses.filter(({ state }) => state === "ended")).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  test("joins once after several orders to reconnect at the same time", async () => {
+    for (let order = 0; order < 5; order += 1) publisher.reconnect();
+    await reaches("live");
+    const { pid } = publisher;
+    // The test waits longer than the publisher may take for an answer. If an order had got no answer, the
+    // process of the publisher would have been killed by then.
+    await Bun.sleep(videoLimits.answerWithin + 2_000);
+    expect(publisher.pid).toBe(pid);
+    expect(publisher.status).toEqual({ state: "live" });
+    expect(statuses.filter(({ state }) => state === "ended")).toEqual([]);
+  });
 
-  test(
-    "joins once although orders to reconnect arrive while it joins its room",
-    async () => {
-      // Two joins with the same identity collide only sometimes, so several publishers join.
-      for (let n = 0; n < 5; n += 1) {
-        livekit.freeze();
-        const seen: VideoStatus[] = [];
-        const joining = publish(`room-${n}`, (status) => seen.push(status));
-        try {
-          await untilConnected(await processOf(joining), livekit.port);
-          for (let order = 0; order < 4; order += 1) {
-            joining.reconnect();
-            await Bun.sleep(300);
-          }
-          livekit.resume();
-          while (joining.status.state === "connecting") await Bun.sleep(20);
-          expect(joining.status).toEqual({ state: "live" });
-          expect(seen.filter(({ code }) => code !== undefined)).toEqual([]);
-        } finally {
-          livekit.resume();
-          await joining.close();
-        }
-      }
-    },
-    TIMEOUT,
-  );
-
-  test(
-    "reports a server that hangs, although it cannot leave its room, and joins when the server answers",
-    async () => {
+  test("joins once although orders to reconnect arrive while it joins its room", async () => {
+    // Two joins with the same identity collide only sometimes, so several publishers join.
+    for (let n = 0; n < 5; n += 1) {
       livekit.freeze();
-      // LiveKit's client notices that the server is silent and tries to reconnect. Meanwhile, it cannot leave
-      // its room.
-      await reaches("reconnecting");
-      await reaches("failed");
-      expect(publisher.status.code).toBe("video.unreachable");
-      livekit.resume();
-      await reaches("live");
-    },
-    TIMEOUT,
-  );
+      const seen: VideoStatus[] = [];
+      const joining = publish(`room-${n}`, (status) => seen.push(status));
+      try {
+        await untilConnected(await processOf(joining), livekit.port);
+        for (let order = 0; order < 4; order += 1) {
+          joining.reconnect();
+          await Bun.sleep(300);
+        }
+        livekit.resume();
+        while (joining.status.state === "connecting") await Bun.sleep(20);
+        expect(joining.status).toEqual({ state: "live" });
+        expect(seen.filter(({ code }) => code !== undefined)).toEqual([]);
+      } finally {
+        livekit.resume();
+        await joining.close();
+      }
+    }
+  });
+
+  test("reports a server that hangs, although it cannot leave its room, and joins when the server answers", async () => {
+    livekit.freeze();
+    // LiveKit's client notices that the server is silent and tries to reconnect. Meanwhile, it cannot leave
+    // its room.
+    await reaches("reconnecting");
+    await reaches("failed");
+    expect(publisher.status.code).toBe("video.unreachable");
+    livekit.resume();
+    await reaches("live");
+  });
 });

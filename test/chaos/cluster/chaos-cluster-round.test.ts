@@ -2,7 +2,7 @@
  * Tests three nodes, a broker and a store on one machine under faults: a small round with random faults,
  * actions of a paused node, and timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
  */
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { isFull, seed } from "../../test-run-tier-and-seed.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { checkWhenIdle, playClusterRound } from "./chaos-cluster-round.ts";
@@ -11,6 +11,7 @@ import { type ClusterNode, TestCluster } from "./test-cluster.ts";
 
 const LEASE_TTL = 3_000;
 const TIMEOUT = 180_000;
+setDefaultTimeout(TIMEOUT);
 /** Number of commands in the round with random faults. */
 const COMMANDS = isFull ? 3_000 : 1_000;
 /**
@@ -51,22 +52,18 @@ async function busiest(nodes: readonly ClusterNode[]): Promise<ClusterNode> {
   return node;
 }
 
-test(
-  `a cluster with injected faults applies acknowledged commands once, in order and on one node (seed ${seed})`,
-  async () => {
-    const { schedule, verdict } = await playClusterRound({
-      seed,
-      size: { counters: 100, commands: COMMANDS, timers: 40, actions: 40 },
-      nodes: 3,
-      clients: 4,
-      leaseTtl: LEASE_TTL,
-    });
-    expect(verdict.faults, schedule.map(describeFault).join(", ")).toEqual([]);
-    expect(verdict.figures.applied).toBe(COMMANDS);
-    expect(verdict.figures.timers).toBe(40);
-  },
-  TIMEOUT,
-);
+test(`a cluster with injected faults applies acknowledged commands once, in order and on one node (seed ${seed})`, async () => {
+  const { schedule, verdict } = await playClusterRound({
+    seed,
+    size: { counters: 100, commands: COMMANDS, timers: 40, actions: 40 },
+    nodes: 3,
+    clients: 4,
+    leaseTtl: LEASE_TTL,
+  });
+  expect(verdict.faults, schedule.map(describeFault).join(", ")).toEqual([]);
+  expect(verdict.figures.applied).toBe(COMMANDS);
+  expect(verdict.figures.timers).toBe(40);
+});
 
 test.if(isFull)(
   "an action runs at most once if its node is paused longer than its lease, and is reported as interrupted",
@@ -87,18 +84,13 @@ test.if(isFull)(
     expect(figures.actions + figures.interrupted).toBeGreaterThanOrEqual(60);
     expect([...cluster.actionServer.counts.values()].every((times) => times === 1)).toBe(true);
   },
-  TIMEOUT,
 );
 
-test.if(isFull)(
-  "timers of a killed node fire on another node, once each and not early",
-  async () => {
-    const { cluster, client } = await started();
-    await sendAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");
-    await (await busiest(cluster.nodes)).kill();
-    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + TIMEOUT / 2);
-    expect(faults).toEqual([]);
-    expect(figures.timers).toBe(60);
-  },
-  TIMEOUT,
-);
+test.if(isFull)("timers of a killed node fire on another node, once each and not early", async () => {
+  const { cluster, client } = await started();
+  await sendAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");
+  await (await busiest(cluster.nodes)).kill();
+  const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + TIMEOUT / 2);
+  expect(faults).toEqual([]);
+  expect(figures.timers).toBe(60);
+});

@@ -2,14 +2,14 @@
  * Tests in a real browser that each fixture application behaves as its description states. The comparison
  * uses the state on the application's server.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Browser, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
 import type { RunningApp } from "./fixture-app-server.ts";
 import type { TrueTransition } from "./fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "./start-fixture-app.ts";
 
-const TIMEOUT = 60_000;
+setDefaultTimeout(60_000);
 
 let browser: Browser;
 
@@ -17,10 +17,10 @@ beforeAll(async () => {
   const found = await findChromium({});
   if (!found) throw new Error("no Chromium");
   browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox"] });
-}, TIMEOUT);
+});
 afterAll(async () => {
   await browser?.close();
-}, TIMEOUT);
+});
 
 /** Returns the transitions of a shortest route from the start to a screen. The route changes no data. */
 function wayTo(app: RunningApp, goal: string, signedIn: boolean): readonly TrueTransition[] {
@@ -53,37 +53,33 @@ async function take(page: Page, app: RunningApp, transition: TrueTransition): Pr
 }
 
 describe.each([...appNames])("the fixture application %s", (name: AppName) => {
-  test(
-    "shows each screen when a browser follows its declared path",
-    async () => {
-      const app = startApp(name);
-      const signedIn = name === "order-desk";
-      const page = await browser.newPage();
-      try {
-        const goals = app.truth.reachable({ signedIn });
-        const ended: string[] = [];
-        for (const goal of goals) {
-          await page.goto(app.enter(goal, signedIn ? { user: "ada" } : {}));
-          for (const transition of wayTo(app, goal, signedIn)) {
-            await take(page, app, transition);
-            await until(() => app.stateOf(goal)?.screen === transition.to);
-          }
-          // The server knows which screen is shown only after the page has requested the screen's content.
-          // The test waits for this request.
-          await until(() => app.stateOf(goal)?.screen !== undefined);
-          ended.push(app.stateOf(goal)?.screen ?? "");
-          const heading = app.truth.screen(goal).heading.replace(/\{\w+\}/g, "1");
-          await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+  test("shows each screen when a browser follows its declared path", async () => {
+    const app = startApp(name);
+    const signedIn = name === "order-desk";
+    const page = await browser.newPage();
+    try {
+      const goals = app.truth.reachable({ signedIn });
+      const ended: string[] = [];
+      for (const goal of goals) {
+        await page.goto(app.enter(goal, signedIn ? { user: "ada" } : {}));
+        for (const transition of wayTo(app, goal, signedIn)) {
+          await take(page, app, transition);
+          await until(() => app.stateOf(goal)?.screen === transition.to);
         }
-        expect(ended).toEqual([...goals]);
-        expect(app.log.filter(({ wrote }) => wrote)).toEqual([]);
-      } finally {
-        await page.close();
-        await app.stop();
+        // The server knows which screen is shown only after the page has requested the screen's content.
+        // The test waits for this request.
+        await until(() => app.stateOf(goal)?.screen !== undefined);
+        ended.push(app.stateOf(goal)?.screen ?? "");
+        const heading = app.truth.screen(goal).heading.replace(/\{\w+\}/g, "1");
+        await page.getByRole("heading", { name: heading, exact: true }).waitFor();
       }
-    },
-    TIMEOUT,
-  );
+      expect(ended).toEqual([...goals]);
+      expect(app.log.filter(({ wrote }) => wrote)).toEqual([]);
+    } finally {
+      await page.close();
+      await app.stop();
+    }
+  });
 });
 
 async function until(holds: () => boolean): Promise<void> {
