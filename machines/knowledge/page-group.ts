@@ -18,7 +18,7 @@ export interface ScreenInstance {
    * different screens.
    */
   readonly state?: string | undefined;
-  /** Whether most pages of the site link to the page. */
+  /** Whether most pages of the site, or of the page's folder, link to the page. */
   readonly site_wide: boolean;
 }
 

@@ -7,6 +7,7 @@ import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { openerOfState, stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { pagesInFolderMenus } from "../../../machines/knowledge/pages-in-folder-menus.ts";
 import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
 import { groupScreens, type ScreenGroup } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";
@@ -188,8 +189,12 @@ function groupedPages(
   const applications = applicationsOf(pages, (from) => countLinks(idsOf(from)));
   return applications.flatMap((own) => {
     const linking = atlas.routes.countLinking(idsOf(own));
+    const inMenus = pagesInFolderMenus(own, atlas.routes.linkCounter(idsOf(own)));
     return groupScreens(
-      own.map((page) => ({ ...page, site_wide: (linking.get(page.screen_id) ?? 0) > own.length / 2 })),
+      own.map((page) => ({
+        ...page,
+        site_wide: (linking.get(page.screen_id) ?? 0) > own.length / 2 || inMenus.has(page.screen_id),
+      })),
     );
   });
 }

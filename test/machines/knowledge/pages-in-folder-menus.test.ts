@@ -1,0 +1,47 @@
+/** Tests that pages are found to which the menu of their folder leads. */
+import { expect, test } from "bun:test";
+import { pagesInFolderMenus } from "../../../machines/knowledge/pages-in-folder-menus.ts";
+
+const SECTIONS = ["items", "quotas", "vouchers", "discounts"];
+
+const pageAt = (path: string) => ({ screen_id: path, url: `https://shop.example${path}` });
+
+/** Returns the pages of one event: four sections, and six orders to which only the list of orders links. */
+const eventPages = (event: string) => [
+  pageAt(`/event/${event}/`),
+  ...SECTIONS.map((section) => pageAt(`/event/${event}/${section}/`)),
+  ...[1, 2, 3, 4, 5, 6].map((order) => pageAt(`/event/${event}/orders/${order}/`)),
+];
+
+/** Counts links of a site in which each page of an event links to the sections of this event. */
+function countMenuLinks(sources: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const source of sources) {
+    const event = source.split("/")[2] ?? "";
+    for (const section of SECTIONS) {
+      const entry = `/event/${event}/${section}/`;
+      if (entry !== source) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+test("finds the sections of each event, although few pages of the whole site link to them", () => {
+  const pages = ["jazz", "pottery", "slam"].flatMap(eventPages);
+  const found = pagesInFolderMenus(pages, countMenuLinks);
+  expect([...found].sort()).toEqual(
+    ["jazz", "pottery", "slam"].flatMap((event) =>
+      [...SECTIONS].sort().map((section) => `/event/${event}/${section}/`),
+    ),
+  );
+});
+
+test("finds no menu in a folder with few pages", () => {
+  expect(pagesInFolderMenus(eventPages("jazz").slice(0, 7), countMenuLinks).size).toBe(0);
+});
+
+test("finds no menu in a folder at the root, whose pages may be those of a manual", () => {
+  const pages = Array.from({ length: 10 }, (_, at) => pageAt(`/docs/${at}`));
+  const linked = new Map(pages.map(({ screen_id }) => [screen_id, 9]));
+  expect(pagesInFolderMenus(pages, () => linked).size).toBe(0);
+});
