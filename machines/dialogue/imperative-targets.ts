@@ -105,7 +105,17 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   // then searched in the names of elements to click.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
-  return best;
+  return best.length === 0 && kind === "click" ? onlyOne(disabledButtons(target, all)) : best;
+}
+
+/**
+ * Returns the disabled buttons with exactly the name that the task says. Many pages enable the button of a form
+ * only after its fields are filled (Angular Material, Kolibri). The step waits until the button is enabled.
+ */
+function disabledButtons(name: string, all: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  return all.filter(
+    (one) => one.disabled && roleOf(one) === "button" && plainText(nameOf(one)) === plainText(name),
+  );
 }
 
 /** Matches an imperative whose verb chooses no option of a list, such as "Download the invoice of Ada". */

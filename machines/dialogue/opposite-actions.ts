@@ -58,6 +58,8 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:please\s+)?(?:open|view|read|see)\s+(?:the|my|our|his|her|their)\b/iu, SAVING],
   [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
   [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],
+  [/\b(?:sign|log)\s(?:\S+\s)?(?:up|in|on)\b/iu, /\b(?:sign|log)[\s-]?(?:out|off)\b/iu],
+  [/\b(?:sign|log)\s(?:\S+\s)?(?:out|off)\b/iu, /\b(?:sign|log)[\s-]?(?:up|in|on)\b/iu],
   [/\bprivate\b/iu, /\bpublic\b/iu],
   [/\bpublic\b/iu, /\bprivate\b/iu],
 ];

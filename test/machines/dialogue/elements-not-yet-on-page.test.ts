@@ -150,3 +150,23 @@ describe("a planned step whose element has appeared after a click", () => {
     expect(found(3, list)).toMatchObject({ code: "element_not_found" });
   });
 });
+
+describe("a disabled button with the name that the task says", () => {
+  const next = button("Next", { disabled: true });
+
+  test("is pressed after the field whose value may enable it", () => {
+    const { plan, questions } = planned("Type ada into Username and click Next", [field("Username"), next]);
+    expect(questions).toEqual([]);
+    expect(plan.steps.map(({ description }) => description)).toEqual([
+      'Type "ada" into "Username"',
+      'Click "Next"',
+    ]);
+  });
+
+  test("is not pressed if an enabled button fits", () => {
+    const enabled = button("Next page");
+    expect(planned("Click next", [next, enabled]).plan.steps).toMatchObject([
+      { targetId: enabled.highlight_index },
+    ]);
+  });
+});

@@ -284,6 +284,8 @@ describe("a task on a page with a control for the opposite action", () => {
     ["Upload the file", "Download file"],
     ["Follow Ada", "Unfollow Ada"],
     ["Zoom in", "Zoom out"],
+    ["Sign me up for this job", "Sign out"],
+    ["Log me out", "Log in"],
     ["Open the gate", "Close gate"],
     ["Deny access", "Allow access"],
     ["Make the project private", "Make public"],
