@@ -68,6 +68,25 @@ export function readOrders(
     .map((read, at) => ({ ...read, at }));
 }
 
+/**
+ * Leaves out the steps that earlier plans of the task have done. A value is entered again if its field is now
+ * empty and the form was not sent since: a server that refuses a form often empties its fields, such as the
+ * password after a failed sign-in (Django). A snapshot has no values of passwords, so these are entered again.
+ */
+function stepsToDo(
+  steps: readonly PlanStep[],
+  done: readonly string[],
+  elements: readonly HighlightedElement[],
+): readonly PlanStep[] {
+  const isDone = ({ description }: PlanStep): boolean => done.includes(description);
+  const lastClick = steps.findLastIndex((step) => isDone(step) && step.action !== "input");
+  return steps.filter((step, at) => {
+    if (!isDone(step)) return true;
+    const field = elements.find((one) => one.highlight_index === step.targetId);
+    return at > lastClick && step.action === "input" && field !== undefined && !field.value;
+  });
+}
+
 export function planOffline(request: PlanRequest): PlanResult {
   const { task, answers, id, version, known = {}, done = [] } = request;
   const orders = readOrders(task, answers, request.elements);
@@ -89,7 +108,11 @@ export function planOffline(request: PlanRequest): PlanResult {
   }
   const { resolved, unplaced } = withUnusedValues(found, request, orders);
   const steps = withDependencies(
-    resolved.flatMap((one) => one.steps).filter(({ description }) => !done.includes(description)),
+    stepsToDo(
+      resolved.flatMap((one) => one.steps),
+      done,
+      request.elements,
+    ),
   );
   const questions = resolved.flatMap(({ question }) => question ?? []);
   const risky = steps.filter(({ risk }) => risk === "high");

@@ -170,3 +170,25 @@ describe("a disabled button with the name that the task says", () => {
     ]);
   });
 });
+
+describe("a new plan after the server has refused a form", () => {
+  const again = (value: string, done: readonly string[]) =>
+    planOffline({
+      task: 'Type "Ada" into Name and click Add',
+      elements: [field("Name", { value }), button("Add")],
+      answers: {},
+      id: "p",
+      version: 2,
+      pageUrl: "http://site.test/",
+      done,
+    }).plan.steps.map(({ description }) => description);
+
+  test("enters the values again that the page has removed", () => {
+    expect(again("", ['Type "Ada" into "Name"'])).toEqual(['Type "Ada" into "Name"', 'Click "Add"']);
+    expect(again("Ada", ['Type "Ada" into "Name"'])).toEqual(['Click "Add"']);
+  });
+
+  test("does not enter a value again whose form was sent", () => {
+    expect(again("", ['Type "Ada" into "Name"', 'Click "Add"'])).toEqual([]);
+  });
+});
