@@ -179,7 +179,8 @@ export interface TaskFit {
 export function taskFit(task: FormTask, target: string, words: TaskWords, page: FormPage): TaskFit {
   if (task.task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
   const subject = subjectOf(task, page, words.operation);
-  const isReading = READING_KINDS.has(task.kind) && words.operation !== undefined;
+  const isReading =
+    words.operation !== undefined && (READING_KINDS.has(task.kind) || opensAddress(task, page.url));
   const place = new Set([...stemsOf(page.name), ...addressWords(page.url).all]);
   const wanted = new Set([...words.things, ...words.names]);
   return {
@@ -238,6 +239,17 @@ function subjectOf(task: FormTask, { name, url }: FormPage, asked: Operation | u
     other: new Set([...ofPage, ...stemsOf(KIND_WORDS[kind] ?? ""), ...page.all, ...sentTo.all]),
     labels: fields.flatMap((field) => [stemsOf(withoutColon(field.label)), stemsOf(field.name)]),
   };
+}
+
+/**
+ * Whether the form only opens another address with its values, as "Go!" beside a voucher's code (pretix) and the
+ * box for the number of a bug (Bugzilla) do. It changes no data, unless its button names an operation.
+ */
+function opensAddress(task: FormTask, url: string): boolean {
+  const { method, action = "" } = parseControl(task.submit.target)?.attributes ?? {};
+  if (method !== "get" || action === "" || operationOfName(buttonOf(task)) !== undefined) return false;
+  const [from, to] = [URL.parse(url), URL.parse(action, url)];
+  return from !== null && to !== null && from.pathname !== to.pathname;
 }
 
 /** Returns the caption of the button that submits a form; empty if it is not known. */

@@ -51,6 +51,26 @@ test("a form fits a task without its fields at least as well as with them, whate
   }
 });
 
+test("a form that only opens another address creates nothing, unless its button says so", () => {
+  const page = { name: "Vouchers", url: "http://site.example/vouchers/" };
+  const fitOf = (target: string, changes: Readonly<Record<string, string>>) => {
+    const attributes = { tag: "form", method: "get", action: "/vouchers/go", fields: "code", submit: "Go!" };
+    const submit = action("submit_form", "Form", { ...attributes, ...changes });
+    const [task] = formTasks([
+      submit,
+      action("input", "Voucher code", { tag: "input", name: "code", type: "text" }),
+    ]);
+    if (!task) throw new Error("The form has no task.");
+    return taskFit(task, target, taskWords(target), page).fit > 0;
+  };
+  expect(fitOf("create a voucher", {})).toBe(false);
+  expect(fitOf("create a voucher", { submit: "Create voucher" })).toBe(true);
+  expect(fitOf("create a voucher", { method: "post" })).toBe(true);
+  // A form without an address of its own may be sent by a script.
+  expect(fitOf("create a voucher", { action: page.url })).toBe(true);
+  expect(fitOf("voucher", {})).toBe(true);
+});
+
 test("a form about another thing does not fit a task, whatever its fields are", () => {
   for (const target of ["create an invoice", "delete the room", "invoice 4"]) {
     const { fit } = bestPossibleFit(form, target, taskWords(target), PAGE);
