@@ -26,6 +26,7 @@ export {
   type RenderOutcome,
   type RenderSkipReason,
   type SkippedRender,
+  servedMediaType,
 } from "./render/rendered-page-result.ts";
 export type { Permit } from "./session/actions/pointer-and-key-input.ts";
 export type { LoginSecrets } from "./session/actions/run-login.ts";

@@ -19,6 +19,7 @@ import {
   type PageKind,
   type ReadContent,
 } from "../../machines/exploration/rendering-decision.ts";
+import { withoutTokens } from "../../machines/exploration/tokens-in-addresses.ts";
 import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
   type Browser,
@@ -276,7 +277,7 @@ export class PageReader {
     if (this.#isFirst(title, url)) return title;
     const heading = headings.find((text) => text !== "");
     if (heading !== undefined && (routeOf(url) === "" || this.#isFirst(heading, url))) return heading;
-    const route = percentDecoded(routeOf(url)).replace(/^#!?\/?/, "");
+    const route = withoutTokens(percentDecoded(routeOf(url))).replace(/^#!?\/?/, "");
     return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
   }
 

@@ -5,8 +5,9 @@
 import { CairnError, TimedOut } from "../../machines/errors.ts";
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { WriteGuard } from "../../machines/exploration/write-request-guard.ts";
+import type { NetworkEntry } from "../../machines/session/console-and-network-log-schemas.ts";
 import type { SavedSession } from "../../machines/session/saved-session.ts";
-import type { BrowserSession } from "../browser/index.ts";
+import { type BrowserSession, servedMediaType } from "../browser/index.ts";
 import type { VisitedDocument } from "../pages/page-reader.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
@@ -104,7 +105,7 @@ export class SignedInReader {
         kind: "document",
         url: page.url,
         status: answered?.status ?? 200,
-        mediaType: own?.contentType ?? "text/html",
+        mediaType: servedMediaType(own?.contentType ?? "text/html", answered && contentTypeOf(answered)),
         text: own?.html ?? "",
         frames: frames.map(({ url: at, html }) => ({ url: at, text: html })),
       };
@@ -141,4 +142,9 @@ export class SignedInReader {
   }
 }
 
-const DOCUMENTS = { type: "document", failed: false, include_headers: false } as const;
+/** The header `Content-Type` of a request in the log of a session. */
+function contentTypeOf({ response_headers }: NetworkEntry): string | undefined {
+  return Object.entries(response_headers ?? {}).find(([name]) => /^content-type$/i.test(name))?.[1];
+}
+
+const DOCUMENTS = { type: "document", failed: false, include_headers: true } as const;

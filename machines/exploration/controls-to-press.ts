@@ -224,17 +224,19 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   return opens ? ["hover", "click"] : ["click"];
 }
 
+/**
+ * Matches a class of an element that opens a menu when the mouse pointer is over it. The entries of such a menu open
+ * nothing (`dropdown-item` of Bootstrap and Bulma).
+ */
+const OPENING_CLASS =
+  /(?:^|[-_ ])(?:dropdown(?![-_](?:item|link|divider))|submenu|has-children|menu-item-has-children)(?:$|[-_ ])/i;
+
 /** Whether an attribute states that the element opens something when the mouse pointer is over it. */
 function opensOnHover({ attributes, role, tagName }: HighlightedElement): boolean {
   const popup = attributes["aria-haspopup"];
   const announces = popup !== undefined && popup !== "false";
   const isItem = role === "menuitem" || tagName.toLowerCase() === "a";
-  return (
-    (announces && isItem) ||
-    /(?:^|[-_ ])(?:dropdown|submenu|has-children|menu-item-has-children)(?:$|[-_ ])/i.test(
-      attributes.class ?? "",
-    )
-  );
+  return (announces && isItem) || OPENING_CLASS.test(attributes.class ?? "");
 }
 
 function isSearch({ type, role, attributes, placeholder, ariaLabel }: HighlightedElement): boolean {

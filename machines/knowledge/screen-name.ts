@@ -3,6 +3,7 @@
  * becomes "Orders". If all titles are equal, the name is a heading, the text of a link to the page, or words
  * of its address.
  */
+import { containsToken } from "../exploration/tokens-in-addresses.ts";
 import { percentDecoded } from "../percent-decoding.ts";
 
 /**
@@ -281,7 +282,7 @@ function kept(title: string, parts: readonly string[], start: number, end: numbe
 function nameOfUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url;
-  const last = segmentsOf(parsed).at(-1);
+  const last = wordSegmentsOf(parsed).at(-1);
   return last === undefined ? parsed.host : wordsOfSegment(last) || parsed.host;
 }
 
@@ -295,7 +296,7 @@ function isStartPage(url: string): boolean {
 /** Returns the words of the last path segment without a digit. A segment with a digit is an id. */
 function wordOfPath(url: string): string | undefined {
   const parsed = URL.parse(url);
-  const word = parsed && segmentsOf(parsed).findLast((segment) => !/\d/.test(segment));
+  const word = parsed && wordSegmentsOf(parsed).findLast((segment) => !/\d/.test(segment));
   return word ? wordsOfSegment(word) || undefined : undefined;
 }
 
@@ -305,6 +306,11 @@ function segmentsOf({ pathname }: URL): readonly string[] {
     .split("/")
     .filter((segment) => segment !== "")
     .map(percentDecoded);
+}
+
+/** Like `segmentsOf`, without random tokens, which may be secret. */
+function wordSegmentsOf(url: URL): readonly string[] {
+  return segmentsOf(url).filter((segment) => !containsToken(segment));
 }
 
 function wordsOfSegment(segment: string): string {

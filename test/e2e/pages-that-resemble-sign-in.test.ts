@@ -21,6 +21,9 @@ const forMembers =
   (request: Request): Response | string =>
     isSignedIn(request) ? html(title, `${MENU}<h1>${title}</h1>${body}`) : redirect(signIn);
 let attempts = 0;
+/** An address of a private feed, as in I Hate Money. */
+const FEED = "/feed/WyJmbGF0Il0.kLSkndAc9BpzP0FlVNNd6T0urQ0.xml";
+const typed = (type: string, text: string) => () => new Response(text, { headers: { "content-type": type } });
 
 const site = siteOfTests({
   "/": forMembers("Start", `<a href="/settings/mail">Mail server</a><a href="/users/new">New user</a>`),
@@ -38,6 +41,13 @@ const site = siteOfTests({
   // of the page had disturbed the typing.
   "/open": forMembers("Open", `<a href="/form">Sign in</a><a href="/news">News</a>`, "/form"),
   "/news": forMembers("News", "<p>News of the town.</p>", "/form"),
+  "/lists": forMembers(
+    "Lists",
+    `<a href="${FEED}">RSS</a><a href="/list.json">JSON</a><a href="/notes.txt">Notes</a>`,
+  ),
+  [FEED]: typed("application/rss+xml", "<rss><channel><title>Town</title></channel></rss>"),
+  "/list.json": typed("application/json", '{"towns": []}'),
+  "/notes.txt": typed("text/plain", "Notes of the town."),
   "/form": (request) => {
     const form = html("Sign in", `<form method="post">${FIELDS}<button>Sign in</button></form>`);
     if (request.method !== "POST") return form;
@@ -94,6 +104,24 @@ test(
       login: signIn("/form"),
     });
     expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3 } });
+  },
+  TIMEOUT,
+);
+
+test(
+  "a feed and a file of data are no pages of an exploration that signs in, and a plain text is",
+  async () => {
+    const job_id = `feed-${crypto.randomUUID()}`;
+    await exploreToTheEnd(cairn, {
+      start_url: site.url("/lists"),
+      knowledge_id: job_id,
+      job_id,
+      mode: "links",
+      login: signIn("/login"),
+    });
+    const { body } = await cairn.get(`/api/knowledge/explore/results/${job_id}`);
+    const paths = body.pages.map(({ url }: { url: string }) => url.slice(site.origin.length));
+    expect(paths.sort()).toEqual(["/lists", "/notes.txt"]);
   },
   TIMEOUT,
 );

@@ -6,6 +6,7 @@
 
 import { browserLimits } from "../browser-limits.ts";
 import type { Session } from "../chromium/devtools-connection.ts";
+import { servedMediaType } from "./rendered-page-result.ts";
 
 /** The response to the request for the document itself, not for one of its resources. */
 export interface DocumentResponse {
@@ -94,8 +95,10 @@ export class PageRequests {
       // Server-sent events arrive in one response that does not end, so the request is not awaited.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
       if (type !== "Document" || frameId !== this.#mainFrame) return;
-      const { url, status, headers, mimeType } = response;
-      this.#responses.set(loaderId, { url, status, headers: lowerCased(headers), mediaType: mimeType });
+      const { url, status, mimeType } = response;
+      const headers = lowerCased(response.headers);
+      const mediaType = servedMediaType(mimeType, headers["content-type"]);
+      this.#responses.set(loaderId, { url, status, headers, mediaType });
     });
     session.on("Network.loadingFinished", ({ requestId }) => {
       this.#endless.remove(this.#unawaited.get(requestId) ?? "");

@@ -110,6 +110,15 @@ export function skippedRender(reason: RenderSkipReason, detail: string, url?: st
 /** Media types of documents that are read as pages. */
 export const READ_TYPES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 
+/**
+ * Returns the media type of a response. Chromium shows feeds (`application/rss+xml`) and some other data as plain text
+ * and reports this type, so for a plain text the header `Content-Type` counts.
+ */
+export function servedMediaType(reported: string, header: string | undefined): string {
+  if (reported !== "text/plain") return reported;
+  return header?.split(";")[0]?.trim().toLowerCase() || reported;
+}
+
 /** The outcome for a document that is not read, because it is no page, such as an image. */
 export function notRead(url: string, mediaType: string): SkippedRender {
   return skippedRender("not_html", `${url} is ${mediaType}, which is not read.`);

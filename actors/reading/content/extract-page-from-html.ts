@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
+import { containsToken } from "../../../machines/exploration/tokens-in-addresses.ts";
 import { NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
@@ -156,7 +157,7 @@ export function readPage(source: PageSource, written: () => void = () => undefin
 
 function readPlainText(url: string, source: string, language: string | undefined): ReadPage {
   const content = bounded(source.replace(/\r\n?/g, "\n").trim());
-  const name = new URL(url).pathname.split("/").findLast((part) => part !== "") ?? "";
+  const name = new URL(url).pathname.split("/").findLast((part) => part !== "" && !containsToken(part)) ?? "";
   return {
     title: cut(name, TITLE_LENGTH),
     language: languageTag(language),

@@ -43,6 +43,24 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
+  test("moves the pointer over a link that opens a menu, and not over the entries of the menu", () => {
+    const link = (name: string, classes: string) =>
+      element(name, {
+        tagName: "a",
+        role: "link",
+        interactionType: "navigate",
+        attributes: { href: `/${name}`, class: classes },
+      });
+    expect(
+      names([
+        link("Languages", "nav-link dropdown-toggle"),
+        link("Deutsch", "dropdown-item"),
+        link("Projects", "nav-item dropdown"),
+        link("Français", "dropdown-link"),
+      ]),
+    ).toEqual(["Languages", "Projects"]);
+  });
+
   test("does not press the selected tab, whose panel is shown already", () => {
     expect(
       names([

@@ -14,6 +14,18 @@ const named = (title: string, common: ReadonlySet<string>, headings: string[] = 
   screenName({ url: URL_HERE, title, headings }, common);
 
 describe("the name of a screen", () => {
+  test("does not contain a random token of the address, which may be secret", () => {
+    const nameAt = (path: string) =>
+      screenName({ url: `https://a.example${path}`, title: "", headings: [] }, new Set());
+    expect(nameAt("/feed/WyJmbGF0Il0.kLSkndAc9BpzP0FlVNNd6T0urQ0.xml")).toBe("Feed");
+    expect(nameAt("/invitations/eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MX0.Xk3vQ9pLm2Rt8sWz1YbC4dEf7GhJ6kNq")).toBe(
+      "Invitations",
+    );
+    expect(nameAt("/reset/9f86d081884c7d659a2feaa0c55ad015")).toBe("Reset");
+    expect(nameAt("/submissions/FWYC3D")).toBe("FWYC3D");
+    expect(nameAt("/docs/Whats-new-in-3.11")).toBe("Whats new in 3");
+  });
+
   test("is the title without the parts that all titles of the site share, at either end", () => {
     const suffixed = ["Orders | Acme", "Invoices | Acme", "A-Z list | Acme"];
     expect(suffixed.map((title) => named(title, siteParts(suffixed)))).toEqual([

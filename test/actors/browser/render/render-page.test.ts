@@ -153,6 +153,7 @@ beforeAll(() => {
     "/file": attachment,
     "/to-file": html("Sends on to a download", `<p>x</p>${script(`location.href = "/file"`)}`),
     "/picture.png": new Response("x", { headers: { "content-type": "image/png" } }),
+    "/feed.xml": new Response("<rss></rss>", { headers: { "content-type": "application/rss+xml" } }),
     "/plain": new Response("just text <b>", { headers: { "content-type": "text/plain" } }),
     "/empty": new Response(null, { status: 204 }),
     "/gone": new Response(html("Gone", `<p id="p"></p>${script(`p.textContent = "drawn"`)}`), {
@@ -347,6 +348,7 @@ describe("a URL that leads to no ordinary page", () => {
     ["/file", "download"],
     ["/to-file", "download"],
     ["/picture.png", "not_html"],
+    ["/feed.xml", "not_html"],
     ["/empty", "no_content"],
   ])("is skipped at the path %s with the reason %s", async (path, reason) => {
     expect(await render(path)).toMatchObject({ kind: "skipped", reason });
