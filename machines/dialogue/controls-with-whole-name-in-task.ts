@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
-import { opensExactly } from "./links-to-lists-of-things.ts";
+import { openerInSameNumber, opensExactly } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { isOppositeOf } from "./opposite-actions.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
@@ -53,6 +53,8 @@ export function controlWithWholeName(
     if (verb === undefined || tokens.some(({ kind }) => kind === "separator")) continue;
     const words = tokens.slice(1).map(({ plain }) => plain);
     if (used && VERBS.OPEN.has(verb) && opensExactly(words, used)) return undefined;
+    const opener = used && VERBS.OPEN.has(verb) ? openerInSameNumber(words, used, controls) : undefined;
+    if (opener) return opener;
     if (used && wordScore(verb, wordsOf(used)) >= SAME) continue;
     const found = applied(verb, tokens, controls) ?? withVerbAndNoun(verb, tokens, controls);
     if (found) return found;

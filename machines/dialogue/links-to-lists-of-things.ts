@@ -47,5 +47,27 @@ const nounOf = (words: readonly string[]): string =>
 export const opensExactly = (words: readonly string[], element: HighlightedElement): boolean =>
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
+/**
+ * The plan uses a control whose name has the task's noun in the singular instead of the plural, or the other
+ * way round, such as "Show invoice" for "Show me the invoices". Returns the only link or tab whose name
+ * equals the noun ("Invoices"), if there is one.
+ *
+ * @param words the words of the task after its verb
+ * @param used the control that the plan uses
+ */
+export function openerInSameNumber(
+  words: readonly string[],
+  used: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const named = plainWords(nameOf(used));
+  const last = nounOf(words).split(" ").at(-1) ?? "";
+  const stem = contentWords(last).join();
+  const isOther = !named.includes(last) && named.some((word) => contentWords(word).join() === stem);
+  if (stem === "" || !isOther) return undefined;
+  const [only, another] = elements.filter((one) => opensExactly(words, one));
+  return another === undefined ? only : undefined;
+}
+
 /** Matches the number of entries at the end of a link's name: "Invoices (3)". */
 const COUNT = /\s*\(?\d+\)?\s*$/u;

@@ -18,7 +18,7 @@ import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
-import { takesNumber } from "./value-in-format-of-field.ts";
+import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { does } from "./words-that-assign-form-values.ts";
 import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
@@ -59,6 +59,7 @@ export function isDoubtful(given: PlanOnPage): boolean {
     choosesAlternative(page.task, page.steps, page.elements) ||
     choosesByChance(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
+    dropsCount(page) ||
     isNoNumber(page) ||
     dropsAddress(page) ||
     dropsAmount(page) ||
@@ -181,6 +182,26 @@ function fillsFormOfNewThing({ task, steps, elements }: PlanOnPage): boolean {
       buttons.some((button) => MAKING.some((verb) => does(verb, button))) &&
       seeksThing(task, buttons),
   );
+}
+
+/** Matches a task that makes several things at once: "Create two tickets for Acme". */
+const SEVERAL =
+  /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea|aggiungi)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque)\s+\p{L}/iu;
+
+/**
+ * Whether a plan creates one thing although the task asks for several. The number in the task may also be the
+ * value of a field.
+ */
+function dropsCount(page: PlanOnPage): boolean {
+  const [, count] = SEVERAL.exec(page.task) ?? [];
+  const buttons = pressed(page);
+  if (count === undefined || buttons.length === 0 || new Set(buttons).size < buttons.length) return false;
+  const said = [count, inDigits(count)].map((one) => one.toLowerCase());
+  const isUsed = page.steps.some(({ value }) => {
+    const words = (value ?? "").toLowerCase().split(/\s+/u);
+    return said.some((one) => words.includes(one));
+  });
+  return !isUsed && !buttons.some((button) => said.some((one) => has(button, one)));
 }
 
 /** Whether a plan types a question into a field of one line that is no search field. */

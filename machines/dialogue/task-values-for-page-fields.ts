@@ -30,7 +30,10 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withFullName,
     withStatedValues,
     withRoute,
+    withPlace,
+    withHome,
     withTimeSpan,
+    withDateSpan,
     withOnlyDate,
     withListedTime,
     withCounts,
@@ -164,6 +167,32 @@ const isWholeName = (element: HighlightedElement): boolean =>
 const WHOLE_NAME =
   /^(?:(?:your |full )?name\b(?! on)|vor-?\s*und nachname|ihr name|nom (?:complet|et prénom)|prénom et nom|nom|nombre(?: (?:completo|y apellidos))?|nome(?: (?:completo|e cognome))?)\W*$/iu;
 
+/** Matches where a person lives, without a country: "I live in Tallinn", "Vivo en Sevilla", "Ich wohne in Graz". */
+const LIVES_IN =
+  /(?<!\p{L})(?:(?:I|[Ww]e)\s(?:now\s)?live\sin|[Vv]ivo\sen|[Vv]ivimos\sen|[Aa]bito\sa|[Vv]ivo\sa|[Jj]['’]habite\s(?:à|en)|[Ii]ch\swohne\sin)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=\s*$|[.;!]|,\s\p{Ll}|\s(?:and|now|und|et|y|e)\s)/u;
+
+/** Assigns the place where a person lives to the field for a city, if there is exactly one. */
+function withHome(task: string, elements: readonly HighlightedElement[]): string {
+  const city = onlyField(elements, (one) => CITY_NAMES.some((name) => hasOwnWord(one, name)));
+  return city ? task.replace(LIVES_IN, (_, place) => bound(city, place)) : task;
+}
+
+/** Matches a city, a comma and a country: "Tallinn, Estonia" in "I live in Tallinn, Estonia". */
+const CITY_COUNTRY =
+  /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
+
+/**
+ * Writes the names of the fields before a city and its country, if the page has a field for each: "Tallinn,
+ * Estonia" becomes `city "Tallinn", country "Estonia"`.
+ */
+function withPlace(task: string, elements: readonly HighlightedElement[]): string {
+  const [, , country] = CITY_COUNTRY.exec(task) ?? [];
+  if (country === undefined || kindOf(country) !== "country") return task;
+  const hasCountry = elements.some((one) => hasOwnWord(one, "country"));
+  if (!hasCountry || !CITY_NAMES.some((name) => fieldWith(name, elements))) return task;
+  return task.replace(CITY_COUNTRY, `city "$1", country "$2"`);
+}
+
 const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => isField(one) && hasOwnWord(one, word));
 
@@ -267,6 +296,29 @@ function withTimeSpan(task: string, elements: readonly HighlightedElement[]): st
 
 const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
 const DATE = `(?:${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`;
+/** Matches a period of days: "from 2026-11-27 to 2026-12-03". */
+const DATE_SPAN = new RegExp(
+  `,?\\s*\\b(?:from|between|vom|von|du|del|dal|desde(?:\\s+el)?)\\s+(${DATE})\\s*(?:to|until|till|and|bis(?:\\s+zum)?|au|al|fino\\s+al|hasta(?:\\s+el)?|[-–])\\s*(${DATE})`,
+  "iu",
+);
+
+/**
+ * Names the fields of a period in a task: "from 2 to 5 May" becomes "arrival 2 May, departure 5 May". The
+ * page must have exactly two date fields with these names.
+ */
+function withDateSpan(task: string, elements: readonly HighlightedElement[]): string {
+  if (!DATE_SPAN.test(task)) return task;
+  const dates = elements.filter(
+    (one) => isField(one) && nameOf(one) !== "" && takesDate(one) && !one.disabled,
+  );
+  // Of more than two fields, the two that are named for a start and an end are meant.
+  const [from, to] =
+    dates.length > 2
+      ? [STARTS, ENDS].map((label) => onlyField(dates, (one) => label.test(nameOf(one))))
+      : dates;
+  if (!from || !to || from === to || nameOf(from) === nameOf(to)) return task;
+  return task.replace(DATE_SPAN, (_, first, last) => `, ${bound(from, first)}, ${bound(to, last)}`);
+}
 
 /** Matches a date after "on" or a similar word inside of a task. */
 const ON_DATE = new RegExp(

@@ -54,6 +54,7 @@ describe("a link to a list and a control for one entry", () => {
   test.each([
     ["Show me the invoices", "Invoices", "Show invoice", "click 0"],
     ["Open the invoice", "Invoices (3)", "Show invoice", "click 1"],
+    ["Zeig mir die Rechnungen", "Rechnungen", "Rechnung ansehen", "click 0"],
     ["Zeig mir die Rechnung", "Rechnungen", "Rechnung ansehen", "click 1"],
   ])("are distinguished by the singular or plural in the task: %s", (task, many, one, step) => {
     expect(stepsOf(task, [link(many), button(one), button("Help")])).toEqual([step]);

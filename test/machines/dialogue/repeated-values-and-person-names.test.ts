@@ -59,8 +59,10 @@ describe("a statement about a person", () => {
 
   test.each([
     ["Me llamo Lucía Ortega", spanish, ["input 0 Lucía", "input 1 Ortega"]],
+    ["Me llamo Lucía y vivo en Sevilla", spanish, ["input 0 Lucía", "input 2 Sevilla"]],
     ["Je m'appelle Léo Martin", french, ["input 0 Léo", "input 1 Martin"]],
-  ])("fills in the fields for the first name and the last name: %s", (task, page, steps) => {
+    ["J'habite à Lyon", french, ["input 2 Lyon"]],
+  ])("fills in the fields for first name, last name and city: %s", (task, page, steps) => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
 

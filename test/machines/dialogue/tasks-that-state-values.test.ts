@@ -82,6 +82,7 @@ describe("a task with the name of a person", () => {
   test.each([
     ["Sam Miller is my name", ["input 1 Sam", "input 2 Miller"]],
     ["My name is Sam Miller", ["input 1 Sam", "input 2 Miller"]],
+    ["I live in Tallinn, Estonia", ["input 3 Tallinn", "input 4 Estonia"]],
   ])("is planned with each part of the name in its own field: %s", (task, steps) => {
     expect(stepsOf(task, person)).toEqual(steps);
   });

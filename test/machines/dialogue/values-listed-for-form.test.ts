@@ -89,6 +89,7 @@ describe("a task with several values for one form", () => {
       "Y a-t-il un ticket pour Jean Dupont avec priorité haute ?",
       "Busca el ticket para Ana García con prioridad alta",
       "¿Hay un ticket para Ana García con prioridad alta?",
+      "Create two tickets for Acme with high priority",
     ])
       expect({ task, steps: stepsOf(task, ticket) }).toEqual({ task, steps: [] });
     const filled = ["input 0 Anna Smith", "select_dropdown 2 High"];
