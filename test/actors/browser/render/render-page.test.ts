@@ -66,6 +66,11 @@ beforeAll(() => {
       `<a href="/menu">menu</a><p id="p">Loading...</p>${script(`
         setTimeout(() => { p.outerHTML = '<a href="/x">x</a>'; }, 500)`)}`,
     ),
+    "/pictures-it": html(
+      "Pictures it",
+      `<a href="/menu">menu</a><p id="p"><span role="img" aria-label="loading"><svg></svg></span></p>${script(`
+        setTimeout(() => { p.outerHTML = '<a href="/x">x</a>'; }, 500)`)}`,
+    ),
     "/socket": html(
       "Socket",
       `<a href="/menu">menu</a><div id="d"></div>${script(`
@@ -246,6 +251,10 @@ describe("a rendered page with scripts", () => {
 
   test("is waited for while it shows a loading notice", async () => {
     expect(linksOf((await shown("/says-so")).text)).toEqual(["/menu", "/x"]);
+  });
+
+  test("is waited for while it shows a picture that only its label calls loading", async () => {
+    expect(linksOf((await shown("/pictures-it")).text)).toEqual(["/menu", "/x"]);
   });
 
   test("contains data that it requested over a WebSocket", async () => {
