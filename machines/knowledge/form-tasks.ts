@@ -180,8 +180,7 @@ export function taskFit(task: FormTask, target: string, words: TaskWords, page: 
   if (task.task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
   const subject = subjectOf(task, page, words.operation);
   const isReading =
-    words.operation !== undefined &&
-    (READING_KINDS.has(task.kind) || isFilter(task) || opensAddress(task, page.url));
+    words.operation !== undefined && (READING_KINDS.has(task.kind) || opensAddress(task, page.url));
   const place = new Set([...stemsOf(page.name), ...addressWords(page.url).all]);
   const wanted = new Set([...words.things, ...words.names]);
   return {
@@ -240,13 +239,6 @@ function subjectOf(task: FormTask, { name, url }: FormPage, asked: Operation | u
     other: new Set([...ofPage, ...stemsOf(KIND_WORDS[kind] ?? ""), ...page.all, ...sentTo.all]),
     labels: fields.flatMap((field) => [stemsOf(withoutColon(field.label)), stemsOf(field.name)]),
   };
-}
-
-/** Whether the caption of the form's button is only a word for a search, such as "Filter" or "Search". */
-function isFilter(task: FormTask): boolean {
-  const words = stemsOf(buttonOf(task));
-  const search = new Set(stemsOf(KIND_WORDS.search ?? ""));
-  return words.length > 0 && words.every((word) => search.has(word));
 }
 
 /**
