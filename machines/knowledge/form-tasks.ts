@@ -5,6 +5,7 @@
 
 import type { ActionRecord } from "../records/map-records.ts";
 import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
+import { riskOfName } from "../risk/risk-classes.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { describeForm, type FunctionKind, withoutColon } from "./site-functions-list.ts";
@@ -179,12 +180,14 @@ export interface TaskFit {
 export function taskFit(task: FormTask, target: string, words: TaskWords, page: FormPage): TaskFit {
   if (task.task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
   const subject = subjectOf(task, page, words.operation);
-  const isReading =
-    words.operation !== undefined && (READING_KINDS.has(task.kind) || opensAddress(task, page.url));
   const place = new Set([...stemsOf(page.name), ...addressWords(page.url).all]);
+  const isReading =
+    words.operation !== undefined &&
+    (READING_KINDS.has(task.kind) || isFilter(task) || opensAddress(task, page.url));
+  const isOther = words.operation !== undefined && sendsThing(task, words.things, place);
   const wanted = new Set([...words.things, ...words.names]);
   return {
-    fit: isReading ? 0 : subjectFit(words, subject),
+    fit: isReading || isOther ? 0 : subjectFit(words, subject),
     isOperation: words.operation !== undefined && words.operation === subject.operation,
     named: shareIn(words.things, new Set([...stemsOf(page.name), ...stemsOf(buttonOf(task))])),
     others: [...place].filter((word) => !wanted.has(word)).length,
@@ -241,6 +244,13 @@ function subjectOf(task: FormTask, { name, url }: FormPage, asked: Operation | u
   };
 }
 
+/** Whether the caption of the form's button is only a word for a search, such as "Filter" or "Search". */
+function isFilter(task: FormTask): boolean {
+  const words = stemsOf(buttonOf(task));
+  const search = new Set(stemsOf(KIND_WORDS.search ?? ""));
+  return words.length > 0 && words.every((word) => search.has(word));
+}
+
 /**
  * Whether the form only opens another address with its values, as "Go!" beside a voucher's code (pretix) and the
  * box for the number of a bug (Bugzilla) do. It changes no data, unless its button names an operation.
@@ -250,6 +260,16 @@ function opensAddress(task: FormTask, url: string): boolean {
   if (method !== "get" || action === "" || operationOfName(buttonOf(task)) !== undefined) return false;
   const [from, to] = [URL.parse(url), URL.parse(action, url)];
   return from !== null && to !== null && from.pathname !== to.pathname;
+}
+
+/**
+ * Whether the form sends an existing thing from a page about something else, as "Send a voucher" does on the
+ * waiting list of pretix. It neither creates, edits nor removes the thing.
+ */
+function sendsThing(task: FormTask, things: readonly string[], place: ReadonlySet<string>): boolean {
+  const button = buttonOf(task);
+  const isSending = riskOfName(button) === "send" && operationOfName(button) === undefined;
+  return isSending && things.length > 0 && !things.some((thing) => place.has(thing));
 }
 
 /** Returns the caption of the button that submits a form; empty if it is not known. */

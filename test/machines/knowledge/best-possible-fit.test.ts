@@ -51,7 +51,7 @@ test("a form fits a task without its fields at least as well as with them, whate
   }
 });
 
-test("a form that only opens another address creates nothing, unless its button says so", () => {
+test("a form that only opens another address or filters a list creates nothing, unless its button says so", () => {
   const page = { name: "Vouchers", url: "http://site.example/vouchers/" };
   const fitOf = (target: string, changes: Readonly<Record<string, string>>) => {
     const attributes = { tag: "form", method: "get", action: "/vouchers/go", fields: "code", submit: "Go!" };
@@ -68,7 +68,24 @@ test("a form that only opens another address creates nothing, unless its button 
   expect(fitOf("create a voucher", { method: "post" })).toBe(true);
   // A form without an address of its own may be sent by a script.
   expect(fitOf("create a voucher", { action: page.url })).toBe(true);
+  expect(fitOf("create a voucher", { action: page.url, submit: "Filter" })).toBe(false);
   expect(fitOf("voucher", {})).toBe(true);
+});
+
+test("a form that sends a thing from a page about something else does not create the thing", () => {
+  const fitOf = (target: string, page: { name: string; url: string }) => {
+    const attributes = { tag: "form", method: "post", action: "", fields: "text", submit: "Send a voucher" };
+    const submit = action("submit_form", "Form", attributes);
+    const [task] = formTasks([submit, action("input", "Text", { tag: "input", name: "text", type: "text" })]);
+    if (!task) throw new Error("The form has no task.");
+    return taskFit(task, target, taskWords(target), page).fit > 0;
+  };
+  const list = { name: "Waiting list", url: "http://site.example/waitinglist/" };
+  expect(fitOf("create a voucher", list)).toBe(false);
+  expect(fitOf("send a voucher", list)).toBe(true);
+  expect(fitOf("create a voucher", { name: "New voucher", url: "http://site.example/vouchers/add" })).toBe(
+    true,
+  );
 });
 
 test("a form about another thing does not fit a task, whatever its fields are", () => {
