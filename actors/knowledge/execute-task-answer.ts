@@ -2,8 +2,8 @@
 
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
+import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer-types.ts";
 import {
   fillableFields,

@@ -6,9 +6,9 @@
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { slug } from "../../machines/knowledge/screen-id.ts";
-import { withoutColon } from "../../machines/knowledge/site-functions-list.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import { stemsOf, subjectFit, type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
+import { type NamedField, namesOfField } from "../../machines/session/field-names-in-groups.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { TaskResolver } from "./resolve-task-steps.ts";
 
@@ -37,29 +37,6 @@ export async function findStoredTask(
     if (fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
   }
   return best;
-}
-
-/** A field as an agent may name it. */
-interface NamedField {
-  readonly name: string;
-  readonly label: string;
-  readonly group?: string;
-}
-
-/**
- * Matches words at the end of a label that only say whether a value is required, such as "Name Optional"
- * (pretalx) and "Email (required)" (WordPress).
- */
-const MARK = /\s*[([]?\b(?:optional|required)\b[)\]]?$/i;
-
-/**
- * Returns the names by which an agent may name a field, in lower case: its name, its label and its group. A
- * colon and a mark such as "(required)" at the end of the label may be missing.
- */
-function namesOfField({ name, label, group }: NamedField): readonly string[] {
-  const texts = [label, ...(group === undefined ? [] : [group])];
-  const names = texts.flatMap((text) => [text, withoutColon(text), withoutColon(text).replace(MARK, "")]);
-  return [name, ...names].filter((text) => text !== "").map((text) => text.toLowerCase());
 }
 
 /** Returns the value that the agent gives for a field. */

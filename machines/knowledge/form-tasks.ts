@@ -6,9 +6,10 @@
 import type { ActionRecord } from "../records/map-records.ts";
 import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
 import { riskOfName } from "../risk/risk-classes.ts";
+import { withoutColon, withUniqueNames } from "../session/field-names-in-groups.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
-import { describeForm, type FunctionKind, withoutColon } from "./site-functions-list.ts";
+import { describeForm, type FunctionKind } from "./site-functions-list.ts";
 import {
   addressWords,
   type Operation,
@@ -91,18 +92,6 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       },
     ];
   });
-}
-
-/**
- * Adds the name of a field's group to its label if other fields have the same label, and removes the name of
- * a group that contains other fields of the form too.
- */
-function withUniqueNames({ group, ...field }: TaskField, all: readonly TaskField[]): TaskField {
-  if (group === undefined) return field;
-  const isShared = all.some(({ name, label }) => name !== field.name && label === field.label);
-  const isOwn = !all.some((other) => other.name !== field.name && other.group === group);
-  const label = isShared ? `${withoutColon(group)}: ${field.label}` : field.label;
-  return { ...field, label, ...(isOwn ? { group } : {}) };
 }
 
 interface FieldControl {

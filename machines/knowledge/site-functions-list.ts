@@ -7,6 +7,7 @@
 import type { ActionRecord } from "../records/map-records.ts";
 import type { Control } from "../records/stored-page-controls.ts";
 import { actionNamed } from "../session/browser-action-names-and-risks.ts";
+import { withoutColon } from "../session/field-names-in-groups.ts";
 import { parseControl } from "./page-to-screen.ts";
 
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
@@ -208,11 +209,6 @@ function formKind(
     fields.some(({ type, role }) => type === "search" || role === "searchbox");
   const named = names.some((name) => SEARCH_NAME.test(name)) && names.length <= SEARCH_FIELDS;
   return asks || named ? "search" : "form";
-}
-
-/** Returns a label without the colon or asterisk at its end: "Summary:" and "Summary *" become "Summary". */
-export function withoutColon(label: string): string {
-  return label.replace(/[\s:：*]+$/, "") || label;
 }
 
 function formName(kind: FunctionKind, labels: readonly string[], form: ActionRecord): string {

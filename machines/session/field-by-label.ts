@@ -4,6 +4,7 @@
  * could change the wrong field.
  */
 import { nameOf } from "./element-line.ts";
+import { namesOfField, withUniqueNames } from "./field-names-in-groups.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface FieldQuery {
@@ -44,13 +45,55 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
   });
 }
 
-/** Returns all fields that a label may mean. The label is unambiguous if only one field is returned. */
+/**
+ * Returns all fields that a label may mean. The label is unambiguous if only one field is returned.
+ *
+ * @param groups the names of the groups around the fields, by the index of the field. They are used if the label is
+ * not the own name of exactly one field.
+ */
 export function fieldsCalled(
   fields: readonly HighlightedElement[],
   query: FieldQuery,
+  groups: ReadonlyMap<number, string> = new Map(),
 ): readonly HighlightedElement[] {
   const exact = exactMatches(fields, query);
+  const grouped = exact.length === 1 ? [] : groupMatches(fields, query, groups);
+  if (grouped.length > 0) return grouped;
   return exact.length > 0 ? exact : containingMatches(fields, query);
+}
+
+/** Whether the label is the own name of exactly one field, so that the names of groups do not matter. */
+export function isOwnName(fields: readonly HighlightedElement[], query: FieldQuery): boolean {
+  return exactMatches(fields, query).length === 1;
+}
+
+/**
+ * Returns the fields that the name of a group means, or the names of a group and a field ("Name: English"). The
+ * radio buttons of one choice count as one field.
+ */
+function groupMatches(
+  fields: readonly HighlightedElement[],
+  { label }: FieldQuery,
+  groups: ReadonlyMap<number, string>,
+): readonly HighlightedElement[] {
+  if (groups.size === 0) return [];
+  const wanted = normalizeLabel(label);
+  const named = fields.map((field) => ({
+    field,
+    form: field.formId,
+    name: (field.type === "radio" && field.attributes.name) || String(field.highlight_index),
+    label: nameOf(field),
+    group: groups.get(field.highlight_index),
+  }));
+  const found = new Map<string, HighlightedElement>();
+  for (const one of named) {
+    const sameForm = named.filter(({ form }) => form === one.form);
+    const { label: unique, group } = withUniqueNames(one, sameForm);
+    const names = namesOfField({ name: "", label: one.label === unique ? "" : unique, group });
+    if (names.some((name) => normalizeLabel(name) === wanted) && !found.has(one.name))
+      found.set(one.name, one.field);
+  }
+  return [...found.values()];
 }
 
 function exactMatches(

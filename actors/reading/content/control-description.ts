@@ -4,6 +4,7 @@
  * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
 import type { Control, FieldConstraints } from "../../../machines/records/stored-page-controls.ts";
+import { type AroundField, nameOfGroup } from "../../../machines/session/field-names-in-groups.ts";
 import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";
@@ -90,21 +91,24 @@ export class Labels {
     return this.#labelledBy(element) || cut(collapse(element.attributes["aria-label"] ?? ""), NAME_LENGTH);
   }
 
-  /**
-   * Returns the name of the nearest named group around a field: a `<fieldset>` with a `<legend>`, an element
-   * with the role `group` or `radiogroup`, or an element to which the `for` of a label refers, as in forms of
-   * Django with one field for each language.
-   */
+  /** Returns the name of the group of fields around a field, if it has one. */
   groupOf(element: HtmlElement): string | undefined {
-    for (let at = element.parent; at && at.tag !== "form"; at = at.parent) {
-      const { id = "", role = "" } = at.attributes;
-      const legend = at.tag === "fieldset" ? at.children.find(isLegend) : undefined;
-      const label = legend ?? this.#byFor.get(id);
-      const isGroup = role === "group" || role === "radiogroup";
-      const name = label ? textOf(label, NAME_LENGTH) : isGroup ? this.#ariaNameOf(at) : "";
-      if (name !== "") return name;
+    return nameOfGroup(this.#around(element));
+  }
+
+  *#around(element: HtmlElement): Generator<AroundField> {
+    const text = (named: HtmlElement | undefined) => named && textOf(named, NAME_LENGTH);
+    for (let at = element.parent; at; at = at.parent) {
+      const group = at;
+      const { id = "", role = "" } = group.attributes;
+      yield {
+        tag: group.tag,
+        role,
+        legend: () => text(group.children.find(isLegend)),
+        label: () => text(this.#byFor.get(id)),
+        ariaName: () => this.#ariaNameOf(group),
+      };
     }
-    return undefined;
   }
 
   #labelOf(element: HtmlElement): string | undefined {

@@ -1,5 +1,6 @@
 /** Finds forms, submits and resets them, and reports the result. */
 
+import { type AroundField, nameOfGroup } from "../../../../machines/session/field-names-in-groups.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
@@ -82,11 +83,19 @@ export interface FormSubmission {
    */
   isChecked(id: number): boolean | undefined;
   /**
+   * Returns the name of the group around each field, such as the legend of its fieldset; `null` for a field
+   * without a named group.
+   */
+  groupsOf(ids: readonly number[]): readonly (string | null)[];
+  /**
    * Finds the radio button with the wanted label or value in the group of the given button. Without such a
    * button, returns the labels of the group's buttons.
    */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }
+
+/** Maximum number of characters of the name of a group. */
+const MAX_GROUP_NAME = 200;
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 let submitted: SubmitEvent | undefined;
@@ -234,6 +243,30 @@ const textsIn = (form: HTMLFormElement): readonly string[] =>
     field instanceof HTMLSelectElement || /^(checkbox|radio)$/.test(field.type) ? [] : [field.value.trim()],
   );
 
+const ariaNameOf = (element: Element): string => {
+  const names = (element.ariaLabelledByElements ?? []).map((named) => describer.wordsOf(named));
+  return shorten(names.join(" ") || (element.getAttribute("aria-label") ?? ""), MAX_GROUP_NAME);
+};
+
+function* around(field: Element): Generator<AroundField> {
+  const root = field.getRootNode();
+  const words = (named: Element | null | undefined) =>
+    named ? shorten(describer.wordsOf(named), MAX_GROUP_NAME) : undefined;
+  for (let up = registry.parentOf(field); up; up = registry.parentOf(up)) {
+    const group = up;
+    yield {
+      tag: group.localName,
+      role: group.getAttribute("role") ?? "",
+      legend: () => words(group.querySelector(":scope > legend")),
+      label: () =>
+        group.id === "" || !(root instanceof Document || root instanceof ShadowRoot)
+          ? undefined
+          : words(root.querySelector(`label[for="${CSS.escape(group.id)}"]`)),
+      ariaName: () => ariaNameOf(group),
+    };
+  }
+}
+
 export const formSubmission: FormSubmission = {
   find(id) {
     let form: HTMLFormElement | undefined;
@@ -339,6 +372,13 @@ export const formSubmission: FormSubmission = {
     if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
       return element.checked;
     return aria === undefined || aria === null ? undefined : aria === "true";
+  },
+
+  groupsOf(ids) {
+    return ids.map((id) => {
+      const field = identity.find(id);
+      return (field && nameOfGroup(around(field))) ?? null;
+    });
   },
 
   findRadio(id, wanted) {

@@ -2,7 +2,12 @@
 
 import { similarity } from "../../../../machines/session/candidates-for-stale-index.ts";
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
-import { type FieldQuery, fieldsCalled, fieldsOf } from "../../../../machines/session/field-by-label.ts";
+import {
+  type FieldQuery,
+  fieldsCalled,
+  fieldsOf,
+  isOwnName,
+} from "../../../../machines/session/field-by-label.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { ActionFailure } from "../action-error.ts";
 import { type Target, targetOf } from "../actions/clickable-point.ts";
@@ -15,7 +20,8 @@ const MAX_CANDIDATES = 8;
 /** Returns the field with this label on the current page. */
 export async function labelledField(tab: Tab, label: string): Promise<Target> {
   const { elements } = await tab.answer(tab.snapshots.take());
-  const found = fieldsCalled(fieldsOf(elements), { label });
+  const fields = fieldsOf(elements);
+  const found = fieldsCalled(fields, { label }, await groupsFor(tab, fields, [{ label }]));
   return await targetOf(tab, singleField(found, label).highlight_index);
 }
 
@@ -27,9 +33,10 @@ export async function labelledFields(
   if (wanted.length === 0) return [];
   const { elements, url } = await tab.answer(tab.snapshots.peek());
   const fields = fieldsOf(elements);
+  const groups = await groupsFor(tab, fields, wanted);
   const found: HighlightedElement[] = [];
   for (const query of wanted) {
-    const matches = fieldsCalled(fields, query);
+    const matches = fieldsCalled(fields, query, groups);
     const [field] = matches;
     if (field && matches.length === 1) found.push(field);
     else
@@ -48,6 +55,35 @@ export async function labelledFields(
     found.map(({ highlight_index }) => highlight_index),
   );
   return found;
+}
+
+/**
+ * Returns the names of the groups around fields, by the index of the field. They are read from the page only if a
+ * label is not the own name of exactly one field.
+ */
+async function groupsFor(
+  tab: Tab,
+  fields: readonly HighlightedElement[],
+  wanted: readonly FieldQuery[],
+): Promise<ReadonlyMap<number, string>> {
+  const groups = new Map<number, string>();
+  if (wanted.every((query) => isOwnName(fields, query))) return groups;
+  const { frames, snapshots } = tab;
+  const located = fields.flatMap(({ highlight_index: index }) => {
+    const location = snapshots.locationOf(index);
+    return location ? [{ index, ...location }] : [];
+  });
+  for (const [frameId, own] of Map.groupBy(located, (one) => one.frameId)) {
+    const frame = frames.get(frameId);
+    if (!frame) continue;
+    const ids = own.map(({ id }) => id);
+    const names = await tab.answer(frames.call(frame, "formSubmission", "groupsOf", ids));
+    for (const [at, name] of names.entries()) {
+      const index = own[at]?.index;
+      if (name && index !== undefined) groups.set(index, name);
+    }
+  }
+  return groups;
 }
 
 function singleField(found: readonly HighlightedElement[], label: string): HighlightedElement {

@@ -1,0 +1,76 @@
+/**
+ * The names of form fields in named groups, such as a `<fieldset>` with a `<legend>`. Maps and live sessions use the
+ * same rules, so a label finds the same field in both.
+ */
+
+/** An element around a field. The functions return the texts that name it, if any. */
+export interface AroundField {
+  readonly tag: string;
+  readonly role: string;
+  readonly legend: () => string | undefined;
+  /** Text of the `<label>` whose `for` refers to the element, as in forms of Django with several languages. */
+  readonly label: () => string | undefined;
+  /** Name by `aria-label` or `aria-labelledby`. */
+  readonly ariaName: () => string;
+}
+
+/**
+ * Returns the name of the nearest named group around a field: a `<fieldset>` with a `<legend>`, an element with the
+ * role `group` or `radiogroup`, or an element to which the `for` of a label refers.
+ *
+ * @param around the elements around the field, the innermost first
+ */
+export function nameOfGroup(around: Iterable<AroundField>): string | undefined {
+  for (const { tag, role, legend, label, ariaName } of around) {
+    if (tag === "form") return undefined;
+    const isGroup = role === "group" || role === "radiogroup";
+    const name = (tag === "fieldset" ? legend() : undefined) ?? label() ?? (isGroup ? ariaName() : "");
+    if (name !== "") return name;
+  }
+  return undefined;
+}
+
+/** A field of a form as a person may name it. */
+export interface NamedField {
+  /** The HTML `name`, which the radio buttons of one choice share. */
+  readonly name: string;
+  readonly label: string;
+  /** Name of the group around the field. */
+  readonly group?: string | undefined;
+}
+
+/**
+ * Adds the name of a field's group to its label if other fields of the form have the same label, and removes the
+ * name of a group that contains other fields of the form too.
+ */
+export function withUniqueNames<Field extends NamedField>(
+  { group, ...field }: Field,
+  all: readonly NamedField[],
+): Omit<Field, "group"> & { readonly group?: string } {
+  if (group === undefined) return field;
+  const isShared = all.some(({ name, label }) => name !== field.name && label === field.label);
+  const isOwn = !all.some((other) => other.name !== field.name && other.group === group);
+  const label = isShared ? `${withoutColon(group)}: ${field.label}` : field.label;
+  return { ...field, label, ...(isOwn ? { group } : {}) };
+}
+
+/**
+ * Matches words at the end of a label that only say whether a value is required, such as "Name Optional"
+ * (pretalx) and "Email (required)" (WordPress).
+ */
+const MARK = /\s*[([]?\b(?:optional|required)\b[)\]]?$/i;
+
+/**
+ * Returns the names by which a field may be named, in lower case: its name, its label and its group. A colon and a
+ * mark such as "(required)" at the end of the label may be missing.
+ */
+export function namesOfField({ name, label, group }: NamedField): readonly string[] {
+  const texts = [label, ...(group === undefined ? [] : [group])];
+  const names = texts.flatMap((text) => [text, withoutColon(text), withoutColon(text).replace(MARK, "")]);
+  return [name, ...names].filter((text) => text !== "").map((text) => text.toLowerCase());
+}
+
+/** Returns a label without the colon or asterisk at its end: "Summary:" and "Summary *" become "Summary". */
+export function withoutColon(label: string): string {
+  return label.replace(/[\s:：*]+$/, "") || label;
+}
