@@ -304,6 +304,11 @@ export const sessionLimits = {
    * element.
    */
   locateWithin: 3 * SECOND,
+  /**
+   * Minimum wait for an element that the page hides, if a control shows it. The page may still be opening a menu or
+   * a section. Transitions of common libraries take up to 0.5 seconds.
+   */
+  hiddenAfter: 1_000,
   /** Time without changes of the page after which the wait for an element ends early. */
   unchangedAfter: 1_500,
   /**

@@ -36,12 +36,21 @@ export async function locateAll(
   locators: Locators,
   within: number,
 ): Promise<Readonly<Record<string, Located>>> {
-  const until = performance.now() + within;
+  const start = performance.now();
   for (;;) {
     const located = await locateNow(tab, locators);
-    const isMissing = Object.values(located).some((one) => "code" in one && one.code === "element_not_found");
-    if (!isMissing) return await withRevealingControls(tab, locators, located);
-    if (performance.now() >= until) return await withRevealingControls(tab, locators, located);
+    const missing = Object.entries(located).filter(
+      ([, one]) => "code" in one && one.code === "element_not_found",
+    );
+    const elapsed = performance.now() - start;
+    if (missing.length === 0 || elapsed >= Math.min(within, sessionLimits.hiddenAfter)) {
+      const shown = await withRevealingControls(tab, locators, located);
+      const isHidden = missing.every(([path]) => {
+        const one = shown[path];
+        return one !== undefined && "shown_by" in one;
+      });
+      if (isHidden || elapsed >= within) return shown;
+    }
     await pause(sessionLimits.pollEvery);
   }
 }
