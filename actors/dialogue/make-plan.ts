@@ -63,11 +63,12 @@ async function mapForm(
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
   // If no form fits the whole task, a form is searched by the name of the created object. For "Create a
-  // customer named Ada", this is a form on the screen "Customer" or "New customer".
+  // customer named Ada", this is a form on the screen "Customer" or "New customer", but not the form of a
+  // customer that exists.
   const noun = nounOf(created.target);
   const form =
-    (await knownForm(created.target, values, position, ask, noun)) ??
-    (await knownForm(noun, values, position, ask, noun));
+    (await knownForm(`create ${created.target}`, values, position, ask, noun)) ??
+    (await knownForm(`create ${noun}`, values, position, ask, noun));
   // The steps for a form of a crawled page only fill in the form, so a step that submits it is added. A
   // recorded task may already end with a click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);

@@ -22,7 +22,7 @@ import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
-import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
+import type { Feedback, Plan, PlanStep, Refinement } from "./plan-schemas.ts";
 import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { withNewNumber } from "./relative-number-changes.ts";
@@ -180,7 +180,7 @@ function planWords(given: PlanRequest): RefinedPlan {
   if (asked) return { ...asked, iterations, score: best.feedback.score };
   const unused = withUnusedDetails(request, best.result);
   if (unused) return { ...unused, iterations, score: best.feedback.score };
-  return { ...best.result, iterations, score: best.feedback.score };
+  return { ...withUnplacedDetail(given, best.result), iterations, score: best.feedback.score };
 }
 
 /**
@@ -270,6 +270,28 @@ function withUnusedDetails(
     ],
   };
 }
+
+/**
+ * Marks a detail of the task as unplaced if the person's answer about it ("y") leads to no further step, so that
+ * the dialogue asks again before it completes the task.
+ */
+function withUnplacedDetail(given: PlanRequest, result: PlanResult): PlanResult {
+  const { [UNUSED_QUESTION]: answer, ...answers } = given.answers;
+  const { plan } = result;
+  if (answer === undefined || answeredDetail(given) === "" || plan.unplaced?.length) return result;
+  const [unused] = detailsWithoutStep(given.task, plan.steps, given.elements, given.pageUrl);
+  if (unused === undefined || hasOtherSteps(plan, planWords({ ...given, answers }).plan)) return result;
+  return { ...result, plan: { ...plan, unplaced: [unused] } };
+}
+
+/** Whether two plans do different things. */
+const hasOtherSteps = (one: Plan, other: Plan): boolean =>
+  one.steps.length !== other.steps.length ||
+  one.steps.some(({ action, targetId, value }, at) => {
+    const step = other.steps[at];
+    return action !== step?.action || targetId !== step.targetId || value !== step.value;
+  });
+
 /** Matches an answer by which a person gives up a detail of the task, such as "ignore it" or "nothing". */
 const NOTHING =
   /^\s*(?:no(?:pe)?|nothing|none|never\s*mind|(?:ignore|skip|forget)(?:\s+(?:it|that|this))?|leave\s+it\s+out|nein|nichts|non|rien|nada)[\s.!]*$/iu;

@@ -88,6 +88,12 @@ test("a plan does not create a thing with a form that is for other things and on
   expect(questions).not.toEqual([]);
 });
 
+test("a plan does not create a thing with the form of a thing that exists (Edit user Ann)", async () => {
+  const { plan, questions } = await planned("Create a user named Bob");
+  expect(plan.steps.map(({ target }) => target?.name)).not.toContain("Username");
+  expect(questions).not.toEqual([]);
+});
+
 test("a step to a link that an exploration has pressed names the role of the link, and not its tag", async () => {
   // An element without the attribute `role` is stored in the map with its tag as role.
   const askPressed: Ask = async (question) => {

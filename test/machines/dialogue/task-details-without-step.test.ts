@@ -36,7 +36,7 @@ describe("a plan that leaves out a detail of the task", () => {
     const request = { elements: shipment, id: "p", version: 2, pageUrl: "http://site.test/" };
     const { plan, questions } = planRefined({ ...request, task, answers: { "unused-0": answer } });
     const steps = plan.steps.map(({ action, value }) => value ?? action);
-    return { steps, isAsked: questions.length > 0 };
+    return { steps, isAsked: questions.length > 0, unplaced: plan.unplaced };
   };
   test("reads the answer as a further part of the task", () => {
     const { steps, isAsked } = answered("Nova, 2 pallets, express", "Nova is the customer");
@@ -48,6 +48,7 @@ describe("a plan that leaves out a detail of the task", () => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express", "Nova"],
         isAsked: false,
+        unplaced: undefined,
       });
     },
   );
@@ -57,12 +58,27 @@ describe("a plan that leaves out a detail of the task", () => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],
         isAsked: false,
+        unplaced: undefined,
+      });
+    },
+  );
+  test.each(["y", "ok", "use it"])(
+    "keeps the detail as unplaced if the answer leads to no step, so that the task is not completed: %s",
+    (answer) => {
+      expect(answered("Nova, 2 pallets, express", answer)).toEqual({
+        steps: ["2", "Express"],
+        isAsked: false,
+        unplaced: ["Nova"],
       });
     },
   );
   test("asks again if the answer forbids a step of the task", () => {
     const task = "Nova, 2 pallets, express, create the shipment";
-    expect(answered(task, "don't create the shipment")).toEqual({ steps: [], isAsked: true });
+    expect(answered(task, "don't create the shipment")).toEqual({
+      steps: [],
+      isAsked: true,
+      unplaced: undefined,
+    });
   });
   test("asks nothing if each detail is in a step or names its row", () => {
     expect(stepsOf("Customer Nova AG, city Graz, 2 pallets, express", shipment)).toEqual([
