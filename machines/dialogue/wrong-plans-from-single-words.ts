@@ -12,7 +12,7 @@ import { tokensOf } from "./clause-tokens.ts";
 import { firstVerb, leadVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
-import { contentWords, FILLERS } from "./normalised-words.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { isVague } from "./plan-confidence.ts";
 import type { PlanOnPage } from "./plan-on-page.ts";
 import type { PlanStep } from "./plan-schemas.ts";
@@ -33,6 +33,7 @@ export function isPlanBySingleWords(page: PlanOnPage): boolean {
     return action === "click" && element ? [element] : [];
   });
   if (page.steps.some(isForPronoun) && !clicked.some(isTick)) return true;
+  if (clicked.length > 0 && clicksState(page.task, clicked)) return true;
   if (clicked.length === 0 || clicked.length < page.steps.length) return answersQuestionByChoice(page);
   if (hasOtherNoun(page, clicked)) return true;
   // A high-risk plan is not checked, because it waits for approval in any case. An exception is a plan that
@@ -101,6 +102,29 @@ function leavesVerb(task: string, clicked: readonly HighlightedElement[]): boole
     return wordScore(verb, words) < SAME && (particle === undefined || !words.includes(particle));
   });
 }
+
+/**
+ * Whether a plan only clicks things whose names have the task's verb as a state: the column head "Created" for
+ * "Create a flag" (Material UI tables), or the link "View archived flags" for "Archive the flag menu-order".
+ */
+function clicksState(task: string, clicked: readonly HighlightedElement[]): boolean {
+  const [verb = "", ...rest] = plainWords(asImperative(task));
+  const states = verb.length < SHORTEST_VERB ? [] : participlesOf(verb);
+  if (rest.some((word) => states.includes(word))) return false;
+  return clicked.every((one) => {
+    const words = namesOf(one).flatMap(({ text }) => plainWords(text));
+    return words.some((word) => states.includes(word)) && !words.includes(verb);
+  });
+}
+
+/** Number of letters of the shortest English verb whose participle is formed by the rules of `participlesOf`. */
+const SHORTEST_VERB = 3;
+
+/** Returns the possible forms of an English verb for a state: "planned" for "plan", "applied" for "apply". */
+const participlesOf = (verb: string): readonly string[] =>
+  [`${verb}ed`, `${verb}d`, `${verb}${verb.at(-1)}ed`, verb.replace(/y$/u, "ied")].filter(
+    (one) => one !== verb,
+  );
 
 /**
  * Whether the name of an element says that a click does something, such as "Archive", and the task does not

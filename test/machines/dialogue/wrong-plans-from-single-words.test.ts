@@ -35,6 +35,20 @@ describe("a thing that the task names", () => {
   });
 });
 
+describe("a control that names a state by the task's verb", () => {
+  const page = [button("Created"), link("View archived flags"), button("Help")];
+  test.each(["Create a feature flag named pier-cam", "Archive the flag menu-order"])(
+    "is not clicked for the verb: %s",
+    (task) => {
+      expect(asks(task, page)).toBe(true);
+    },
+  );
+  test("is clicked if the task names the state", () => {
+    expect(stepsOf("View the archived flags", page)).toEqual(["click 1"]);
+    expect(stepsOf("Sort by created", page)).toEqual(["click 0"]);
+  });
+});
+
 describe("a task that has a word in common with a control", () => {
   const page = [
     link("Meter and plan"),
