@@ -7,6 +7,8 @@ import { describer, identity } from "../shared-page-script-modules.ts";
 export interface OptionText {
   readonly label: string;
   readonly value: string;
+  /** The first line of the label, if it has several lines: the name of a role above its description. */
+  readonly title?: string | undefined;
 }
 
 /** Selector of elements whose ARIA role makes them options. */
@@ -98,7 +100,15 @@ export function optionText(option: Element): OptionText {
   return {
     label: option.getAttribute("aria-label") ?? (textOf(option) || (box?.getAttribute("aria-label") ?? "")),
     value: value(option) || (box ? value(box) : ""),
+    title: titleOf(option),
   };
+}
+
+/** Returns the first line of an option that shows several lines. */
+function titleOf(option: Element): string | undefined {
+  if (!(option instanceof HTMLElement) || option.childElementCount === 0) return undefined;
+  const [first, second] = option.innerText.split("\n").filter((line) => line.trim() !== "");
+  return second === undefined ? undefined : first?.trim();
 }
 
 /** Whether an option cannot be chosen, as its attributes, classes or cursor show. */

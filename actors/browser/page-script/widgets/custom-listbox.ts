@@ -67,7 +67,9 @@ export interface Listbox {
    * text of the control must then show the choice.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
-  /** Whether the list is closed, and the control's text field contains the text of the option. */
+  /**
+   * Whether the list is closed, and the control's text field contains the text of the option, or its first line.
+   */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /**
    * Stores the text around the control before an option is chosen. `replacedBy` compares the stored text with
@@ -380,8 +382,8 @@ export const listbox: Listbox = {
     const field = control && popups.fieldOf(control);
     if (!field || field.value.trim() === "") return false;
     const parts = [field.value, ...field.value.split(/[,;\n]/)].map(comparable);
-    const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
-    if (!parts.includes(label) && (value === "" || !parts.includes(value))) return false;
+    const texts = [wanted.label, wanted.value, wanted.title ?? ""].map(comparable);
+    if (!texts.some((text) => text !== "" && parts.includes(text))) return false;
     return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
   },
 

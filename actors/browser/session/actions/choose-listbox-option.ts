@@ -455,8 +455,8 @@ export class OptionChooser {
   async #isTaken(option: ListOption, textBefore: string): Promise<boolean> {
     const { tab } = this.#input;
     const { frame, index, id } = this.#control;
-    const { label, value } = option;
-    const query = { label, value };
+    const { label, value, title } = option;
+    const query = { label, value, title };
     const chosen = await inDocument(
       tab,
       index,

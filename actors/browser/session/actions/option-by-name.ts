@@ -5,7 +5,7 @@ export const normalizeOption = (text: string): string => text.replace(/\s+/g, " 
 
 /**
  * Returns the option that the text names. This is the option whose complete label or value equals the text.
- * Without such an option, it is the only option whose label begins with the text.
+ * Without such an option, it is the only option whose first line equals the text, or whose label begins with it.
  */
 export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
   const wanted = normalizeOption(text);
@@ -13,6 +13,8 @@ export function matchingOption(options: readonly ListOption[], text: string): Li
     ({ label, value }) => normalizeOption(label) === wanted || normalizeOption(value) === wanted,
   );
   if (exact) return exact;
+  const [titled, another] = options.filter(({ title }) => normalizeOption(title ?? "") === wanted);
+  if (titled && !another) return titled;
   const startingWith = options.filter(({ label }) => {
     const shown = normalizeOption(label);
     return shown.startsWith(wanted) && !/[\p{L}\p{N}]/u.test(shown.charAt(wanted.length));

@@ -168,6 +168,18 @@ test("selecting an option in a searched list is verified by the value of the fie
   expect(await stage.run("did.join()")).toBe("Python");
 }, 30_000);
 
+test("selecting an option with a description is verified by its name, which the field shows after the list has closed", async () => {
+  // The autocomplete of Material UI and of Vuetify shows a name above a description, and enters the name.
+  await stage.show(`<label for="r">Role</label><input id="r" role="combobox" aria-expanded="false" aria-controls="l"><ul id="l" role="listbox" hidden>
+    ${["Editor", "Editor in chief", "Viewer"].map((role) => `<li role="option"><b style="display:block">${role}</b><span>may change ${role.length} projects</span></li>`).join("")}</ul>
+    <script>r.onclick = () => { l.hidden = false; r.ariaExpanded = "true" };
+    l.onclick = ({ target }) => { r.value = target.closest("li").firstChild.textContent; l.hidden = true; r.ariaExpanded = "false"; did.push(r.value) };</script>`);
+  expect((await actionOn(stage, "select_dropdown", "Role", { text: "Editor" })).data).toMatchObject({
+    selected: ["Editor may change 6 projects"],
+  });
+  expect(await stage.run("did.join()")).toBe("Editor");
+}, 30_000);
+
 test("selecting an option treats a dialog of checkboxes as a list, and confirms it only by its accept button", async () => {
   const dialog = (
     role: string,
