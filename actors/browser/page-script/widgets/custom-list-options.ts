@@ -107,6 +107,7 @@ export function optionText(option: Element): OptionText {
 /** Returns the first line of an option that shows several lines. */
 function titleOf(option: Element): string | undefined {
   if (!(option instanceof HTMLElement) || option.childElementCount === 0) return undefined;
+  // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text has lines.
   const [first, second] = option.innerText.split("\n").filter((line) => line.trim() !== "");
   return second === undefined ? undefined : first?.trim();
 }
