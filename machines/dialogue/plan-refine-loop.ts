@@ -356,7 +356,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const meant = planByMeaning(request);
   if (!meant || dropsStatedValue(request, meant)) return undefined;
   if (first.questions.length > 0) return meant;
-  if (meant.isLabelled) return meant;
+  if (meant.isLabelled && !entersAllOf(first.plan.steps, meant.plan.steps)) return meant;
   if (dropsClicks(meant.plan.steps, first.plan.steps)) return undefined;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
@@ -385,6 +385,17 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
     );
   return isBetter && !isLater && !dropsValue && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
+
+/**
+ * Whether the plan `steps` enters all values that the plan `other` enters. It may be longer than `other` by
+ * at most one step.
+ */
+const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): boolean =>
+  steps.length <= other.length + 1 &&
+  other.every(
+    ({ action, targetId, value }) =>
+      action === "click" || steps.some((step) => step.targetId === targetId && step.value === value),
+  );
 
 /**
  * Whether a plan enters the same values as a longer plan, but lacks clicks of the longer plan, such as the

@@ -132,3 +132,13 @@ describe("a control without words", () => {
     expect(stepsOf("Use the coupon code SUMMER10", page)).toEqual(["input 0 SUMMER10", "click 1"]);
   });
 });
+
+test("a clear task to type a text and to click a button has a plan of full confidence", () => {
+  const page = [field("id"), field("name"), button("Insert"), button("Cancel")];
+  const { plan } = planned('Type "Vienna" into name and click the Insert button', page);
+  expect(plan.steps.map(({ description }) => description)).toEqual([
+    'Type "Vienna" into "name"',
+    'Click "Insert"',
+  ]);
+  expect(plan.confidence.overall).toBeGreaterThan(0.9);
+});
