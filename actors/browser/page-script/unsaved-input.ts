@@ -11,8 +11,8 @@ export interface UnsavedInput {
   /** Records that the user has typed into a field. */
   add(element: Element): void;
   /**
-   * Whether the page contains typed text that was not submitted. Any text in a form counts; outside of forms,
-   * only a long text counts.
+   * Whether the page contains typed text that was not submitted. Any text in a form or in a shown dialog counts;
+   * elsewhere, only a long text counts.
    */
   hasUnsaved(): boolean;
   /** Returns the fields into which the user has typed and which are still in the document. */
@@ -32,14 +32,26 @@ export interface UnsavedInput {
  */
 const MAX_FIELDS = 200;
 
+/** Selector of dialogs, which often have fields and no form (Vuetify, Material UI). */
+const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
+/** Selector of the elements that may hold typed text or a choice. */
+const FIELD = "input,textarea,select,[contenteditable]";
+
 const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
-  const form = element.closest("form");
-  if (form) return form;
-  // Outside of a form, unsaved input counts only in text areas and editable elements. A field of one line
-  // there is usually a filter or a search.
+  const place = element.closest("form") ?? element.closest(DIALOG);
+  if (place) return place;
+  // Elsewhere, unsaved input counts only in text areas and editable elements. A field of one line there is
+  // usually a filter or a search.
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
+};
+/** Returns the fields of a place. A dialog that is not shown has none, because it was closed. */
+const fieldsOf = (place: Element): readonly Element[] => {
+  if (place instanceof HTMLFormElement)
+    return [...place.elements, ...place.querySelectorAll("[contenteditable]")];
+  if (!place.matches(DIALOG)) return [place];
+  return place.checkVisibility() ? [...place.querySelectorAll(FIELD)] : [];
 };
 const typedFields = new Set<Element>();
 const fields = (): readonly Element[] => {
@@ -101,9 +113,7 @@ export const unsavedInput: UnsavedInput = {
   hasUnsaved() {
     for (const place of places) {
       if (!place.isConnected) places.delete(place);
-      else if (!(place instanceof HTMLFormElement)) {
-        if (holds(place)) return true;
-      } else if ([...place.elements, ...place.querySelectorAll("[contenteditable]")].some(holds)) return true;
+      else if (fieldsOf(place).some(holds)) return true;
     }
     return false;
   },

@@ -42,6 +42,10 @@ beforeAll(async () => {
        <label>Note <textarea name="note"></textarea></label><button>Send</button></form>
        <label>Filter <input name="filter"></label><div contenteditable="true" aria-label="Body"></div>`,
     ),
+    "/dialog": html(
+      "Dialog",
+      `<div role="dialog" id="d"><label>Title <input></label><button onclick="d.hidden = true">Close</button></div>`,
+    ),
     "/worker.js": new Response("", { headers: { "content-type": "text/javascript" } }),
     "/cookie": () =>
       new Response("<h1>Set</h1>", {
@@ -291,6 +295,21 @@ describe("a session that hibernates", () => {
       ).toEqual(["ann", "", true, false, true, "l", "two\nlines", "blue"]);
       expect((await second.save(true)).holdReason).toBe("a form that is not sent");
       await second.close();
+    },
+    PATIENCE,
+  );
+
+  test(
+    "stays live while a text is typed into a dialog of the page that has no form, until the dialog is closed",
+    async () => {
+      const session = await open();
+      await act(session, "navigate", { url: site.url("/dialog") });
+      const data = await analyze(session);
+      await act(session, "input", { index: called(data, "Title").highlight_index, text: "Autumn" });
+      expect((await session.save(true)).holdReason).toBe("a form that is not sent");
+      await act(session, "click", { index: called(data, "Close").highlight_index });
+      expect((await session.save(true)).holdReason).toBeUndefined();
+      await session.close();
     },
     PATIENCE,
   );
