@@ -10,7 +10,7 @@ import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
 import { called } from "./shared-session-for-page-tests.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
@@ -127,7 +127,7 @@ test(
     }
     // The runs must contain clicks and refusals. A session that refuses every click must not pass.
     expect(ends.clicked).toBeGreaterThan(RUNS / 4);
-    expect(ends.element_stale).toBeGreaterThan(RUNS / 20);
+    expect(ends.element_stale).toBeGreaterThan(RUNS / 30);
     expect(called(await stage.analyze(), "Delete")).toBeDefined();
   },
   RUNS * 1_500,
