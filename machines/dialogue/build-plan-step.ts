@@ -296,3 +296,7 @@ export function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[
     return { ...one, ...(addsPerson(one, steps.slice(0, at)) ? riskOf(true) : {}), dependsOn };
   });
 }
+
+/** Returns the summary of a plan with the given steps: their descriptions in order. */
+export const summaryOf = (steps: readonly PlanStep[]): string =>
+  steps.map(({ description }) => description).join("; ");

@@ -3,10 +3,12 @@
  * executes the steps one by one, and recovers from failures. Its states and transitions are those of the
  * protocol specification.
  */
+
 import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { answersTo, repeatedQuestion } from "./answers-to-dialogue-questions.ts";
+import { summaryOf } from "./build-plan-step.ts";
 import {
   type DialogueContext,
   type DialogueEvent,
@@ -283,7 +285,7 @@ const machineSetup = setup({
         .filter(({ risk }) => risk === "high")
         .map(({ description }) => `${description} may not be undone.`);
       const planHistory = [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans);
-      const summary = plan.steps.map(({ description }) => description).join("; ");
+      const summary = summaryOf(plan.steps);
       return { plan: { ...plan, version: plan.version + 1, summary, risks }, planHistory };
     }),
     fail: assign(({ event }) => ({

@@ -2,6 +2,7 @@
  * The messages of a dialogue that show its state to the person, and the person's own messages as they are
  * stored in the conversation. The messages about a new plan are in `plan-refinement-messages.ts`.
  */
+import { summaryOf } from "./build-plan-step.ts";
 import { type DialogueContext, type DialogueEvent, flaggedSteps, valuesLeft } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { REPHRASE } from "./dialogue-state.ts";
@@ -101,7 +102,7 @@ export function taskCompleted(context: DialogueContext): DialogueMessage {
 function summaryOfRun({ plan, completed, skipped }: DialogueContext): string {
   if (skipped.length === 0) return plan?.summary ?? "";
   const listed = (steps: readonly number[]): string =>
-    steps.flatMap((at) => plan?.steps[at]?.description ?? []).join("; ");
+    summaryOf(steps.flatMap((at) => plan?.steps[at] ?? []));
   return `${completed.length > 0 ? listed(completed) : "Nothing"}. Skipped: ${listed(skipped)}.`;
 }
 

@@ -5,7 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { plainStep, withDependencies } from "./build-plan-step.ts";
+import { plainStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { resolveCreate } from "./creation-steps.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { namesOf, rowText } from "./element-names.ts";
@@ -139,7 +139,7 @@ export function planOffline(request: PlanRequest): PlanResult {
           ? isShown
             ? "Nothing is to be done: the session shows this page already."
             : "Nothing can be done yet."
-          : steps.map(({ description }) => description).join("; "),
+          : summaryOf(steps),
       confidence,
       steps,
       assumptions: resolved.flatMap(({ assumption }) => assumption ?? []),

@@ -3,6 +3,7 @@
  * with the most similar meaning, by word vectors. Such a plan only replaces a question, and its confidence is
  * the probability that the control is meant.
  */
+import { summaryOf } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { type Choice, similarElements } from "./control-choice-by-similarity.ts";
@@ -101,7 +102,7 @@ export function similarStep(
     plan: {
       id: plan.id,
       version: plan.version,
-      summary: steps.map(({ description }) => description).join("; "),
+      summary: summaryOf(steps),
       confidence: confidenceOf(certainty, [certainty], [certainty], isRisky),
       steps: steps.map((step) => ({ ...step, confidence: certainty })),
       assumptions: assumption ? [{ ...assumption, field: task, confidence: certainty }] : [],

@@ -6,7 +6,7 @@
 
 import { withoutDescribedClicks } from "./assign-elements-to-clauses.ts";
 import { readJointly } from "./best-elements-for-all-clauses.ts";
-import { withDependencies } from "./build-plan-step.ts";
+import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import type { ReadClause } from "./clause-match-score.ts";
 import type { Order } from "./imperative-of-task.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
@@ -100,7 +100,7 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
     plan: {
       id,
       version,
-      summary: steps.map(({ description }) => description).join("; "),
+      summary: summaryOf(steps),
       confidence,
       steps,
       assumptions: resolved.flatMap(({ assumption }) => assumption ?? []),

@@ -5,7 +5,7 @@
 
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { withDependencies } from "./build-plan-step.ts";
+import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import { controlWithWholeName } from "./controls-with-whole-name-in-task.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick } from "./element-names.ts";
@@ -214,9 +214,6 @@ function withFurtherEntries(request: PlanRequest, given: PlanResult): PlanResult
   const confidence = confidenceOf(intentClarity, scores, [valueConfidence], all.some(isHigh));
   return { plan: { ...plan, steps: all, summary: summaryOf(all), confidence }, questions: [] };
 }
-
-const summaryOf = (steps: readonly PlanStep[]): string =>
-  steps.map(({ description }) => description).join("; ");
 
 const isPress = ({ action, targetId }: PlanStep, elements: readonly HighlightedElement[]): boolean =>
   action === "click" && elements.some((one) => one.highlight_index === targetId && !isTick(one));

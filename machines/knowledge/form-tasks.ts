@@ -170,13 +170,15 @@ export function taskFit(task: FormTask, target: string, words: TaskWords, page: 
   if (task.task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
   const subject = subjectOf(task, page, words.operation);
   const place = new Set([...stemsOf(page.name), ...addressWords(page.url).all]);
-  const isReading =
+  const isUnable =
     words.operation !== undefined &&
-    (READING_KINDS.has(task.kind) || isFilter(task) || opensAddress(task, page.url));
-  const isOther = words.operation !== undefined && sendsThing(task, words.things, place);
+    (READING_KINDS.has(task.kind) ||
+      isFilter(task) ||
+      opensAddress(task, page.url) ||
+      sendsThing(task, words.things, place));
   const wanted = new Set([...words.things, ...words.names]);
   return {
-    fit: isReading || isOther ? 0 : subjectFit(words, subject),
+    fit: isUnable ? 0 : subjectFit(words, subject),
     isOperation: words.operation !== undefined && words.operation === subject.operation,
     named: shareIn(words.things, new Set([...stemsOf(page.name), ...stemsOf(buttonOf(task))])),
     others: [...place].filter((word) => !wanted.has(word)).length,

@@ -9,7 +9,7 @@ import { evaluate } from "./actions/evaluate-script.ts";
 import { FormActions } from "./actions/form-actions.ts";
 import { MediaActions } from "./actions/media-actions.ts";
 import { pickDate } from "./actions/pick-date.ts";
-import type { Data, PageInput } from "./actions/pointer-and-key-input.ts";
+import { type Data, LEFT_CLICK, type PageInput } from "./actions/pointer-and-key-input.ts";
 import { uploadFile } from "./actions/upload-file.ts";
 import { waitFor } from "./actions/wait-action.ts";
 import type { SessionResources } from "./session-logs-and-downloads.ts";
@@ -58,7 +58,7 @@ export async function performAction(
     case "refresh":
       return await navigation.refresh();
     case "click":
-      return await actions.click(params.index, { button: "left", count: 1 });
+      return await actions.click(params.index, LEFT_CLICK);
     case "double_click":
       return await actions.click(params.index, { button: "left", count: 2 });
     case "right_click":

@@ -8,7 +8,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ConsentBanner, ConsentChoice } from "../../page-script/widgets/consent-banners.ts";
 import { ActionFailure } from "../action-error.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
-import type { Data, PageInput } from "./pointer-and-key-input.ts";
+import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
@@ -37,7 +37,7 @@ export async function answerConsent(input: PageInput, choice: Choice): Promise<D
   }
   const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", button.id));
   if (!info) throw new ActionFailure("interrupted", "The banner went away.");
-  const effect = await input.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
+  const effect = await input.click({ index: -1, frame, id: button.id, info }, LEFT_CLICK);
   const until = performance.now() + sessionLimits.consentGone;
   while (await isVisible(input, frame, banner)) {
     if (performance.now() >= until) {

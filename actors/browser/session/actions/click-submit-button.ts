@@ -1,7 +1,7 @@
 /** Clicks the submit button of a form, unless the button is outside of the visible page. */
 import { ActionFailure } from "../action-error.ts";
 import type { Target } from "./clickable-point.ts";
-import type { Data, PageInput } from "./pointer-and-key-input.ts";
+import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 
 /**
  * Clicks a submit button. Returns `undefined` if it is not visible, such as the real button that
@@ -9,7 +9,7 @@ import type { Data, PageInput } from "./pointer-and-key-input.ts";
  */
 export async function clickSubmitButton(input: PageInput, button: Target): Promise<Data | undefined> {
   try {
-    return await input.click(button, { button: "left", count: 1 });
+    return await input.click(button, LEFT_CLICK);
   } catch (error) {
     if (error instanceof ActionFailure && error.code === "element_not_visible") return undefined;
     throw error;

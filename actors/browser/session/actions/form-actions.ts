@@ -16,7 +16,7 @@ import { clickSubmitButton } from "./click-submit-button.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
-import type { Data, PageInput } from "./pointer-and-key-input.ts";
+import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { assertAccepted, type SentForm, writesOfForm } from "./verify-form-acceptance.ts";
 import { waitForReaction, waitForResponses } from "./wait-for-responses-of-action.ts";
 
@@ -31,8 +31,6 @@ interface Filling {
    */
   readonly name?: string;
 }
-
-const LEFT_CLICK = { button: "left", count: 1 } as const;
 
 export class FormActions {
   readonly #input: PageInput;

@@ -37,6 +37,9 @@ export interface ClickOptions {
   readonly count: number;
 }
 
+/** A single click with the left mouse button. */
+export const LEFT_CLICK: ClickOptions = { button: "left", count: 1 };
+
 export class PageInput {
   readonly tab: Tab;
   readonly permit: Permit;

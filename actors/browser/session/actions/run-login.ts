@@ -21,7 +21,7 @@ import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
-import type { Data, PageInput } from "./pointer-and-key-input.ts";
+import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 import { isOnPage } from "./wait-action.ts";
 
@@ -83,7 +83,6 @@ const CODE_FIELDS = [
   'input:is([name*="otp" i], [id*="otp" i], [name*="2fa" i], [id*="2fa" i], [name*="mfa" i], [id*="mfa" i])',
   'input:is([name*="code" i], [id*="code" i], [name*="token" i], [id*="token" i]):not([type="hidden" i])',
 ];
-const LEFT_CLICK = { button: "left", count: 1 } as const;
 
 class Login {
   readonly #input: PageInput;

@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target } from "./clickable-point.ts";
-import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
+import { type Data, elementResultOf, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 
 const FIELDS = /^(input|textarea|select)$/;
 
@@ -106,7 +106,7 @@ export async function selectDrawnText(
 async function placeCursor(input: PageInput, target: Target, hiddenField: number): Promise<void> {
   const { tab } = input;
   const { index, frame } = target;
-  await input.click(target, { button: "left", count: 1 });
+  await input.click(target, LEFT_CLICK);
   const obstacle = await inDocument(
     tab,
     index,

@@ -11,7 +11,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
 import { ActionFailure } from "../action-error.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } from "./clickable-point.ts";
-import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
+import { type Data, elementResultOf, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 
 type Params = Extract<Action, { name: "upload_file" }>["params"];
 
@@ -96,7 +96,7 @@ async function inputOfChooser(input: PageInput, target: Target): Promise<number 
   const stop = new AbortController();
   try {
     await tab.answer(session.send("Page.setInterceptFileChooserDialog", { enabled: true }));
-    await input.click(target, { button: "left", count: 1 });
+    await input.click(target, LEFT_CLICK);
     const within = pause(sessionLimits.chooserWithin, undefined, { signal: stop.signal });
     const node = await Promise.race([opened, within]);
     return node === undefined ? undefined : await tab.answer(tab.frames.idOfNode(target.frame, node));
