@@ -103,7 +103,8 @@ test("a node without a store waits for the node with the store, survives its los
   }
 });
 
-test("a node that has the store serves it again after a pause longer than its lease", async () => {
+/** Starts a node with the store and one without, and an exploration that has read a quarter of its pages. */
+async function exploredToAQuarter() {
   const first = await launch("store", withStore);
   await storeIs(first, true);
   const worker = await launch("worker", overBus);
@@ -112,6 +113,11 @@ test("a node that has the store serves it again after a pause longer than its le
   expect((await worker.post("/api/knowledge/explore/start", start)).status).toBe(200);
   const watch = new JobWatch(JOB);
   await watch.follow(worker, ({ progress }) => progress.completed > PAGES / 4);
+  return { first, worker, watch };
+}
+
+test("a node that has the store serves it again after a pause longer than its lease", async () => {
+  const { first, worker, watch } = await exploredToAQuarter();
   process.kill(first.pid, "SIGSTOP");
   await Bun.sleep(2 * Number(LEASE));
   process.kill(first.pid, "SIGCONT");
@@ -126,14 +132,7 @@ test("a node that has the store serves it again after a pause longer than its le
 });
 
 test("commits wait while the NATS broker restarts, and none is lost", async () => {
-  const first = await launch("store", withStore);
-  await storeIs(first, true);
-  const worker = await launch("worker", overBus);
-  await storeIs(worker, true);
-  const start = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
-  expect((await worker.post("/api/knowledge/explore/start", start)).status).toBe(200);
-  const watch = new JobWatch(JOB);
-  await watch.follow(worker, ({ progress }) => progress.completed > PAGES / 4);
+  const { worker } = await exploredToAQuarter();
   await nats.stop("SIGKILL");
   await Bun.sleep(1_000);
   await nats.start();
