@@ -5,7 +5,7 @@ import type { OptionalParts } from "./optional-gateway-parts.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { Caller } from "./security/api-key-scopes.ts";
 import type { PathRedaction } from "./security/file-path-redaction.ts";
-import type { Sockets } from "./socket/gateway-websockets.ts";
+import type { OpenSockets } from "./socket/open-websockets.ts";
 import type { ToolCalls } from "./tools/tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
 import type { StartingSystem } from "./wait-for-running-system.ts";
@@ -14,7 +14,7 @@ import type { StartingSystem } from "./wait-for-running-system.ts";
 export interface GatewayParts {
   readonly system: StartingSystem;
   readonly registry: ToolRegistry;
-  readonly sockets: Sockets;
+  readonly sockets: OpenSockets;
   readonly log: Log;
   /** Parts without which Cairn still works, such as LiveKit. `/ready` reports their state. */
   readonly optional: OptionalParts;

@@ -1,6 +1,6 @@
 /**
  * The public interface of the folder `browser`: finds and starts Chromium, renders pages for explorations,
- * and runs sessions. A worker creates one `Browser`. A job opens a `RenderJob` in it and calls `render`,
+ * and runs sessions. A worker creates one `Browser`. A job opens a `JobRenderer` in it and calls `render`,
  * which returns the page as its scripts have built it.
  */
 
@@ -14,7 +14,7 @@ export { sandboxed } from "./chromium/launch-chromium.ts";
 export { provideChromium } from "./chromium/provide-chromium.ts";
 export { sweepProfiles } from "./chromium/temporary-browser-profiles.ts";
 export { type Device, deviceNamed } from "./emulated-devices.ts";
-export type { RenderJob, RenderOptions } from "./render/render-job.ts";
+export type { JobRenderer, RenderOptions } from "./render/page-renderer-of-job.ts";
 export {
   type FailedRender,
   failedStatus,

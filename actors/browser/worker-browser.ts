@@ -16,7 +16,7 @@ import {
 } from "./chromium/launch-chromium.ts";
 import { provideChromium } from "./chromium/provide-chromium.ts";
 import type { RunningChromium, RunningOptions } from "./chromium/running-chromium.ts";
-import { Job, type RenderJob } from "./render/render-job.ts";
+import { ChromiumJobRenderer, type JobRenderer } from "./render/page-renderer-of-job.ts";
 import { RenderQueue } from "./render/render-queue.ts";
 import type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 
@@ -63,7 +63,7 @@ export interface Browser {
    * Opens a render job. The caller must close the job when it needs no more pages. Opening a job does not
    * start Chromium; its first render does.
    */
-  openJob(): RenderJob;
+  openJob(): JobRenderer;
   /**
    * Opens a session in a browser context of its own, which shares nothing with other sessions. The caller
    * closes it.
@@ -102,7 +102,7 @@ class WorkerBrowser implements Browser {
     this.#sessions = new OwnedBrowser(options);
   }
 
-  openJob(): RenderJob {
+  openJob(): JobRenderer {
     return this.#rendering.openJob();
   }
 
@@ -168,8 +168,8 @@ class OwnedBrowser {
     this.#options = options;
   }
 
-  openJob(): RenderJob {
-    return new Job({
+  openJob(): JobRenderer {
+    return new ChromiumJobRenderer({
       turn: (signal) => this.#turns.take(signal),
       running: async () => (await this.#start()).running,
       resting: () => this.#restSoon(),

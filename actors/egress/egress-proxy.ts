@@ -7,7 +7,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import { egressLimits } from "./egress-limits.ts";
 import { forward } from "./forward-http-request.ts";

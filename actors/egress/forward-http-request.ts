@@ -3,7 +3,7 @@
  * Bodies stream both ways with back-pressure, and only hop-by-hop headers change (RFC 9110 §7.6.1).
  */
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { Refused } from "../../machines/errors.ts";
 import { connectionError, silentHostError } from "./connection-errors.ts";
 import { egressLimits } from "./egress-limits.ts";

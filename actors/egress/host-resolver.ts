@@ -4,7 +4,7 @@
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import {
   allowedAddresses,
   assertUrlAllowed,

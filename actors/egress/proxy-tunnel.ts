@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { type CairnError, Refused } from "../../machines/errors.ts";
 import { connectionError } from "./connection-errors.ts";
 import { FAILURE_HEADER } from "./forward-http-request.ts";

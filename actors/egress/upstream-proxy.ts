@@ -3,7 +3,7 @@
  * resolve a host name, the name is not checked and is passed to that proxy.
  */
 import type { Socket } from "node:net";
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { type ConnectOptions, connectTo } from "./tcp-connect.ts";
 

@@ -2,7 +2,7 @@
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/knowledge-protocol.ts";
-import { metadataOf } from "../../machines/knowledge/metadata-of-stored-pages.ts";
+import { metadataOf } from "../../machines/knowledge/page-record-metadata.ts";
 import { controlsOf } from "../../machines/knowledge/page-to-screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";

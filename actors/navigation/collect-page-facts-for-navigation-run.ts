@@ -1,6 +1,6 @@
 /** Collects the facts about a page by which a navigation run decides what to read next. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
-import { earlierMonth } from "../../machines/navigation/earlier-month-of-mailing-list.ts";
+import { earlierMonth } from "../../machines/navigation/monthly-archive-addresses.ts";
 import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
 import type { StructuredValue } from "../../machines/records/page-records.ts";
 import type { FetchedPage } from "../reading/index.ts";

@@ -21,7 +21,7 @@ import type {
   Unparked,
 } from "../../machines/runtime/runtime-administration-schemas.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
-import { maskWalkValues } from "../../machines/walk/walk-request-values.ts";
+import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
 import {
   type ActorSystem,

@@ -25,10 +25,10 @@ import {
   type Browser,
   type FailedRender,
   failedStatus,
+  type JobRenderer,
   notRead,
   READ_TYPES,
   type RenderedDocument,
-  type RenderJob,
   type SkippedRender,
 } from "../browser/index.ts";
 import {
@@ -95,7 +95,7 @@ export class PageReader {
    * page with it; only this page has the title as its name.
    */
   readonly #titles = new Map<string, string>();
-  #job: RenderJob | undefined;
+  #job: JobRenderer | undefined;
 
   constructor(options: PageReaderOptions) {
     this.#options = options;

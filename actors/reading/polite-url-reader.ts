@@ -3,7 +3,7 @@
  * parses it. A redirect is checked against scope and robots.txt before it is followed.
  */
 
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots-txt.ts";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";

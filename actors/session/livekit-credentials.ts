@@ -3,7 +3,7 @@
  * settings. The secret of the settings is used only with the server of the settings. Another server could use
  * a token with this secret to enter the operator's rooms.
  */
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { LiveKitOptions } from "../../machines/session/livekit-schemas.ts";
 import type { Secrets } from "../secrets/secret-store.ts";

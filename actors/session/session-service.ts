@@ -5,7 +5,7 @@
  */
 
 import type { QueryName, QueryParams, QueryResult } from "../../machines/actor-kind-protocol.ts";
-import type { Destinations } from "../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";

@@ -12,6 +12,7 @@ import type { Action } from "../../machines/session/browser-action-parameters.ts
 import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
 import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
+import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
 import { linkAddress, routeAction } from "../../machines/walk/route-step-to-action.ts";
 import type {
@@ -25,7 +26,6 @@ import type {
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/walk-machine.ts";
 import type { WalkProtocol } from "../../machines/walk/walk-protocol.ts";
-import { maskWalkValues } from "../../machines/walk/walk-request-values.ts";
 import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";

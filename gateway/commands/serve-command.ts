@@ -15,7 +15,7 @@ import { OptionalParts } from "../optional-gateway-parts.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts";
-import { Sockets } from "../socket/gateway-websockets.ts";
+import { OpenSockets } from "../socket/open-websockets.ts";
 import { startOptions } from "../start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
@@ -123,7 +123,7 @@ async function opening(opened: Promise<void>, log: Log): Promise<void> {
   if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }
 
-async function close(app: App, slot: StartingSystem, sockets: Sockets, log: Log): Promise<void> {
+async function close(app: App, slot: StartingSystem, sockets: OpenSockets, log: Log): Promise<void> {
   await sockets.closeAll();
   await drain(app, log);
   await slot.empty()?.stop();
@@ -162,7 +162,7 @@ async function run({ config, secrets, sources, warnings }: LoadedConfig): Promis
   await refuseSecond(config.dataDir);
   const slot = new StartingSystem();
   const places = new PathRedaction(config);
-  const sockets = new Sockets((message) => places.hide(message));
+  const sockets = new OpenSockets((message) => places.hide(message));
   const instance = crypto.randomUUID();
   const optional = new OptionalParts();
   const app = createApp({ system: slot, registry: tools, sockets, log, optional, instance, sources }, config);

@@ -14,7 +14,7 @@ import { publicBody } from "../rest/error-response.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
-import type { Following } from "./gateway-websockets.ts";
+import type { Following } from "./open-websockets.ts";
 import { assertMessageSize } from "./socket-message-size.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 

@@ -16,7 +16,7 @@ import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
-import type { Following } from "./gateway-websockets.ts";
+import type { Following } from "./open-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
 const idSchema = z.string().min(1).max(addressLimits.maxIdBytes);

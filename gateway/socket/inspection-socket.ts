@@ -9,7 +9,7 @@ import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-to
 import type { Surface } from "../gateway-context.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
-import type { Following } from "./gateway-websockets.ts";
+import type { Following } from "./open-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
 const text = z.string().min(1).max(200).optional();

@@ -7,9 +7,16 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import type { Order } from "./imperative-of-task.ts";
-import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./imperative-steps.ts";
 import { candidates } from "./imperative-targets.ts";
 import { targetScore } from "./plan-confidence.ts";
+import {
+  deferred,
+  found,
+  joined,
+  type Resolved,
+  type Resolving,
+  resolveTarget,
+} from "./plan-steps-of-imperative.ts";
 import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
 
 /**

@@ -31,7 +31,10 @@ const MIN_ENTRY = 0.8;
  * the score is lower, because the number may also be an hour or a house number.
  */
 const MIN_NUMBER = 0.92;
-/** The best entry for a piece must have a score that is higher than that of every other entry by this amount. */
+/**
+ * Minimum difference between the scores of the best and the second best entry (field or option) for a piece of the
+ * task. If the difference is smaller, none is chosen.
+ */
 const LEAD = 0.03;
 /** Minimum score (0 to 1) of a word of the task as a word of an element that the plan uses. Synonyms score 0.8. */
 const SAME = 0.8;
@@ -57,7 +60,7 @@ export function furtherEntries(
   const used = steps.flatMap(
     ({ targetId }) => elements.find(({ highlight_index }) => highlight_index === targetId) ?? [],
   );
-  const group = used.length === steps.length ? groupOfAll(used, elements) : undefined;
+  const group = used.length === steps.length ? formOfAll(used, elements) : undefined;
   if (!group) return { entries: [], isComplete: false };
   const scorer = new FragmentScorer(group);
   const said = saidBySteps(steps, used);
@@ -164,13 +167,16 @@ export function pressedLast(
   );
   const [press, ...entries] = steps;
   if (!press || !pressed || entered.length === 0 || entered.length < entries.length) return undefined;
-  const group = groupOfAll([pressed, ...entered], elements);
+  const group = formOfAll([pressed, ...entered], elements);
   const isEarly = group?.buttons.includes(pressed) === true && entered.every(isEntry);
   return isEarly ? withDependencies([...entries, press]) : undefined;
 }
 
-/** Returns the only form to which all the elements belong, as entries or as buttons. */
-function groupOfAll(
+/**
+ * Returns the form whose entries and buttons include all elements of `used`, or `undefined` if no form or several
+ * forms do.
+ */
+function formOfAll(
   used: readonly HighlightedElement[],
   elements: readonly HighlightedElement[],
 ): FormGroup | undefined {

@@ -10,6 +10,11 @@ import { resolveCreate } from "./creation-steps.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { namesOf, rowText } from "./element-names.ts";
 import type { Order } from "./imperative-of-task.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
+import { ordersOf } from "./parse-task-imperatives.ts";
+import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
+import { freeform, unusedQuestion } from "./plan-questions.ts";
+import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import {
   asked,
   found as foundTarget,
@@ -19,12 +24,7 @@ import {
   type Resolved,
   type Resolving,
   resolveTarget,
-} from "./imperative-steps.ts";
-import { contentWords, plainText } from "./normalised-words.ts";
-import { ordersOf } from "./parse-task-imperatives.ts";
-import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
-import { freeform, unusedQuestion } from "./plan-questions.ts";
-import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+} from "./plan-steps-of-imperative.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
 import { showsWord } from "./target-match.ts";

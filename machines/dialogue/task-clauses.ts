@@ -89,7 +89,8 @@ export function clausesFrom(
 }
 
 /**
- * Returns the elements to which a clause may refer, best first.
+ * Returns the readings of a clause, best first. Each has an element to which the clause may refer, what the clause
+ * does to it, and a score. No two readings have the same element.
  *
  * @param verb for a clause without a verb: the verb of an earlier clause
  * @param plain the tokens after idioms were replaced by plain verbs

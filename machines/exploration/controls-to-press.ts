@@ -6,7 +6,7 @@
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./exploration-limits.ts";
-import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
+import { isMenuEntry, nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
 
 /**
  * How the element is pressed. `search`: a harmless word is typed into the search field and sent. `advance`:
@@ -79,7 +79,7 @@ export function choosePresses(
       const rank = rankOf(element, kind);
       const isVague = rank >= VAGUE;
       const isRow = (rows.has(place) || isVague) && rank >= PLAIN;
-      const group = isRow && !isMenu(element) ? place : null;
+      const group = isRow && !isMenuEntry(element) ? place : null;
       // Pictures without a name have only their exact place in the document to distinguish them.
       const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
       if (found.has(key)) continue;
@@ -90,7 +90,7 @@ export function choosePresses(
       }
       const step = { kind, name, role: element.role ?? element.tagName, xpath: element.xpath };
       const switches =
-        kind === "click" && (isMenu(element) || isTab(element)) ? ({ switches: true } as const) : {};
+        kind === "click" && (isMenuEntry(element) || isTab(element)) ? ({ switches: true } as const) : {};
       const permitted = risk === undefined ? {} : ({ allowed: true } as const);
       const vague = isVague ? ({ vague: true } as const) : {};
       found.set(key, { candidate: { key, group, ...switches, ...vague, ...permitted, step }, rank });

@@ -6,7 +6,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { advances, isTab } from "./controls-to-press.ts";
 import { closesLayer } from "./covering-layer.ts";
-import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-page-state.ts";
+import { isMenuEntry, nameOf, placeOf, rowPlaces, type UiState } from "./visible-page-state.ts";
 
 type View = Pick<UiState, "elements" | "headings">;
 
@@ -104,7 +104,7 @@ function isDisclosure(before: HighlightedElement, after: HighlightedElement): bo
 function added(one: View, other: View, pressed: HighlightedElement): number {
   const rows = rowPlaces(one.elements).union(rowPlaces(other.elements));
   const key = (element: HighlightedElement) =>
-    rows.has(placeOf(element)) && !isMenu(element) ? placeOf(element) : fullKey(element);
+    rows.has(placeOf(element)) && !isMenuEntry(element) ? placeOf(element) : fullKey(element);
   const known = new Set(one.elements.map(key));
   const own = controlIn(other.elements, pressed);
   const elements = other.elements.filter((element) => element !== own && !known.has(key(element)));
@@ -132,7 +132,7 @@ function opensEntries(before: View, after: View): boolean {
  * Whether the press has added a control such as "Close". New dialogs and forms contain one, and menus do not.
  */
 function hasOwnClosing(before: View, after: View): boolean {
-  return newElements(before, after).some((element) => !isMenu(element) && closesLayer(nameOf(element)));
+  return newElements(before, after).some((element) => !isMenuEntry(element) && closesLayer(nameOf(element)));
 }
 
 function newElements(before: View, after: View): readonly HighlightedElement[] {

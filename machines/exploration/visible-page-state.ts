@@ -82,7 +82,7 @@ export function stateFeatures({
     // an open side bar covers elements, although the closed side bar often stays in the document.
     if (element.covered !== undefined)
       features.add(`covered ${place} ${rows.has(place) ? "" : nameOf(element)}`);
-    if (rows.has(place) && !isMenu(element)) {
+    if (rows.has(place) && !isMenuEntry(element)) {
       if (ITEM.test(place)) for (let at = 1; at < LIST_FEATURES; at++) features.add(`list ${at} ${place}`);
       continue;
     }
@@ -203,7 +203,7 @@ export function placeOf({ xpath, role, tagName, type }: HighlightedElement): str
 }
 
 /** Whether the element is an entry of a menu. Such entries look alike, but each leads to another place. */
-export function isMenu({ role, xpath }: Pick<HighlightedElement, "role" | "xpath">): boolean {
+export function isMenuEntry({ role, xpath }: Pick<HighlightedElement, "role" | "xpath">): boolean {
   return (
     role === "tab" || role === "menuitem" || role === "treeitem" || /\/(?:nav|header|aside)\b/.test(xpath)
   );

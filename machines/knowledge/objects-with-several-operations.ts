@@ -67,7 +67,7 @@ function objectIn({ host, path, query }: ScreenAddress, position: number): strin
  * Whether the addresses of two groups name the same operation on objects of the same kind. The objects are of
  * the same kind if objects of both groups also occur in a third group.
  */
-export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boolean {
+export function haveOperationInCommon(a: Group, b: Group, objects: SharedObjects): boolean {
   if (a.query.length > 0 || b.query.length > 0 || stateOf(a) !== "" || stateOf(b) !== "") return false;
   return OPERATION_POSITIONS.some((position) => {
     if (!haveOneOperation(a, b, position)) return false;

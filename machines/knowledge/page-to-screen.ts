@@ -14,7 +14,7 @@ import type {
 import type { PageLink, PageRecord } from "../records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
-import { metadataOf } from "./metadata-of-stored-pages.ts";
+import { metadataOf } from "./page-record-metadata.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
 import { specificPattern } from "./screen-url-pattern.ts";

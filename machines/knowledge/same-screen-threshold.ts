@@ -72,9 +72,9 @@ export const ALIKE = {
    */
   nested: 0.75,
   /**
-   * Minimum similarity (0 to 1) of two groups for the same operation on different objects, such as
-   * `/blame/README` and `/blame/Makefile`. It is used if the pages of another operation on these objects,
-   * such as `/log/README`, are one screen.
+   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses have the same
+   * function, or name the same operation on objects of one kind: `/blame/README` and `/blame/Makefile`. The objects
+   * are of one kind if another group contains them too, such as `/log/README` and `/log/Makefile`.
    */
   objects: 0.5,
   /**

@@ -19,7 +19,11 @@ import { differInFunction, functionSegment, haveFunctionInCommon } from "./funct
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
 import { bySiblings } from "./merge-sibling-page-groups.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
-import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
+import {
+  haveOperationInCommon,
+  type SharedObjects,
+  sharedObjects,
+} from "./objects-with-several-operations.ts";
 import {
   type AddressPosition,
   addressOf,
@@ -264,8 +268,8 @@ function byPairs(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Gr
 }
 
 /**
- * Facts about groups of pages that follow from all addresses of a site. The addresses of the two compared
- * groups are not enough to compute these facts.
+ * Facts that `pairNeed` uses to compare two groups of pages. They are computed from all addresses of the site,
+ * because the addresses of the two groups do not show them.
  */
 interface Relations {
   readonly objects: SharedObjects;
@@ -286,7 +290,7 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction =
     (haveFunctionInCommon(a, b) && !differInItemOperation(a, b) && !areParts(a, b)) ||
-    haveOneObject(a, b, objects);
+    haveOperationInCommon(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
     // A list page, such as all topics, shows no single object. Its structure may differ from that of an
     // object's page, so the two are compared with the minimum `nested`.

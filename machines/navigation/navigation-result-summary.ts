@@ -6,7 +6,7 @@
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../time-and-size-units.ts";
-import { areInOneArchive } from "./earlier-month-of-mailing-list.ts";
+import { areInOneArchive } from "./monthly-archive-addresses.ts";
 import { navigationLimits } from "./navigation-run-limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-run-schemas.ts";
 import { subjectOf } from "./subject-of-reply.ts";

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
-import { type SessionStage, sessionStage } from "../actors/browser/session/shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "../actors/browser/session/session-in-shared-test-browser.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
 import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-interface.ts";
 import { JsonLineProcess } from "./support/bench-json-line-process.ts";

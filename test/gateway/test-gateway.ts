@@ -4,10 +4,10 @@ import { loadConfig } from "../../gateway/config.ts";
 import { createApp } from "../../gateway/http-application.ts";
 import { createLog } from "../../gateway/log.ts";
 import { OptionalParts } from "../../gateway/optional-gateway-parts.ts";
-import { Sockets } from "../../gateway/socket/gateway-websockets.ts";
+import { OpenSockets } from "../../gateway/socket/open-websockets.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
-import { MemoryCairn } from "./in-memory-cairn-for-tests.ts";
+import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 
 export interface Answer {
   readonly status: number;
@@ -19,7 +19,7 @@ export interface Answer {
 export interface TestGateway {
   readonly cairn: MemoryCairn;
   readonly slot: StartingSystem;
-  readonly sockets: Sockets;
+  readonly sockets: OpenSockets;
   readonly app: ReturnType<typeof createApp>;
   readonly logged: string[];
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -37,7 +37,7 @@ export function testGateway(options: TestGatewayOptions = {}): TestGateway {
   const logged: string[] = [];
   const log = createLog(config, { write: (line) => logged.push(line) });
   const slot = new StartingSystem(options.patience);
-  const sockets = new Sockets();
+  const sockets = new OpenSockets();
   const cairn = new MemoryCairn();
   if (!options.starting) slot.fill(cairn);
   const app = createApp(

@@ -4,7 +4,7 @@ import { Signer } from "../../gateway/security/ticket-and-cookie-signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/websocket-tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";
 import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
-import { MemoryCairn } from "./in-memory-cairn-for-tests.ts";
+import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;
 const KEYS: readonly NamedKey[] = [

@@ -9,7 +9,7 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
 import { containsToken } from "../../../machines/exploration/tokens-in-addresses.ts";
-import { NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
+import { NO_METADATA } from "../../../machines/knowledge/page-record-metadata.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
 import type { PageControls } from "../../../machines/records/stored-page-controls.ts";

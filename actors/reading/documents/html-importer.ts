@@ -5,8 +5,8 @@ import { documentLimits } from "../../../machines/knowledge/ingested-document-li
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { DocumentVideo, Importer } from "./document-importer-interface.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 
 /** Host of the base URL for links in a file that has no address. Nothing can be fetched from it. */
 export const NO_ADDRESS_HOST = "document.invalid";

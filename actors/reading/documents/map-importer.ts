@@ -8,8 +8,8 @@ import {
   upgraded,
 } from "../../../machines/knowledge/first-map-format.ts";
 import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 
 export const mapType = "application/vnd.cairn.map+json";
 

@@ -1,8 +1,8 @@
 /** Imports Markdown: its sections as passages, and its numbered lists as tasks. */
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\r?\n/;
 

@@ -4,8 +4,8 @@
  */
 import { isRecord } from "../../../machines/is-record.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 
 export const openapiTypes = ["application/vnd.oai.openapi+json", "application/vnd.oai.openapi"] as const;
 

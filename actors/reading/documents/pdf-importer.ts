@@ -5,8 +5,8 @@
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
-import { titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { titleOfName, unreadable } from "./document-text-and-title.ts";
 
 export const pdfImporter: Importer = {
   kind: "pdf",

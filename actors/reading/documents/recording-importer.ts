@@ -4,8 +4,8 @@
  */
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
 import { recordingSchema } from "../../../machines/session/action-recording-schemas.ts";
-import { textOfDocument, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { textOfDocument, unreadable } from "./document-text-and-title.ts";
 
 export const recordingType = "application/vnd.cairn.recording+json";
 

@@ -4,8 +4,8 @@
  */
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
-import { textOfDocument, titleOfName } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { textOfDocument, titleOfName } from "./document-text-and-title.ts";
 
 export const textImporter: Importer = {
   kind: "text",

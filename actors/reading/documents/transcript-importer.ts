@@ -5,8 +5,8 @@
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { narratedTask } from "../../../machines/knowledge/steps-written-in-documents.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
 import type { Importer } from "./document-importer-interface.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 
 interface Cue {
   /** Start time of the cue in seconds from the beginning of the video. */

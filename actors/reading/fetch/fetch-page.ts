@@ -3,7 +3,7 @@
  * does not parse the content.
  */
 
-import type { Destinations } from "../../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { RelationHeaders } from "../content/page-relations.ts";

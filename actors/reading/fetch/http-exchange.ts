@@ -5,7 +5,7 @@
  * Deadlines are timers that end with the request, so a job of a million pages does not collect listeners on
  * its signal.
  */
-import type { Destinations } from "../../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
 import { plainHost } from "../../../machines/egress/egress-policy.ts";
 import { Refused } from "../../../machines/errors.ts";
 import { type FailedRead, networkFailure, refusedByPolicy, timedOut } from "../url-read-failures.ts";

@@ -4,7 +4,7 @@
  * response, everything is forbidden until robots.txt can be fetched.
  */
 
-import type { Destinations } from "../../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
 import {
   parseRobots,
   ROBOTS_ALLOW_ALL,

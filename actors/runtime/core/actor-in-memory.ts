@@ -233,8 +233,8 @@ export class Activation {
   #retryUntilStored(what: string, work: () => Promise<void>): Promise<void> {
     return retryWhileStoreAway(work, {
       clock: this.#host.clock,
-      gone: () => (this.#closed ? this.#lostError() : undefined),
-      away: (error) => logStoreAway(this.#host.log, this.#name, what, error),
+      reasonToStop: () => (this.#closed ? this.#lostError() : undefined),
+      onFirstFailure: (error) => logStoreAway(this.#host.log, this.#name, what, error),
     });
   }
 

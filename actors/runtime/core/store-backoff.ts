@@ -19,15 +19,16 @@ export function storePause(tries: number): number {
 /**
  * Repeats `work` while the store is unavailable.
  *
- * @param options `away`: called at the first failure; `gone`: called after each failure, and an error that it
- * returns ends the repetition
+ * @param options `onFirstFailure`: called once, for example to log; `reasonToStop`: called before and after each
+ * wait. If it returns an error, the repetition ends: before a wait with the store's error, after it with the
+ * returned one.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,
   options: {
     readonly clock: Clock;
-    readonly gone: () => Error | undefined;
-    readonly away: (error: Unavailable) => void;
+    readonly reasonToStop: () => Error | undefined;
+    readonly onFirstFailure: (error: Unavailable) => void;
   },
 ): Promise<void> {
   for (let tries = 0; ; tries += 1) {
@@ -35,11 +36,11 @@ export async function retryWhileStoreAway(
       await work();
       return;
     } catch (error) {
-      if (!isStoreAway(error) || options.gone()) throw error;
-      if (tries === 0) options.away(error);
+      if (!isStoreAway(error) || options.reasonToStop()) throw error;
+      if (tries === 0) options.onFirstFailure(error);
       await pause(options.clock, storePause(tries));
-      const gone = options.gone();
-      if (gone) throw gone;
+      const reason = options.reasonToStop();
+      if (reason) throw reason;
     }
   }
 }

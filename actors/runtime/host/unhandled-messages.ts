@@ -47,8 +47,8 @@ export async function storeUnhandled(
   try {
     await retryWhileStoreAway(() => committer.commit({ shard, fence, writes: [], deadLetters: [letter] }), {
       clock,
-      gone,
-      away: ({ code }) =>
+      reasonToStop: gone,
+      onFirstFailure: ({ code }) =>
         log("warn", "store unavailable, a dead letter will be stored later", { ...fields, code }),
     });
     log("error", "message that no actor can take", { ...fields, code: error.code, error: error.message });

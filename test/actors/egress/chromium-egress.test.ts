@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { chromium } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
 import { createDestinations, startEgressProxy } from "../../../actors/egress/index.ts";
-import type { Destinations } from "../../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
 import { documentOf, testBrowser } from "../browser/test-browser.ts";
 import { closeAll, closing, listen, proxyOf } from "./proxy-test-setup.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserSession } from "../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../actors/egress/index.ts";
-import type { Destinations } from "../../../machines/egress/checked-host-resolver.ts";
+import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
 import { networkRequestSchema } from "../../../machines/session/console-and-network-log-schemas.ts";
 import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { walk } from "../../../actors/walk/walk-actor-kind.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
-import { withoutSecrets } from "../../../machines/walk/walk-request-values.ts";
+import { withoutSecrets } from "../../../machines/walk/redact-walk-values.ts";
 
 const SECRET = "correct horse battery";
 

@@ -13,7 +13,7 @@ import { loadConfig } from "../../../gateway/config.ts";
 import { createApp } from "../../../gateway/http-application.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { OptionalParts } from "../../../gateway/optional-gateway-parts.ts";
-import { Sockets } from "../../../gateway/socket/gateway-websockets.ts";
+import { OpenSockets } from "../../../gateway/socket/open-websockets.ts";
 import { startOptions } from "../../../gateway/start-cairn-options.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
@@ -47,7 +47,7 @@ const app = createApp(
   {
     system: slot,
     registry: tools,
-    sockets: new Sockets(),
+    sockets: new OpenSockets(),
     log,
     optional: new OptionalParts(),
     instance: "bench",

@@ -8,7 +8,7 @@ import { PathRedaction } from "../../../gateway/security/file-path-redaction.ts"
 import { tools } from "../../../gateway/tools/index.ts";
 import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";
 import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
-import { MemoryCairn } from "../in-memory-cairn-for-tests.ts";
+import { MemoryCairn } from "../fake-cairn-for-tests.ts";
 
 /** @param logged gets each line of the log as JSON */
 export function serveInMemory(logged?: (line: string) => void) {

@@ -28,7 +28,7 @@ function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest
 }
 
 /** A worker that always sends as many requests as it may. The test moves the worker's clock. */
-class Member {
+class BusyWorker {
   readonly limit = new AdaptiveLimit(16);
   now = 0;
   lease: Lease = this.exchange({});
@@ -48,7 +48,7 @@ class Member {
 
 describe("the number of concurrent requests to a host", () => {
   test("doubles when all permitted requests had good answers, and after the first problem grows only by one", () => {
-    const host = new Member();
+    const host = new BusyWorker();
     expect(host.lease.share).toBe(4);
     expect(host.shares([{ good: 4 }, { good: 8 }, { good: 16 }])).toEqual([8, 16, 16]);
     expect(host.exchange({ failures: 1 }).share).toBe(8);
@@ -56,7 +56,7 @@ describe("the number of concurrent requests to a host", () => {
   });
 
   test("does not grow while fewer requests run than it permits", () => {
-    const host = new Member();
+    const host = new BusyWorker();
     expect(
       host.shares([
         { good: 50, busiest: 1 },
@@ -67,7 +67,7 @@ describe("the number of concurrent requests to a host", () => {
 
   test("is halved by 429, 503 and lost requests, but not by requests that started before the last decrease", () => {
     for (const trouble of [{ overloads: 3 }, { failures: 3 }, { overloads: 1, retryAfter: 2_000 }]) {
-      const host = new Member();
+      const host = new BusyWorker();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
       // These requests started before the limit was reduced. Their failures do not reduce the limit again.
@@ -77,19 +77,19 @@ describe("the number of concurrent requests to a host", () => {
   });
 
   test("is halved when answers become much slower, but not if the host was always slow", () => {
-    const host = new Member();
+    const host = new BusyWorker();
     host.shares([
       { good: 4, latency: 200 },
       { good: 8, latency: 200 },
     ]);
     expect(host.exchange({ good: 16, latency: 3_000 }).share).toBe(8);
-    const slow = new Member();
+    const slow = new BusyWorker();
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
     // The response times of the 8 requests in the middle were not measured. So these requests do not show
     // that the host is slow.
-    const rendered = new Member();
+    const rendered = new BusyWorker();
     expect(
       rendered.shares([
         { good: 4, latency: 50 },
@@ -98,7 +98,7 @@ describe("the number of concurrent requests to a host", () => {
       ]),
     ).toEqual([8, 16, 16]);
     // One slow answer (20 s) does not reduce the share, because it does not show that the host is slow.
-    const even = new Member();
+    const even = new BusyWorker();
     even.shares([{ good: 4 }, { good: 8 }]);
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
   });
@@ -146,14 +146,14 @@ describe("the number of concurrent requests to a host", () => {
 
 describe("the pause of requests to an overloaded host", () => {
   test("lasts as long as the host demands, at most ten minutes, and is extended if the host demands a longer pause", () => {
-    const host = new Member();
+    const host = new BusyWorker();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
     expect(host.exchange({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
   });
 
   test("grows with each overload without a Retry-After, until the host answers successfully", () => {
-    const host = new Member();
+    const host = new BusyWorker();
     const pauseAfter = (report: Partial<LeaseReport>): number => {
       const { wait } = host.exchange(report);
       host.now += wait;

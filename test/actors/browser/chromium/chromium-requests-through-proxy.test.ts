@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
-import type { Browser, RenderJob } from "../../../../actors/browser/index.ts";
+import type { Browser, JobRenderer } from "../../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
 import type { EgressPolicy } from "../../../../machines/egress/egress-policy.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
@@ -17,7 +17,7 @@ const policy: EgressPolicy = { loopback: true, allowPrivate: [] };
 let proxy: EgressProxy;
 let browser: Browser;
 let folder: string;
-let job: RenderJob;
+let job: JobRenderer;
 
 const site = siteOfTests({
   "/": html(

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
-import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
+import type { JobRenderer, RenderedDocument } from "../../../../actors/browser/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
-let job: RenderJob;
+let job: JobRenderer;
 const shown = async (path: string): Promise<RenderedDocument> =>
   documentOf(await job.render(site.url(path), { signal: new AbortController().signal }));
 const script = (code: string) => `<script>${code}</script>`;

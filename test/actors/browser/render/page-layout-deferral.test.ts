@@ -3,13 +3,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
-import type { RenderJob } from "../../../../actors/browser/index.ts";
+import type { JobRenderer } from "../../../../actors/browser/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
-let job: RenderJob;
+let job: JobRenderer;
 const linksAt = async (path: string): Promise<readonly string[]> =>
   linksOf(documentOf(await job.render(site.url(path), { signal: new AbortController().signal })).text);
 const script = (code: string) => `<script>${code}</script>`;

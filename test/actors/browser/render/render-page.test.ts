@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
-import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
+import type { JobRenderer, RenderedDocument } from "../../../../actors/browser/index.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
@@ -10,7 +10,7 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
-let job: RenderJob;
+let job: JobRenderer;
 /** How often the slow script and the slow call were requested. */
 let [slowScripts, slowCalls] = [0, 0];
 /**

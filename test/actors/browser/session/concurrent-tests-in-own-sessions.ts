@@ -1,6 +1,6 @@
 /** Runs tests of a file at the same time that wait most of the time until a time limit of Cairn is over. */
 import { test } from "bun:test";
-import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 
 /** Time limit of a test in milliseconds. It is long, because all such tests of a file run at the same time. */
 const TIMEOUT = 60_000;

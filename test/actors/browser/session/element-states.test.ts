@@ -1,7 +1,7 @@
 /** Tests that the lines of elements contain their values and states. */
 import { expect, test } from "bun:test";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({ evaluate: false });
 

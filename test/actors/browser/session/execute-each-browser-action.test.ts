@@ -14,7 +14,7 @@ import { actionSchemas } from "../../../../machines/session/browser-action-param
 import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 const PAGE = `
   <button id="press" onclick="did.push('press')">Press</button>

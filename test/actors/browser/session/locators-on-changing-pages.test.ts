@@ -9,7 +9,7 @@ import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

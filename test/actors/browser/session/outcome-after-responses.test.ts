@@ -5,7 +5,7 @@ import { html, type Route } from "../../../sites/test-site-with-given-routes.ts"
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 /**
  * Milliseconds until the test's server answers: more than reading the page takes, and less than the wait for

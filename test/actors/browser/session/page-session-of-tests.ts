@@ -1,6 +1,6 @@
 /** A session of one test file, in the browser that all files share. */
 import { afterAll } from "bun:test";
-import { type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 
 /** Opens a session like `sessionStage`, and closes it after the tests of the calling file. */
 export async function stageOfTests(options?: Parameters<typeof sessionStage>[0]): Promise<SessionStage> {

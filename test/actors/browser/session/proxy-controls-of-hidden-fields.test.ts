@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { actionOn, called } from "./shared-session-for-page-tests.ts";
+import { actionOn, called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

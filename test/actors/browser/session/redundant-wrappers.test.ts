@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called, names } from "./shared-session-for-page-tests.ts";
+import { called, names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

@@ -1,7 +1,7 @@
 /** Tests that repeating an action without effect is refused, in a real Chromium. */
 import { expect, test } from "bun:test";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

@@ -13,7 +13,7 @@ import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot
 import { parseAction } from "../../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { startedBrowser } from "../chromium/test-browser-with-prepared-page.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -11,7 +11,7 @@ import {
   networkRequestSchema,
 } from "../../../../machines/session/console-and-network-log-schemas.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import { called, type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 
 let stage: SessionStage;
 let folder: string;

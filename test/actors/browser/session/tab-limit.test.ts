@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { called } from "./shared-session-for-page-tests.ts";
+import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

@@ -3,7 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { actionOn, called, names, type SessionStage, sessionStage } from "./shared-session-for-page-tests.ts";
+import {
+  actionOn,
+  called,
+  names,
+  type SessionStage,
+  sessionStage,
+} from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

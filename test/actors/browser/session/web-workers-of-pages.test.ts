@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { networkRequestSchema } from "../../../../machines/session/console-and-network-log-schemas.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
-import { names } from "./shared-session-for-page-tests.ts";
+import { names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

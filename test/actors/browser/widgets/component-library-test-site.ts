@@ -1,6 +1,6 @@
 /** Serves component libraries from their npm packages as part of a test's own site. */
 import { join } from "node:path";
-import type { SessionStage } from "../session/shared-session-for-page-tests.ts";
+import type { SessionStage } from "../session/session-in-shared-test-browser.ts";
 
 const MODULES = join(import.meta.dir, "../../../../node_modules");
 

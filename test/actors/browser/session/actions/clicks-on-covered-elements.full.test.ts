@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { actionOn } from "../shared-session-for-page-tests.ts";
+import { actionOn } from "../session-in-shared-test-browser.ts";
 
 testInOwnSession(
   "the action click waits while another element covers its target, unless the cover is permanent",

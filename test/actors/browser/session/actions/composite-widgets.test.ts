@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { actionOn } from "../shared-session-for-page-tests.ts";
+import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

@@ -8,7 +8,7 @@ import type { Action } from "../../../../../machines/session/browser-action-para
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { actionOn, called } from "../shared-session-for-page-tests.ts";
+import { actionOn, called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({
   routes: {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { actionOn, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 let stage: SessionStage;
 let folder: string;

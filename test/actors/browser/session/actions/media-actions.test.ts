@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { called } from "../shared-session-for-page-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 /** A WAV file of silence. Every build of Chromium can play this format. */
 function wav(seconds: number, range: string | null): Response {

@@ -4,7 +4,7 @@
  */
 import { expect } from "bun:test";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { actionOn } from "../shared-session-for-page-tests.ts";
+import { actionOn } from "../session-in-shared-test-browser.ts";
 
 /**
  * A table row that is being edited. Escape ends the editing and discards the input. The field "Tags" of the

@@ -1,7 +1,7 @@
 /** Tests the messages by which pages report that a server accepted or refused a form, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { called, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 let stage: SessionStage;
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { called, type SessionStage } from "../shared-session-for-page-tests.ts";
+import { called, type SessionStage } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { called } from "../shared-session-for-page-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({
   routes: {

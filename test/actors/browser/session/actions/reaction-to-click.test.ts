@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { waitForReaction } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { called } from "../shared-session-for-page-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({
   routes: {

@@ -10,7 +10,7 @@ import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -1,6 +1,6 @@
 /** Tests typing into fields of components that remove the spaces around their value with every key. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { actionOn, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { actionOn, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 const script = (path: string): Response =>
   new Response(Bun.file(new URL(`../../../../../node_modules/preact/${path}`, import.meta.url)), {

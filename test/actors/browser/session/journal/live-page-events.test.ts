@@ -7,7 +7,7 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { called, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 const PATIENCE = 60_000;
 const LISTENS = { changes: true, content: false };

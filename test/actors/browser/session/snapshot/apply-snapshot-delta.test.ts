@@ -9,7 +9,7 @@ import type { AnalysisData, PageAnalysis } from "../../../../../machines/session
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

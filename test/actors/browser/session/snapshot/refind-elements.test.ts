@@ -7,7 +7,7 @@ import type { AnalysisData } from "../../../../../machines/session/page-snapshot
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import { recordedStep, replayedParams } from "../../../../../machines/session/recorded-step.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { called } from "../shared-session-for-page-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

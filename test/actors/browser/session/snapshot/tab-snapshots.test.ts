@@ -4,7 +4,7 @@ import { analysisDataSchema } from "../../../../../machines/session/page-snapsho
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
 import { serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, names, type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { called, names, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { unstartedTestBrowser } from "../../test-browser.ts";
-import { called } from "../shared-session-for-page-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 const PATIENCE = 60_000;
 const viewport = { width: 1_280, height: 800 };

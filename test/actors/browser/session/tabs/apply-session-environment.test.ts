@@ -7,7 +7,7 @@ import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import type { BrowserEnvironment } from "../../../../../machines/session/session-start-options.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { type SessionStage, sessionStage } from "../shared-session-for-page-tests.ts";
+import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@
  */
 import { expect } from "bun:test";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { called, names } from "../shared-session-for-page-tests.ts";
+import { called, names } from "../session-in-shared-test-browser.ts";
 
 const IDLE_AT_ONCE = { given: { backgroundAfter: 100 } };
 

@@ -4,7 +4,7 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
-import { called } from "../shared-session-for-page-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 

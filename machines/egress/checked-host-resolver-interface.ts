@@ -1,6 +1,6 @@
 /**
- * Resolves host names to addresses that the egress policy has checked. The caller connects to exactly the
- * returned address, so a later change of the name's DNS record cannot bypass the policy.
+ * The interface of the resolver that returns only addresses which the egress policy has checked. The caller
+ * connects to exactly the returned address, so a later change of the name's DNS record cannot bypass the policy.
  */
 export interface Destinations {
   /**

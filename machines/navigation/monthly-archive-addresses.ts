@@ -1,5 +1,6 @@
 /**
- * Finds the list of an earlier month in a mailing list archive that has one list of messages for each month.
+ * Recognises the addresses of an archive that has one list for each month, such as that of a mailing list or a
+ * blog. Finds the link to the list of an earlier month.
  */
 
 import { MONTHS } from "../reading/month-names.ts";
@@ -20,7 +21,7 @@ interface MonthAddress {
 }
 
 /**
- * Returns the link to the list of the latest earlier month in the same mailing list. A link whose path
+ * Returns the link to the list of the latest earlier month in the same archive. A link whose path
  * continues after the month is ignored, because it leads to a single message.
  *
  * @param address address of the list of one month

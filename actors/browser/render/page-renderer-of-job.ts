@@ -1,6 +1,6 @@
 /**
- * Renders pages for one job. Each render waits for its turn (the permission to render) and then uses a page
- * of the job's browser context. At its end, it gives back the turn and the page.
+ * Renders the pages of one job, such as an exploration. Each render waits for its turn (the permission to render)
+ * and then uses a page of the job's browser context. At its end, it gives back the turn and the page.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
@@ -25,7 +25,7 @@ export interface RenderOptions {
  * Renders the pages of one job. The pages share cookies, storage and cache, like those of one visitor; pages
  * of other jobs do not. If the browser crashes, the cookies are lost.
  */
-export interface RenderJob {
+export interface JobRenderer {
   /**
    * Opens an http(s) URL in Chromium, runs its scripts until the document has settled, and returns the
    * document. The fields `url`, `status`, `mediaType`, `language` and `text` have the same meaning as in
@@ -59,7 +59,7 @@ export interface JobHost {
   readonly resting: () => void;
 }
 
-export class Job implements RenderJob {
+export class ChromiumJobRenderer implements JobRenderer {
   readonly #host: JobHost;
   readonly #endless = new PollingDetector();
   #running: RunningChromium | undefined;

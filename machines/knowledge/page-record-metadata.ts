@@ -1,4 +1,4 @@
-/** Reads the metadata of a stored page, and returns it in the form that answers contain. */
+/** Parses the metadata of a page's record in the store. */
 import type { PageMetadata, PageRecord } from "../records/page-records.ts";
 
 export const NO_METADATA: PageMetadata = {

@@ -1,6 +1,6 @@
 /**
  * Plans the steps of one imperative with a target, such as "click Save", on the elements of a page. The result
- * is steps with their scores, or the question that must be answered first.
+ * is the steps with their scores, or the question that must be answered first.
  */
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { earlierMonth } from "../../../machines/navigation/earlier-month-of-mailing-list.ts";
+import { earlierMonth } from "../../../machines/navigation/monthly-archive-addresses.ts";
 
 const BASE = "https://lists.example";
 const links = (...paths: readonly string[]) => paths.map((path) => ({ url: BASE + path }));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Following, Sockets } from "../../../gateway/socket/gateway-websockets.ts";
+import { type Following, OpenSockets } from "../../../gateway/socket/open-websockets.ts";
 import type { Wire } from "../../../gateway/socket/websocket-feed-connection.ts";
 import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 import { Unavailable } from "../../../machines/errors.ts";
@@ -28,9 +28,9 @@ const follow = (key: string) => async (): Promise<Following> => ({
   frame: (seq, event) => ({ seq, event }),
 });
 
-let sockets: Sockets;
+let sockets: OpenSockets;
 beforeEach(() => {
-  sockets = new Sockets();
+  sockets = new OpenSockets();
 });
 afterEach(() => sockets.closeAll());
 

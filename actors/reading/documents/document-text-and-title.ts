@@ -1,4 +1,7 @@
-/** Decodes the bytes of a document to text, and creates the error for a document that cannot be read. */
+/**
+ * Decodes the bytes of a document to text, makes a title from its name, and creates the error for a document that
+ * cannot be read.
+ */
 import { Refused } from "../../../machines/errors.ts";
 import { decodeText } from "../parse/charset-decoding.ts";
 import type { DocumentBytes } from "./document-importer-interface.ts";

@@ -1,6 +1,6 @@
 /**
- * The values that a caller gives to a walk (the execution of a route): which of them are stored, and how
- * inspection masks them.
+ * Protects the values that a caller gives to a walk (the execution of a route): removes secrets before they are
+ * stored, and masks all values for inspection.
  */
 import { MASK, namesSecret } from "../inspection/inspection-masking.ts";
 import { maskTyped } from "../session/session-events.ts";

@@ -1,9 +1,9 @@
-/** The type of a section of a site: a node in the tree of the site's screens. */
+/** The type of a topic: a section of a site, which is a node in the tree of the site's screens. */
 import type { AtlasScreen } from "./in-memory-map.ts";
 
 /**
- * A section of a site: a topic, a folder, or the pages of one server script (`view.php`) that differ only in
- * query parameters.
+ * A section of a site: a subject of its pages, a folder, or the pages of one server script (`view.php`) that
+ * differ only in query parameters.
  */
 export interface Topic {
   readonly name: string;

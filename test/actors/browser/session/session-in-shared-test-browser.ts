@@ -1,4 +1,4 @@
-/** A session in a browser that test files share, on a site whose pages the test writes. Tests of pages use this session. */
+/** Opens a session in the browser that all test files share, on a site whose pages the test writes. */
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { runAction } from "../../../../actors/session/run-browser-action.ts";

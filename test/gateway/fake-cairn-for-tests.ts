@@ -1,6 +1,6 @@
 /**
- * A small `Cairn` in memory, for tests of the gateway's response shapes, statuses and streams. It does not
- * crawl; the test itself starts and ends the jobs. `test/e2e` tests the real system.
+ * A substitute for `Cairn`, for tests of the gateway's response shapes, statuses and streams. It keeps all data in
+ * memory and does not crawl: the test itself starts and ends the jobs. `test/e2e` tests the real system.
  */
 
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";

@@ -1,7 +1,7 @@
 /**
- * All WebSockets of a gateway: connections, feeds, heartbeats, shutdown. Readers of the same events share one
- * feed, so a thousand console windows for one actor need one subscription. The routes decide which events a
- * socket receives.
+ * The registry of a gateway's open WebSockets: connections, feeds, heartbeats, shutdown. Sockets with the same
+ * events share one feed, so a thousand console windows for one actor need one subscription. The routes decide which
+ * events a socket receives.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
@@ -29,7 +29,7 @@ export interface Following extends Omit<FeedOptions, "ended"> {
   readonly take?: TakeMessage | undefined;
 }
 
-export class Sockets {
+export class OpenSockets {
   /** Removes internal details from an error message. */
   readonly #say: (message: string) => string;
   readonly #connections = new Map<string, Connection>();
