@@ -31,7 +31,7 @@ async function bestPlan(given: Planning, sources: PlanSources): Promise<RefinedP
   const known = map && position ? await knownRoutes(orders, position, map.ask) : {};
   const planned = planPart({ ...planning, known }, toDo);
   const isClear = (plan: PlanResult): boolean =>
-    plan.questions.length === 0 && plan.plan.confidence.breakdown.targetMatch >= dialogueLimits.proceed;
+    plan.questions.length === 0 && plan.plan.confidence.breakdown.targetMatch >= dialogueLimits.clearTarget;
   if (isClear(planned)) return planned;
   if (map && position) {
     const form = await mapForm(task, orders, position, map.ask);

@@ -30,7 +30,7 @@ const SUBJECT = "cairn.store";
  */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
-/** The parts of the cluster connection that serving a store needs. */
+/** The parts of the cluster connection that are needed to serve a store. */
 export interface Cluster {
   /**
    * A unique name of this process. It changes with each restart of the node, so that the lease of the earlier

@@ -32,9 +32,9 @@ async function storeResult({ store, events }: CairnServices, room: string, body:
 }
 
 /**
- * Returns the outcome that the session's machine commits. Large data is moved from the outcome to the store;
- * `wholeOutcome` puts it back. An event with this outcome has only the id of the data, so `result_ready` is
- * always emitted.
+ * Returns the outcome that the session's machine commits. The data of a large outcome is stored, and the outcome
+ * gets the id of the data instead; `wholeOutcome` puts the data back. A subscriber of the committed outcome then
+ * receives only the id, so `result_ready` reports that the data is stored.
  */
 export async function lightOutcome(
   services: CairnServices,
@@ -48,8 +48,8 @@ export async function lightOutcome(
     const result_id = await storeResult(services, room, JSON.stringify(outcome), what);
     return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true, result_id } };
   } catch {
-    // The store failed, but the action was done. Its outcome is returned without its data, because an error
-    // would make the caller repeat the action.
+    // The store failed, but the action was done. Its outcome is returned with all its data instead of an error,
+    // because an error would make the caller repeat the action.
     return outcome;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Answers calls that only read a page directly, without the MCP library, for clients of the 2025 revision on
- * standard input. The library checks and converts each message and each result again, which takes longer than
- * reading a small page. All other messages go to the library.
+ * Answers calls that only read a page, over standard input and output, without the MCP library. The library checks and
+ * converts each message and each result again, which takes longer than reading a small page. All other messages, and
+ * all messages of clients that do not use a revision of MCP from 2025, go to the library.
  */
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";

@@ -101,9 +101,8 @@ const HINT_WEIGHT = 0.4;
  */
 const NAMELESS = 0.9;
 /**
- * Strength (0 to 1) with which words that the clause does not contain reduce the score of an element's name.
- * With 1, they would reduce it in proportion to their share of the name. The strength is below 1, because
- * people shorten long names.
+ * Weight (0 to 1) of the words in an element's name that the clause does not contain. They reduce the name's score:
+ * with 1, in proportion to their share of the name. The weight is below 1, because people shorten long names.
  */
 const EXTRA_WORDS = 0.8;
 /**

@@ -5,13 +5,21 @@
 import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const dialogueLimits = {
-  /** Minimum confidence (0 to 1) of a plan that needs approval but no questions. */
-  proceed: 0.9,
+  /**
+   * Minimum confidence (0 to 1) at which a plan only needs approval. Below it, the assumptions of the plan are
+   * announced first.
+   */
+  approve: 0.9,
   /**
    * Minimum confidence (0 to 1) at which the assumptions of a plan are only announced. Below it, the dialogue
    * asks questions about them.
    */
   assume: 0.5,
+  /**
+   * Minimum score (0 to 1) of the elements that the offline planner chose (`targetMatch`). Below it, the map and
+   * the configured model are tried too.
+   */
+  clearTarget: 0.9,
   /** Time in which the person can correct an announced assumption. After it, the plan runs. */
   announce: 3 * SECOND,
   questionsPerRound: 3,

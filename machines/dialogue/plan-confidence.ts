@@ -108,7 +108,7 @@ export type Route = "approve" | "announce" | "clarify";
  */
 export function routeOf(overall: number, highRisk: boolean): Route {
   if (overall < dialogueLimits.assume) return "clarify";
-  return highRisk || overall >= dialogueLimits.proceed ? "approve" : "announce";
+  return highRisk || overall >= dialogueLimits.approve ? "approve" : "announce";
 }
 
 const round = (score: number): number => Math.round(score * 1_000) / 1_000;

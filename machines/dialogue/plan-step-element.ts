@@ -96,7 +96,10 @@ function useOf({ action }: PlanStep): Use {
   return action === "select_dropdown" ? "select" : "click";
 }
 
-/** An element that matches the words of a step, and the step in the form that this element needs. */
+/**
+ * An element that matches the words of a step, and the step adapted to this element: in a list, for example, the
+ * value is selected instead of typed.
+ */
 interface Usable extends Match {
   readonly step: PlanStep;
 }

@@ -16,7 +16,10 @@ const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
  * talk" for the ferry line`, the new piece starts at "for".
  */
 const FOR = /^(?:for|fur|pour|para|per)$/u;
-/** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
+/**
+ * Matches a word that starts a new piece of the task if an e-mail address follows: the new piece of "send it to
+ * ada@example.com" is "to ada@example.com". `an` is German, and `a` is French (`à`), Spanish and Italian.
+ */
 const RECIPIENT = /^(?:to|for|an|a)$/u;
 
 /**

@@ -53,8 +53,8 @@ export function endsInFunction({ path }: Group): boolean {
 }
 
 /**
- * Whether the addresses of both groups end in a function such as `/+tags`, and all pages have the same title,
- * such as "Global Tags". The title then names the screen, so both groups are one screen.
+ * Whether the addresses of both groups end in a segment that is marked as a function, such as `/+tags`, and all
+ * pages have the same title, such as "Global Tags". The title then names the screen, so both groups are one screen.
  */
 export function haveFunctionTitle(a: Group, b: Group): boolean {
   return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);

@@ -23,8 +23,8 @@ const PRESENT = 0.8;
  */
 const COMMON = 0.5;
 /**
- * Maximum share (0 to 1) of the screens that may have a text, so that the text distinguishes a screen. More
- * frequent texts belong to the site's frame, such as its menu.
+ * A text distinguishes a screen only if at most this share (0 to 1) of the screens have the text. A more frequent
+ * text belongs to the site's frame, such as its menu.
  */
 const FRAME = 0.6;
 

@@ -177,8 +177,8 @@ export class SurrealActorStore implements ActorStore {
 }
 
 /**
- * Builds one row for each shard and fence (owner number), with the numbers of the shard's first and last
- * commit. One row is enough, because all these commits are in the same transaction.
+ * Returns one row for each pair of shard and fence (owner number) in `units`, with the lowest and the highest commit
+ * number of this pair. A commit needs no row of its own, because all commits are in one transaction.
  */
 function fences(
   units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],

@@ -56,7 +56,7 @@ const TASK = "Note down that I reside at Vienna";
 const CITY = step("input", 0, "Vienna", 'Type "Vienna" into City');
 const SAVE = step("click", 1, null, "Click Save");
 
-describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (dialect) => {
+describe.each([...dialects])("a plan that a language model makes (HTTP API of %s)", (dialect) => {
   let data: Awaited<ReturnType<typeof dataFolder>>;
   let cairn: Cairn;
 

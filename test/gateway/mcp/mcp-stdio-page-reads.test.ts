@@ -1,6 +1,6 @@
 /**
- * Tests calls that only read a page, on standard input and output. For clients of the 2025 revision they are
- * answered without the MCP library.
+ * Tests MCP over standard input and output: calls that only read a page. Cairn answers them without the MCP library
+ * if the client uses a revision of MCP from 2025.
  */
 import { expect, test } from "bun:test";
 import { serveInMemory } from "./mcp-stdio-in-memory.ts";

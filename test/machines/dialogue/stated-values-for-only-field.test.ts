@@ -1,4 +1,7 @@
-/** Tests values of statements that belong to the only field of the page for this kind of value. */
+/**
+ * Tests statements such as "My new account is AT61...": the value goes into the page's only field for a value of its
+ * kind.
+ */
 import { describe, expect, test } from "bun:test";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
@@ -141,14 +144,14 @@ test("words between a value and its label are not typed: 'date of entry 04/01/20
 describe("a question with 'when' or 'which'", () => {
   const tab = (name: string) => element({ textContent: name, role: "tab" });
 
-  test("opens the tab that has all its words", () => {
+  test("opens the tab whose name contains all content words of the question", () => {
     expect(stepsOf("When are the public holidays?", [tab("Absences"), tab("Public holidays")])).toEqual([
       "click 1",
     ]);
   });
 
   test.each(["When should I take my holidays?", "Which holidays do you recommend?"])(
-    "leads to no step if the tab lacks a word of it: %s",
+    "leads to no step if no tab's name contains all of them: %s",
     (task) => {
       expect(stepsOf(task, [tab("Absences"), tab("Public holidays")])).toEqual([]);
     },

@@ -31,19 +31,21 @@ describe("a plan that leaves out a detail of the task", () => {
     expect(questions.map(({ question }) => question).join()).toContain(`"${detail}"`);
     expect(plan.confidence.overall).toBeLessThan(0.5);
   });
+});
 
+describe("the answer to the question about a detail that the plan leaves out", () => {
   const answered = (task: string, answer: string) => {
     const request = { elements: shipment, id: "p", version: 2, pageUrl: "http://site.test/" };
     const { plan, questions } = planRefined({ ...request, task, answers: { "unused-0": answer } });
     const steps = plan.steps.map(({ action, value }) => value ?? action);
     return { steps, isAsked: questions.length > 0, unplaced: plan.unplaced };
   };
-  test("reads the answer as a further part of the task", () => {
+  test("is read as a further part of the task", () => {
     const { steps, isAsked } = answered("Nova, 2 pallets, express", "Nova is the customer");
     expect([steps, isAsked]).toEqual([["2", "Express", "Nova"], false]);
   });
   test.each(["customer", "the customer", "It's the customer."])(
-    "enters the detail into the field that the answer names: %s",
+    "names the field into which the detail is entered: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express", "Nova"],
@@ -53,7 +55,7 @@ describe("a plan that leaves out a detail of the task", () => {
     },
   );
   test.each(["No.", "nothing", "leave it out", "Don't create the shipment"])(
-    "adds no step if the answer orders nothing: %s",
+    "adds no step if the person does not want the detail: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],
@@ -63,7 +65,7 @@ describe("a plan that leaves out a detail of the task", () => {
     },
   );
   test.each(["y", "ok", "use it"])(
-    "keeps the detail as unplaced if the answer leads to no step, so that the task is not completed: %s",
+    "leaves the detail unplaced if it names no field, so that the task is not completed: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],
@@ -72,7 +74,7 @@ describe("a plan that leaves out a detail of the task", () => {
       });
     },
   );
-  test("asks again if the answer forbids a step of the task", () => {
+  test("leads to another question if it forbids a step of the task", () => {
     const task = "Nova, 2 pallets, express, create the shipment";
     expect(answered(task, "don't create the shipment")).toEqual({
       steps: [],
@@ -80,7 +82,10 @@ describe("a plan that leaves out a detail of the task", () => {
       unplaced: undefined,
     });
   });
-  test("asks nothing if each detail is in a step or names its row", () => {
+});
+
+describe("a plan", () => {
+  test("asks nothing if each detail of the task is in a step or names the row of a step", () => {
     expect(stepsOf("Customer Nova AG, city Graz, 2 pallets, express", shipment)).toEqual([
       "input 0 Nova AG",
       "input 1 Graz",

@@ -352,7 +352,7 @@ describe("a reason beside an imperative", () => {
   });
 });
 
-describe("an idiom clicks the button with the name of its meaning", () => {
+describe("a task with an idiom (Put it on hold)", () => {
   test.each([
     ["Put the plan on hold for now", "Pause"],
     ["Bitte sag die Reise ab", "Cancel"],
@@ -361,7 +361,7 @@ describe("an idiom clicks the button with the name of its meaning", () => {
     ["Vuelve a enviar la invitación", "Resend"],
     ["I want the table as a CSV file", "Download as CSV"],
     ["Add a photo as an attachment", "Attach a file"],
-  ])("in the task %s", (task, name) => {
+  ])("clicks the button that names the idiom's meaning (Pause): %s", (task, name) => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([`click ${name}`]);
   });
 });

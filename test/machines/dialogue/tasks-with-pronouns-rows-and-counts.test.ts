@@ -8,14 +8,14 @@ import { button, element, field, list } from "./support/test-page-elements.ts";
 const entry = (labelText: string, type: string) => field(labelText, { type });
 const inRow = (name: string, around: string) => button(name, { around });
 
-describe("a task with a pronoun (approve it) that refers to an earlier clause", () => {
+describe("a task with a pronoun (The comment is fine, approve it)", () => {
   test.each([
     ["The comment by Ottilie is fine, approve it", "approve the comment by Ottilie"],
     ["Got the tomatoes and the feta, check them", "check the tomatoes and the feta"],
     ["Tell me about it. My order from May is lost, cancel it", "Tell me about it, cancel my order from May"],
     ["What happened with the stolen bike claim? Show the details", "Show details of the stolen bike claim"],
     ["Der Kommentar von Ida ist gut, lösche ihn", "lösche der Kommentar von Ida"],
-  ])("is rewritten with the noun in place of the pronoun: %s", (task, rewritten) => {
+  ])("is rewritten with the noun of an earlier clause in place of the pronoun: %s", (task, rewritten) => {
     expect(withReferent(task)).toBe(rewritten);
   });
 
@@ -24,9 +24,12 @@ describe("a task with a pronoun (approve it) that refers to an earlier clause", 
     "Save it",
     "Open the settings, then close them",
     "Type Ada, send it",
-  ])("is not rewritten if the earlier clause is an instruction too, or is missing: %s", (task) => {
-    expect(withReferent(task)).toBeUndefined();
-  });
+  ])(
+    "is not rewritten if the clause before the pronoun is an instruction too, or if there is none: %s",
+    (task) => {
+      expect(withReferent(task)).toBeUndefined();
+    },
+  );
 
   test("clicks the button in the row that the earlier clause describes", () => {
     const rows = ["Ottilie Brand", "Noah Kern"].flatMap((one) => [

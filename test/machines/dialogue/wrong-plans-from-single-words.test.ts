@@ -35,15 +35,15 @@ describe("a thing that the task names", () => {
   });
 });
 
-describe("a control that names a state by the task's verb", () => {
+describe("a control that is named after a state (Created), in a task with the verb of that state (create)", () => {
   const page = [button("Created"), link("View archived flags"), button("Help")];
   test.each(["Create a feature flag named pier-cam", "Archive the flag menu-order"])(
-    "is not clicked for the verb: %s",
+    "is not clicked if the verb is an instruction: %s",
     (task) => {
       expect(asks(task, page)).toBe(true);
     },
   );
-  test("is clicked if the task names the state", () => {
+  test("is clicked if the task names the state (Sort by created)", () => {
     expect(stepsOf("View the archived flags", page)).toEqual(["click 1"]);
     expect(stepsOf("Sort by created", page)).toEqual(["click 0"]);
   });

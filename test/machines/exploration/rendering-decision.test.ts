@@ -59,7 +59,7 @@ test.each([
   ["https://shop.test/guide/intro.html", "shop.test/guide/*.html"],
   ["https://blog.test/2024/05/hello-world", "blog.test/*/*/*"],
   ["https://x.test/user/9f86d081884c7d65/edit", "x.test/user/*/*"],
-])("the URL %s is of the kind of pages %s", (url, kind) => {
+])("a page with the URL %s is of the kind %s", (url, kind) => {
   expect(kindOf(url)).toBe(kind);
 });
 

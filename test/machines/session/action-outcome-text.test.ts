@@ -57,7 +57,7 @@ test("the text of an action's outcome states if page changes were not compared o
   expect(more).toBe("Done\n7 more changes: analyze_page with since_revision");
 });
 
-test("the text of the action extract is the text of the page", () => {
+test("the text of an outcome of extract has the page's title and content, the next offset, and the links that are not in the content", () => {
   const data = {
     url: "https://shop.test/",
     title: "Shop",

@@ -88,8 +88,8 @@ export async function outcomeAfterResponses(
 }
 
 /**
- * Adds the page's changes to the data of an action. `effect` becomes "changed" if the changes came after the
- * effect was read, or if a hover has shown new elements.
+ * Adds the page's changes to the result of an action. `effect` becomes "changed" if a hover has shown new
+ * elements. It also becomes "changed" if the result names no change so far, but the page has changed since.
  */
 function withEffectOf(
   change: Awaited<ReturnType<typeof changeOrArrival>>,

@@ -139,7 +139,8 @@ export class NatsLeases implements NodeLeases {
       if (error instanceof Unavailable) throw error;
       const { away, code, message } = apiError(error);
       if (code === apiCodes.streamNotFound || away) {
-        // When the broker has lost its data, the bucket of leases is created again, and all leases are free.
+        // A connected broker without the bucket may have lost its data. The bucket is then created again, and
+        // all leases are free.
         if (this.#broker.connected) {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
           this.#bucket = await this.#broker.answer(bucket);

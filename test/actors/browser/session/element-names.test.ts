@@ -151,7 +151,7 @@ test("a label without a `for` attribute names the adjacent field if there is onl
   expect(names(await stage.analyze())).not.toContain("Fruits");
 });
 
-test("a label without a valid `for` attribute names a field made by a script, if it is the only one", async () => {
+test("a label without a valid `for` attribute names the scripted control beside it, if there is only one", async () => {
   const listed = await lines(`
     <div class="form-field"><label for="gone-1">status</label>
       <div class="select"><div tabindex="0" role="button" aria-expanded="false">- Select -</div><div role="menu"></div></div></div>
@@ -549,7 +549,7 @@ test("an icon is named by the attribute of its component, as in Clarity and Angu
   expect(clickableElementsString).toContain('icon="trash"');
 });
 
-test("the context of a checkbox names the head of its column also if the head gets its first words later", async () => {
+test("the context of a checkbox contains the header of its column, even if the header was empty at the first analysis", async () => {
   const { clickableElementsString: before } = await stage.show(
     `<table><thead><tr><th>Permission</th><th><span id="head" aria-hidden="true">&nbsp;</span></th></tr></thead>
        <tbody><tr><td>View pages</td><td><input type="checkbox"></td></tr></tbody></table>`,

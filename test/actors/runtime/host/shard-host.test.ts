@@ -303,7 +303,9 @@ describe("a shard host, which runs the actors of its shards,", () => {
       expect(two.shards).toHaveLength(allShards.length);
       expect(await late).toEqual({ n: 2 });
     });
+  });
 
+  describe("when its leases are in doubt", () => {
     test("gives its shards up before they expire when the lease table does not answer", async () => {
       let hangs = false;
       class Silent extends MemoryLeases {
@@ -319,7 +321,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("writes nothing while its leases are uncertain, and commits when a busy lease table has renewed them", async () => {
+    test("writes nothing while its busy lease table does not answer, and commits after the table has renewed the leases", async () => {
       let answerRenewal = (): void => {};
       let isBusy = false;
       class Busy extends MemoryLeases {
@@ -354,7 +356,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
 
-    test("commits nothing after another owner has raised the shard's fence (owner number), and acquires it again", async () => {
+    test("commits nothing after another owner has raised a shard's fence (owner number), and acquires the shard again", async () => {
       await host("one");
       await system.ask(a, add);
       await store.raiseFences([shardOf(a)]);

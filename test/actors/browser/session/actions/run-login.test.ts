@@ -285,8 +285,8 @@ describe("a login by a recipe (stored login steps)", () => {
   test("is not repeated if the closed menu of a signed-in user's page contains the proof of success", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>ann</summary><a href="/out">Log out</a></details>`;
-    // Some sites redirect from the login page (Review Board), others show their start page at the same
-    // address (Request Tracker).
+    // If the user is signed in, some sites redirect from the login page to another page (Review Board). Others show
+    // their start page at the address of the login page (Request Tracker).
     routes.set("/login-away", new Response(null, { status: 302, headers: { location: "/reviews" } }));
     routes.set("/reviews", html("Reviews", `${menu}<h1>Reviews</h1>`));
     routes.set("/start", html("Start", `${menu}<h1>Tickets</h1>`));

@@ -298,9 +298,11 @@ describe("a session that hibernates", () => {
     },
     PATIENCE,
   );
+});
 
+describe("a session does not hibernate", () => {
   test(
-    "stays live while a text is typed into a dialog of the page that has no form, until the dialog is closed",
+    "while a dialog of its page, which has no form, contains typed text",
     async () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/dialog") });
@@ -315,7 +317,7 @@ describe("a session that hibernates", () => {
   );
 
   test(
-    "stays live while a form is filled in and not sent, a dialog is open, or a download of it runs",
+    "while it has a form that is filled in and not sent, an open browser dialog, or a running download",
     async () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
@@ -348,7 +350,9 @@ describe("a session that hibernates", () => {
     },
     PATIENCE,
   );
+});
 
+describe("a session that has hibernated", () => {
   test(
     "reports what was restored in the first answer only",
     async () => {
