@@ -30,7 +30,7 @@ export async function semanticAnswer(
     const error = `This map has no section ${section}. Ask without one for the sections there are.`;
     return { success: false, data: null, error };
   }
-  const { pages, sections, urls, next } = sitemap;
+  const { pages, sections, screenIds, next } = sitemap;
   const about = {
     pages,
     screens: map.atlas.screenIds().length,
@@ -38,7 +38,7 @@ export async function semanticAnswer(
     next_cursor: next === null ? null : String(next),
   };
   if (format === "text") return found({ ...about, text: semanticText(sections) });
-  const topics = await topicsOf(map, urls);
+  const topics = await topicsOf(map, screenIds);
   const repeated = section === undefined ? { repeated: repeatedScreens(map.atlas, limit) } : {};
   return found({ ...about, ...repeated, sections: sections.map((one) => withTopics(one, topics)) });
 }

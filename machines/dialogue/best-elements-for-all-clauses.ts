@@ -73,7 +73,11 @@ const SURE = { clause: 0.6, margin: 0.04 } as const;
 export const isSureReading = ({ hasUnread, margin, clauses }: JointReading): boolean =>
   !hasUnread && margin >= SURE.margin && clauses.every(({ reading: { score } }) => score >= SURE.clause);
 
-/** @param onScored called each time the score of an element for a clause is computed; tests count the calls */
+/**
+ * Returns the best assignment of elements to the clauses of the whole task; `undefined` if there is none.
+ *
+ * @param onScored called each time the score of an element for a clause is computed; tests count the calls
+ */
 export function readJointly(
   task: string,
   elements: readonly HighlightedElement[],

@@ -33,7 +33,7 @@ export function leadVerb(tokens: readonly Token[]): string | undefined {
 }
 
 /**
- * Returns the stem of the first word of a clause if it may be a verb, also of a verb that the planner does not know:
+ * Returns the stem of the first word of a clause if it may be a verb, even one that the planner does not know:
  * "swap" in "Swap maths and French". A noun at the start of a clause is returned too.
  */
 export function firstVerb(tokens: readonly Token[]): string | undefined {

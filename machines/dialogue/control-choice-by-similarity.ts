@@ -75,7 +75,12 @@ export interface Choice {
   readonly chance: number;
 }
 
-/** @param several whether several controls fit the words of the clause equally well */
+/**
+ * Returns the controls and list options that the clause may mean, best first, and the probability that the first is
+ * meant.
+ *
+ * @param several whether several controls fit the words of the clause equally well
+ */
 export function similarElements(
   clause: string,
   elements: readonly HighlightedElement[],

@@ -77,8 +77,10 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed true if the text follows another field with its value, as in a list. In a list, a field and
- * its value need neither "the" nor "of" nor quotes
+ * Returns the field and the value in a text such as "the description Trial"; `undefined` if it has none.
+ *
+ * @param isListed true if the text follows another field with its value, as in a list. In a list, a field and its
+ * value need neither "the" nor "of" nor quotes
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

@@ -81,7 +81,11 @@ function belong(
   return heading(one) === heading(other) && elements.indexOf(other) - elements.indexOf(one) - 1 <= GAP;
 }
 
-/** @param least minimum number of entries of a group */
+/**
+ * Returns the groups of fields, lists and checkboxes of a page that describe one thing, with their buttons.
+ *
+ * @param least minimum number of fields, lists and checkboxes of a group
+ */
 export function formGroups(
   elements: readonly HighlightedElement[],
   least: number = ENTRIES.least,
@@ -124,7 +128,11 @@ function groupOf(entries: readonly HighlightedElement[], elements: readonly High
   };
 }
 
-/** @param after the element after a group that is in no `<form>` */
+/**
+ * Returns the words of all texts of a group.
+ *
+ * @param after the element after a group that is in no `<form>`
+ */
 function wordsOf(
   { entries, buttons }: Pick<FormGroup, "entries" | "buttons">,
   after: HighlightedElement | undefined,

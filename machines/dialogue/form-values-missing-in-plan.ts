@@ -24,7 +24,7 @@ import { ACTION, does, GENERIC, ON_IT } from "./words-that-assign-form-values.ts
 
 /** Matches the name of a field that searches or filters a list. */
 const SEARCHED = /search|filter|such|recherch|buscar/iu;
-/** Minimum score (0 to 1) of an entry for a piece of the task. */
+/** Minimum score (0 to 1) with which a field or an option is chosen for a piece of the task. */
 const MIN_ENTRY = 0.8;
 /**
  * Minimum score (0 to 1) with which a number is typed into a field. Without words beside the number that name the field,
@@ -42,8 +42,8 @@ const SAME = 0.8;
 export interface FurtherEntries {
   readonly entries: readonly Assigned[];
   /**
-   * Whether nothing of the task is left: each piece of the task is used by a step or an entry, or contains
-   * only words that the form shows.
+   * Whether nothing of the task is left: each piece of the task is used by a step of the plan or by one of
+   * `entries`, or contains only words that the form shows.
    */
   readonly isComplete: boolean;
 }
@@ -196,7 +196,7 @@ const saidBySteps = (steps: readonly PlanStep[], used: readonly HighlightedEleme
 interface Form {
   readonly scorer: FragmentScorer;
   readonly group: FormGroup;
-  /** Whether no step of the plan uses the entry. */
+  /** Whether no step of the plan uses the field or option. */
   readonly isFree: (entry: Assigned) => boolean;
   /** Whether the steps of the plan use all of the given words. */
   readonly isUsed: (words: readonly string[]) => boolean;

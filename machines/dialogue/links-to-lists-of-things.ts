@@ -48,9 +48,9 @@ export const opensExactly = (words: readonly string[], element: HighlightedEleme
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
 /**
- * The plan uses a control whose name has the task's noun in the singular instead of the plural, or the other
- * way round, such as "Show invoice" for "Show me the invoices". Returns the only link or tab whose name
- * equals the noun ("Invoices"), if there is one.
+ * Returns the only link or tab whose name equals the noun of the task, if the plan uses a control that has this
+ * noun in the other number: the link "Invoices" instead of "Show invoice" for "Show me the invoices". Otherwise
+ * returns `undefined`.
  *
  * @param words the words of the task after its verb
  * @param used the control that the plan uses

@@ -184,9 +184,9 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   return (element) => {
     const name = nameOf(element);
     if (asked.length > 0 && hasOtherAttribute(`${name} ${rowText(element)}`, asked)) return true;
+    if (isFilterTick(element) && marks) return true;
     // A radio button is chosen by a click, so it cannot be turned off. If a task turns something off, only a
     // radio button with a name that means "off" fits.
-    if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;
     if (shows && MAKING.test(name)) return true;

@@ -18,8 +18,8 @@ const RISK_FACTOR = 0.7;
  */
 const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
 /**
- * Score (0 to 1) of a target for which an element was found. The similarity of the element's name is added to
- * it.
+ * Minimum score (0 to 1) of a target for which an element was found. The more similar the element's name is to the
+ * wanted name, the nearer the score is to 1.
  */
 const FOUND = 0.6;
 /**
@@ -77,7 +77,9 @@ function mean(scores: readonly number[]): number {
 }
 
 /**
- * @param targets score (0 to 1) of each element that the plan uses
+ * Returns the confidence of a plan. It is reduced if a step has no element or if a step is of high risk.
+ *
+ * @param targets score (0 to 1) of each element that the plan uses; 0 for a step without an element
  * @param values score (0 to 1) of each value that the plan types or chooses
  */
 export function confidenceOf(

@@ -359,7 +359,12 @@ function searchedText(order: Order, element: HighlightedElement): Order {
  */
 const PLACE_OF_SEARCH = /\s+in\s+(?:the|my|this)\s+(?:list|table|page)$/iu;
 
-/** @param question the question on the page that the element answers */
+/**
+ * Returns the step for an imperative whose element was found. The result has an assumption if the element does not
+ * match exactly.
+ *
+ * @param question the question on the page that the element answers
+ */
 export function found(
   given: Order,
   { element, score }: Match,

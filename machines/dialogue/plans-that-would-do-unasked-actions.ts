@@ -80,7 +80,7 @@ function opensThing(page: PlanOnPage): boolean {
   return own !== undefined && explained(verb, own, similarOn([own])).overall === 0;
 }
 
-/** Matches an order with the verb "do", which names no action: "do something". Its group is the wanted act. */
+/** Matches an order with the verb "do", which names no action: "do something". Its group is the wanted action. */
 const DOES = /(?:^|[,.;!]\s+)(?:please\s+)?do\s+(?!not\b)(\S[^,;.!]*)/iu;
 
 /** Whether a plan does anything, although the task only says "do" and names no element: "Do the same as last week". */

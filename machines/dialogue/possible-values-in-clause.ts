@@ -188,7 +188,11 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   return !(ofField[from] && first.kind === "word");
 }
 
-/** @param isNamedBy whether the token is a word of the field's name */
+/**
+ * Returns the parts of a clause that may be the value of a field.
+ *
+ * @param isNamedBy whether the token is a word of the field's name
+ */
 export function spansOf(tokens: readonly Token[], isNamedBy: (token: Token) => boolean): readonly Span[] {
   const spans: Span[] = [];
   const clause = marked(tokens, isNamedBy);

@@ -68,7 +68,7 @@ const SECOND = /^(?:to|for|at|an|fur|a|pour|para|per|al|alla)$/u;
  */
 const FIELD_NAME = 3;
 
-/** Whether a task has only one clause. For such a task, `planByMeaning` returns a plan with one step. */
+/** Whether a task has only one clause, so that its plan needs at most one step. */
 export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
 
 /**

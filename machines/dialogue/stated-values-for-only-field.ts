@@ -1,5 +1,5 @@
 /**
- * Binds the value of a statement to the only field of the page for this kind of value: an e-mail address, an IBAN, the
+ * Binds the value of a statement to the page's only field for a value of its kind: an e-mail address, an IBAN, the
  * number of a thing, a person who stands in, or a place of delivery.
  */
 import { nameOf } from "../session/element-line.ts";

@@ -140,7 +140,11 @@ export function unknownWords(words: string, element: HighlightedElement): number
   return contentWords(words).filter((word) => wordScore(word, own) === 0).length;
 }
 
-/** @param elements all elements of the page */
+/**
+ * Returns the weights of words: the more of the given elements have a word in their names, the lower is its weight.
+ *
+ * @param elements all elements of the page
+ */
 function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
   const counts = wordCounts(elements);
   return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));

@@ -211,7 +211,11 @@ export class FieldReader {
     this.#unnamedSpans = spansOf(tokens, () => false);
   }
 
-  /** @param isRelated whether one of the field's words also occurs in the clause */
+  /**
+   * Returns the field with the part of the clause that is most likely its value; `undefined` if there is none.
+   *
+   * @param isRelated whether one of the field's words also occurs in the clause
+   */
   read(owned: ElementWords, isRelated: boolean): Reading | undefined {
     const { element } = owned;
     if (element.type === "password") return undefined;

@@ -58,7 +58,12 @@ export interface PressChoice {
   readonly unsafe: readonly HighlightedElement[];
 }
 
-/** @param allowed the classes of risky controls that the request allows to press */
+/**
+ * Returns the controls of a page that an exploration presses, and the elements that it does not press because they
+ * may change data.
+ *
+ * @param allowed the classes of risky controls that the request allows to press
+ */
 export function choosePresses(
   elements: readonly HighlightedElement[],
   allowed: ReadonlySet<RiskClass> = new Set(),
@@ -193,7 +198,11 @@ export function advances(name: string): boolean {
  */
 const PRESSED: ReadonlySet<string> = new Set(["click", "navigate", "submit"]);
 
-/** @param submits whether forms may be submitted */
+/**
+ * Returns the ways in which an exploration may press an element; empty if it must not press the element.
+ *
+ * @param submits whether forms may be submitted
+ */
 function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];

@@ -201,7 +201,7 @@ export class TrapWatch {
     const variant = this.#variant(family, template);
     family.changed = true;
     variant.pending = Math.max(0, variant.pending - 1);
-    if (!isOnTrial(template.kind)) return;
+    if (!isOnProbation(template.kind)) return;
     variant.barren += 1;
     family.barren += 1;
   }
@@ -220,9 +220,9 @@ export class TrapWatch {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
     const chained = from.template !== undefined && templateName(from.template) === templateName(template);
-    const trial = isOnTrial(template.kind) || (template.kind === "random" && from.is === "barren");
+    const onProbation = isOnProbation(template.kind) || (template.kind === "random" && from.is === "barren");
     const ended = chained && from.is === "barren" && variant.chain >= maxPagesWithoutNovelty;
-    if (trial ? this.#slots(family, variant) <= 0 : ended) return false;
+    if (onProbation ? this.#slots(family, variant) <= 0 : ended) return false;
     family.changed = true;
     variant.pending += 1;
     return true;
@@ -377,7 +377,7 @@ function newVariant(kind: TrapReport["kind"]): Variant {
  * Whether all templates of this kind are on probation (only a few of their URLs are queued at a time).
  * Templates of other kinds are on probation only if the linking page has no new content.
  */
-function isOnTrial(kind: TemplateKind): boolean {
+function isOnProbation(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";
 }
 

@@ -24,12 +24,12 @@ const METHOD_HEADERS = new Set(["x-http-method-override", "x-http-method", "x-me
 /** The field of a form that replaces its method (Rails, Laravel, Symfony). */
 const METHOD_FIELD = "_method";
 /**
- * Names of parameters and fields that select the function of an address which serves many functions, such as
- * `action` in admin-ajax.php of WordPress, `call` in ajax.php of DokuWiki, and `method` in JSON-RPC.
+ * Matches a parameter or field that selects the function of an address with many functions, such as `action` in
+ * admin-ajax.php of WordPress, `call` in ajax.php of DokuWiki, and `method` in JSON-RPC.
  */
 const FUNCTION_FIELD =
   /^(?:a|act|action|call|cmd|controller|do|func|function|method|op|operation|route|task)$/i;
-/** A value that names a function. It has at most 60 characters. */
+/** Matches a value that names a function, with at most 60 characters. */
 const FUNCTION_NAME = /^[\w.:/-]{1,60}$/;
 /**
  * Words at the end of a path that mark a search endpoint, such as `/search`. A POST request to such an
@@ -146,7 +146,7 @@ function fieldsOf(body: string | undefined): readonly (readonly [name: string, v
   return body.includes("=") ? [...new URLSearchParams(body)] : [];
 }
 
-/** The name of a field in `multipart/form-data`, and the first line of its value. */
+/** Matches a field in a `multipart/form-data` body. Its groups are the name and the first line of the value. */
 const MULTIPART_FIELD =
   /^content-disposition: form-data; name="([^"]*)"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/gim;
 

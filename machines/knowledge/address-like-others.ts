@@ -1,9 +1,9 @@
 /** Recognises the address of a page that no exploration has visited by the addresses of similar pages. */
 
 /**
- * Whether an address has the path of some of the given addresses, and their query parameters: each parameter that
- * all of these have, with the same value if they have only one value for it, and no other parameters. So
- * `/term.php?kind=tag&id=7` is like `/term.php?kind=tag&id=1&back=list` and `/term.php?kind=tag&id=2`.
+ * Whether an address looks like one of the given addresses. It has the same path and no other query parameters. It
+ * has each parameter that all given addresses with this path have, with the same value if they all have one value.
+ * So `/term.php?kind=tag&id=7` is like `/term.php?kind=tag&id=1&back=list` and `/term.php?kind=tag&id=2`.
  */
 export function isAddressLike(address: string, others: Iterable<string>): boolean {
   const url = URL.parse(address);

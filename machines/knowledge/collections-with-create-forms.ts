@@ -25,7 +25,10 @@ export interface PlaceInCollection {
   readonly part: "list" | "form" | "item";
 }
 
-/** Returns a function that returns the place of an address in a collection; `undefined` for other addresses. */
+/**
+ * Returns a function that finds the place of an address in a collection. The function returns `undefined` for an
+ * address that belongs to no collection.
+ */
 export function collectionsIn(
   pages: readonly ScreenAddress[],
 ): (address: ScreenAddress) => PlaceInCollection | undefined {

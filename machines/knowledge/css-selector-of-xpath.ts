@@ -3,14 +3,14 @@
  * selectors.
  */
 
-/** One step of a path: the axis (`/` or `//`), the tag, and its predicates. */
+/** Matches one step of an XPath: the axis (`/` or `//`), the tag, and the predicates. */
 const STEP = /^(\/{0,2})([a-z][\w-]*|\*)((?:\[[^\]]*\])*)/iu;
-/** A predicate with the position of the element among its siblings, or with an attribute. */
+/** Matches a predicate of an XPath: the position of the element among its siblings, or an attribute. */
 const PREDICATE = /^\[(?:(\d+)|@([\w-]+)(?:=(?:"([^"\\]*)"|'([^'"\\]*)'))?)\]/u;
 
 /**
- * Returns the CSS selector with the same meaning. Returns `undefined` for an XPath with anything but tags,
- * positions and attributes, such as a function: CSS has no selector for the text of an element.
+ * Converts an XPath to the CSS selector that finds the same element. Returns `undefined` for an XPath that CSS
+ * cannot express, such as one that contains a function. Only tags, positions and attributes can be expressed.
  */
 export function selectorOfXPath(xpath: string): string | undefined {
   let selector = "";

@@ -23,7 +23,7 @@ import {
 export interface TaskField {
   /** The `name` attribute of the form field. Callers pass the field's value under this name. */
   readonly name: string;
-  /** Its label; after the name of its group, if another field of the form has the same label. */
+  /** The label of the field. If another field of the form has the same label, the name of the group precedes it. */
   readonly label: string;
   /** Name of the group of fields that contains only this field of the form; absent otherwise. */
   readonly group?: string;
@@ -153,15 +153,24 @@ export interface FormPage {
 
 /** How well a form fits a task. */
 export interface TaskFit {
-  /** 0 if the form is not meant; otherwise the share of the task's things, and 2 for the form's id. */
+  /**
+   * How well the form fits the task: 2 if the task is the id of the form's task, 0 if the form cannot do the task.
+   * Otherwise the share (0 to 1) of the words for the task's thing that belong to the form.
+   */
   readonly fit: number;
   /** Whether the form itself says that it does what the task asks for, as the button "Add category" does. */
   readonly isOperation: boolean;
-  /** Share (0 to 1) of the task's things that are in the name of the page or in the caption of the button. */
+  /**
+   * Share (0 to 1) of the words for the task's thing that are in the name of the page or in the caption of the
+   * button.
+   */
   readonly named: number;
   /** Number of words in the name and the address of the page that the task does not contain. */
   readonly others: number;
-  /** Share (0 to 1) of the task's things that the form has, although it may not be meant. */
+  /**
+   * Share (0 to 1) of the words for the task's thing that belong to the form itself. It may be above 0 although
+   * `fit` is 0.
+   */
   readonly share: number;
 }
 
@@ -188,7 +197,7 @@ export function taskFit(task: FormTask, target: string, words: TaskWords, page: 
 
 /**
  * Returns how well a form may fit a task, without the labels and types of its fields. `fit` is 0 if the form cannot
- * fit, whatever its fields are, and `share` is 0 if it has none of the task's things either.
+ * fit, whatever its fields are. `share` is 0 if the form also has no word for the task's thing.
  */
 export function bestPossibleFit(
   form: ActionRecord,

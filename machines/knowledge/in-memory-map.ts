@@ -115,7 +115,10 @@ export class Atlas {
     return this.#screens.size + this.#texts.size + this.routes.transitions;
   }
 
-  /** Number of changes so far. What was read from the store is out of date if this number is another one. */
+  /**
+   * Number of changes so far. If this number has changed since data was read from the store, the data is out of
+   * date.
+   */
   get revision(): number {
     return this.#revision;
   }

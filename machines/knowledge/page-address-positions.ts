@@ -80,7 +80,10 @@ export interface ScreenAddress {
   readonly query: readonly AddressPosition[];
 }
 
-/** Returns `undefined` for a text that is not a URL. */
+/**
+ * Splits a URL into its host, its path segments and its query parameters. Returns `undefined` for a text that is
+ * not a URL.
+ */
 export function addressOf(url: string): ScreenAddress | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return undefined;

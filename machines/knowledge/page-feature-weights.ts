@@ -122,7 +122,8 @@ function withMainFrame(places: readonly Place[]): readonly Place[] {
 }
 
 /**
- * Returns the mean share of each feature over all given entries. An entry without the feature counts as 0.
+ * Returns the mean share of each feature over the given sets of pages. In a set without the feature, its share
+ * counts as 0.
  */
 function meanShares(all: readonly FeatureShares[]): FeatureShares {
   const means = new Map<number, number>();

@@ -43,7 +43,7 @@ export interface Sitemap {
   readonly pages: number;
   readonly sections: readonly Section[];
   /** Ids of the screens in the answer. */
-  readonly urls: readonly string[];
+  readonly screenIds: readonly string[];
   /** The position at which the next request continues in the section; `null` at the end of the section. */
   readonly next: number | null;
 }
@@ -86,7 +86,7 @@ export function semanticSitemap(
   return {
     pages: asked.pages,
     sections: section === undefined ? root.children.map(sectionOf) : [sectionOf(root)],
-    urls: open.flatMap(({ screens: own }) => own.map((screen) => screen.screen_id)),
+    screenIds: open.flatMap(({ screens: own }) => own.map((screen) => screen.screen_id)),
     next: next < asked.children.length + screensOf(asked).length ? next : null,
   };
 }

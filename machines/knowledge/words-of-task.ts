@@ -79,7 +79,7 @@ const CALLED =
  */
 const PROGRAM = /\.(?:php\d?|phtml|cgi|pl|aspx?|jspx?|do|cfm|dll)$/i;
 
-/** The share (0 to 1) of a task's things that a form must have. */
+/** Minimum share (0 to 1) of the words for a task's thing that a form, a screen or a stored task must have. */
 const TASK_FIT = 0.6;
 
 export interface TaskWords {
@@ -95,11 +95,14 @@ export interface TaskWords {
 /** What a form, a screen or a stored task is about, as stems of words. */
 export interface Subject {
   readonly operation: Operation | undefined;
-  /** Words of its name, of the last part of its address, and of the button that submits it. */
+  /**
+   * Words of the name of the form, screen or task, of the last part of its address, and of the button that submits
+   * it.
+   */
   readonly own: ReadonlySet<string>;
-  /** `own`, and the words of its page if this page does not say what it is about. */
+  /** `own`, and the words of the page, if the page does not say what the form on it is about. */
   readonly place: ReadonlySet<string>;
-  /** Words that only help to choose it, such as those of the rest of its address. */
+  /** Words that only help to choose the form, screen or task, such as those of the rest of its address. */
   readonly other: ReadonlySet<string>;
   /** Labels of fields, each as its stems. A label counts only if the task contains all its words. */
   readonly labels: readonly (readonly string[])[];
@@ -120,7 +123,7 @@ export function stemOf(written: string): string {
 }
 
 /**
- * Reads a task.
+ * Splits a task into its operation, its thing and the names of objects.
  *
  * @param values the values that are given for the task's fields. Their words in the task are not the thing.
  */
@@ -210,14 +213,14 @@ export function operationOfName(name: string): Operation | undefined {
 }
 
 /**
- * Returns how well a task fits what a form is about: the share of the task's things, or 0 if the form is about
- * another thing or does something else with it.
+ * Returns how well a task fits what a form is about: the share (0 to 1) of the words for the task's thing that
+ * belong to the form. Returns 0 if the form is about another thing, or does something else with it.
  */
 export function subjectFit(task: TaskWords, subject: Subject): number {
   const { things, names, head, operation } = task;
   if (things.length + names.length === 0 || isOtherOperation(operation, subject.operation)) return 0;
   const wanted = new Set([...things, ...names]);
-  // The fields of an object do not say what it is: a team may have the field "Room".
+  // The fields of an object do not say what the object is: a team may have the field "Room".
   const labels = operation === undefined ? subject.labels : [];
   const labelled = new Set(labels.filter((words) => words.every((word) => wanted.has(word))).flat());
   const isAny = (word: string): boolean =>
