@@ -7,7 +7,7 @@ import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protoc
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
-import type { AgentRequest } from "./agent-instruction-answer-types.ts";
+import type { AgentRequest } from "./agent-answer-builders.ts";
 
 /**
  * Returns the links and buttons in closed parts of a screen as actions.

@@ -5,7 +5,7 @@
 import { missingLinks } from "../../machines/knowledge/missing-links-of-states.ts";
 import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
-import type { AgentRequest } from "./agent-instruction-answer-types.ts";
+import type { AgentRequest } from "./agent-answer-builders.ts";
 import { PlannedRoute, type Way } from "./build-route-between-screens.ts";
 import type { ResolvedTarget } from "./resolve-target-screen.ts";
 

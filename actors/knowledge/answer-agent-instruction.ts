@@ -38,7 +38,7 @@ import {
   type Suggestion,
   success,
   unknownTarget,
-} from "./agent-instruction-answer-types.ts";
+} from "./agent-answer-builders.ts";
 import { executeTask } from "./execute-task-answer.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import { navigate } from "./navigate-to-screen-answer.ts";

@@ -4,7 +4,7 @@ import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/k
 import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
-import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer-types.ts";
+import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
 import {
   fillableFields,
   findForm,

@@ -31,7 +31,7 @@ import {
   type TaskWords,
 } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
-import { type AgentRequest, brief, refusal } from "./agent-instruction-answer-types.ts";
+import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./agent-route-rules.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 import { unknownParameters } from "./stored-task-answer.ts";

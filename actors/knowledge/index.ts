@@ -6,5 +6,5 @@ export { clickOutcomes } from "./click-outcomes-on-map.ts";
 export { AtlasCache } from "./in-memory-map-cache.ts";
 export { ingest } from "./ingest/ingest-effect.ts";
 export { listScreens } from "./list-map-screens.ts";
-export { sketchMap } from "./map-diff-rows.ts";
 export { answerQuery } from "./map-query.ts";
+export { sketchMap } from "./read-map-for-diff.ts";

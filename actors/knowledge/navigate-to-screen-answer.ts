@@ -12,7 +12,7 @@ import {
   refusal,
   success,
   unknownTarget,
-} from "./agent-instruction-answer-types.ts";
+} from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween, routeFrom } from "./agent-route-rules.ts";
 import type { PlannedRoute } from "./build-route-between-screens.ts";
 import { navigateToUnread } from "./navigate-to-unread-page.ts";

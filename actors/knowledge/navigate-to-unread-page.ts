@@ -11,7 +11,7 @@ import {
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
-import { type AgentRequest, brief, success } from "./agent-instruction-answer-types.ts";
+import { type AgentRequest, brief, success } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween, routeToUnread } from "./agent-route-rules.ts";
 import type { Way } from "./build-route-between-screens.ts";
 import { currentPosition, type Position, type UnreadPage } from "./resolve-target-screen.ts";

@@ -1,4 +1,4 @@
-/** Checks whether the configured model can be used, for the route `/ready` and the command `doctor`. */
+/** The status of the configured model: whether it can be used. The route `/ready` and the command `doctor` show it. */
 
 export interface ModelStatus {
   readonly configured: boolean;

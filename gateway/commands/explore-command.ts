@@ -26,7 +26,7 @@ import {
   text,
   texts,
 } from "./cli-command-interface.ts";
-import { Progress } from "./exploration-progress.ts";
+import { ProgressDisplay } from "./exploration-progress-display.ts";
 import { diffSummary } from "./map-diff-lines.ts";
 
 const SHOWN_ERRORS = 5;
@@ -98,7 +98,7 @@ const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled",
 async function follow(
   operator: CliClient,
   jobId: string,
-  progress: Progress,
+  progress: ProgressDisplay,
   interrupted: AbortSignal,
 ): Promise<ExplorationStatus> {
   for (;;) {
@@ -245,7 +245,7 @@ async function run(
   const startedAt = performance.now();
   const jobId = await begin(wish, operator);
   if (!json) context.terminal.err(`Exploring ${operator.where}, job ${jobId}. Ctrl-C pauses it.`);
-  const progress = new Progress(context.terminal, { json });
+  const progress = new ProgressDisplay(context.terminal, { json });
   const seen = await follow(operator, jobId, progress, interrupted);
   progress.end();
   const status = ended.includes(seen.status) ? seen : await pauseAt(operator, seen);

@@ -13,7 +13,7 @@ import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-nam
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
-import type { PlanOnPage } from "./plan-on-page.ts";
+import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
 import { EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";

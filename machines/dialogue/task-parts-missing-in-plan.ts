@@ -11,7 +11,7 @@ import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";
-import type { PlanOnPage } from "./plan-on-page.ts";
+import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
 import { changesIn } from "./relative-number-changes.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";

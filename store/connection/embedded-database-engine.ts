@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
 import { ConnectionUnavailableError, type DriverContext, parseRpcError, type RpcRequest } from "surrealdb";
 import { storeLimits } from "../store-limits.ts";
-import type { FreeSpace } from "./free-disk-space.ts";
+import type { DiskSpaceGuard } from "./disk-space-guard.ts";
 
 /** An encoded request. The engine adds an id to it, as to every request. */
 interface RawRequest {
@@ -43,12 +43,12 @@ const STATEMENT_START = 96;
 
 export class EmbeddedEngine extends NodeEngine {
   readonly #codec: DriverContext["codecs"]["cbor"];
-  readonly #space: FreeSpace | undefined;
+  readonly #space: DiskSpaceGuard | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   #closing = false;
 
   /** @param space checks the free disk space before each request that may write */
-  constructor(context: DriverContext, space?: FreeSpace) {
+  constructor(context: DriverContext, space?: DiskSpaceGuard) {
     const codec = context.codecs.cbor;
     super({
       ...context,

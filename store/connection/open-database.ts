@@ -9,8 +9,8 @@ import { CairnError, Refused } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
 import { connectInTime } from "./connect-database-client.ts";
 import { Database, type Link } from "./database-statements.ts";
+import { DiskSpaceGuard } from "./disk-space-guard.ts";
 import { EmbeddedEngine } from "./embedded-database-engine.ts";
-import { FreeSpace } from "./free-disk-space.ts";
 import { ServerConnection } from "./surrealdb-server-connection.ts";
 
 /**
@@ -36,7 +36,7 @@ export interface Connection extends Link {
   /** The engine of the embedded database if this thread has opened it; otherwise `undefined`. */
   readonly embedded: EmbeddedEngine | undefined;
   /** Checks the free disk space for a database on this machine. */
-  readonly space: FreeSpace | undefined;
+  readonly space: DiskSpaceGuard | undefined;
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function serverConnection({
 async function openEmbedded(url: string): Promise<Connection> {
   const folder = folderOf(url);
   const place = folder === undefined ? url : `the database in ${folder}`;
-  const space = folder === undefined ? undefined : new FreeSpace(folder);
+  const space = folder === undefined ? undefined : new DiskSpaceGuard(folder);
   space?.checkAtStart();
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {

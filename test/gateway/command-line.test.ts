@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runCommandLine } from "../../gateway/cli.ts";
 import type { Terminal } from "../../gateway/commands/cli-command-interface.ts";
 import { atLeast } from "../../gateway/commands/doctor-command.ts";
-import { Progress } from "../../gateway/commands/exploration-progress.ts";
+import { ProgressDisplay } from "../../gateway/commands/exploration-progress-display.ts";
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -152,7 +152,7 @@ describe("the progress of cairn explore", () => {
 
   test("is one line on a terminal, with pages, rate, queue, failures and the current URL", () => {
     const screen = terminal(true);
-    const progress = new Progress(screen, { json: false });
+    const progress = new ProgressDisplay(screen, { json: false });
     progress.show(status(0, 10), 0);
     progress.show(status(9, 10), 1_000);
     expect(screen.last).toContain("9 pages (9.0/s), 10 queued, 1 failed  http://site/9");
@@ -162,7 +162,7 @@ describe("the progress of cairn explore", () => {
 
   test("names the last press while controls are pressed, even if found pages wait in the queue", () => {
     const screen = terminal(true);
-    const progress = new Progress(screen, { json: false });
+    const progress = new ProgressDisplay(screen, { json: false });
     const interactive = { actions: 7, states: 2, last: 'click tab "Team" on http://site/' };
     progress.show({ ...status(9, 1), interactive }, 0);
     expect(screen.last).toContain('9 pages, 2 states, 7 presses  click tab "Team" on http://site/');
@@ -172,14 +172,14 @@ describe("the progress of cairn explore", () => {
 
   test("is a plain line every few seconds without a terminal", () => {
     const screen = terminal();
-    const progress = new Progress(screen, { json: false });
+    const progress = new ProgressDisplay(screen, { json: false });
     for (let at = 0; at < 11_000; at += 250) progress.show(status(at, 0), at);
     expect(screen.said).toHaveLength(3);
   });
 
   test("is one JSON line on stdout for each change if --json is given", () => {
     const screen = terminal(true);
-    const progress = new Progress(screen, { json: true });
+    const progress = new ProgressDisplay(screen, { json: true });
     for (const completed of [1, 1, 2]) progress.show(status(completed, 5), completed);
     expect(screen.lines.map((line) => JSON.parse(line).completed)).toEqual([1, 2]);
     expect(screen.said).toEqual([]);

@@ -164,7 +164,7 @@ describe("the semantic site map (pages by topic)", () => {
       urls.map((url) => screen(url)),
       everything,
     );
-    expect([...(sitemap?.urls ?? [])].sort()).toEqual([...urls].sort());
+    expect([...(sitemap?.screenIds ?? [])].sort()).toEqual([...urls].sort());
     expect(sitemap?.pages).toBe(urls.length);
     expect(sitemap?.sections.reduce((sum, { pages }) => sum + pages, 0)).toBe(urls.length);
     expect(sitemap?.next).toBeNull();
@@ -180,7 +180,7 @@ describe("the semantic site map (pages by topic)", () => {
       more: 254,
       children: [{ pages: 100 }, { pages: 100 }, { pages: 100 }],
     });
-    expect(first?.urls).toHaveLength(46);
+    expect(first?.screenIds).toHaveLength(46);
     const seen = new Set<string>();
     for (const { path } of site?.children ?? []) {
       for (let skip: number | null = 0; skip !== null; ) {
@@ -189,8 +189,8 @@ describe("the semantic site map (pages by topic)", () => {
           limit: 30,
           skip,
         });
-        for (const id of part?.urls ?? []) seen.add(id);
-        expect(part?.urls.length).toBeLessThanOrEqual(30);
+        for (const id of part?.screenIds ?? []) seen.add(id);
+        expect(part?.screenIds.length).toBeLessThanOrEqual(30);
         skip = part?.next ?? null;
       }
     }

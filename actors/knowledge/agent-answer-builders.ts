@@ -1,6 +1,6 @@
 /**
- * Types for answers to an agent's instruction: what an answer is made from, and the shapes of a successful
- * answer and of a refusal.
+ * Builds the answers to an agent's instruction: a successful answer, a refusal, and suggestions of screens. Also
+ * defines the input from which an answer is made.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type {

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FreeSpace } from "../../../store/connection/free-disk-space.ts";
+import { DiskSpaceGuard } from "../../../store/connection/disk-space-guard.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
 
 test("writes are refused before the disk is full, and the error states what to do", () => {
-  const space = new FreeSpace(join(tmpdir(), "not", "there", "yet"), Number.MAX_SAFE_INTEGER);
+  const space = new DiskSpaceGuard(join(tmpdir(), "not", "there", "yet"), Number.MAX_SAFE_INTEGER);
   expect(() => space.check()).toThrow(
     expect.objectContaining({
       code: "store.disk_full",
@@ -35,5 +35,5 @@ test("a database on a full disk is not opened, and the error states that the pro
 });
 
 test("writes are accepted while enough disk space is free", () => {
-  expect(() => new FreeSpace(tmpdir(), 1).check()).not.toThrow();
+  expect(() => new DiskSpaceGuard(tmpdir(), 1).check()).not.toThrow();
 });

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
 
-export class FreeSpace {
+export class DiskSpaceGuard {
   readonly #folder: string;
   readonly #reserve: number;
   #checkedAt = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,7 @@ interface Sample {
   readonly pages: number;
 }
 
-export class Progress {
+export class ProgressDisplay {
   readonly #terminal: Terminal;
   readonly #json: boolean;
   #samples: readonly Sample[] = [];
