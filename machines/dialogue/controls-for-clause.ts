@@ -120,10 +120,10 @@ const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.
 /**
  * Score factor of a column header for a clause that does not sort the table. A click on such a header sorts.
  */
-const COLUMN_HEAD = 0.75;
+const COLUMN_HEADER = 0.75;
 const SORTING =
   /\b(?:sort\p{L}*|order\p{L}*|column|ascending|descending|spalte|tri\p{L}*|colonne|ordena\p{L}*|columna)\b/iu;
-const isColumnHead = (element: HighlightedElement): boolean =>
+const isColumnHeader = (element: HighlightedElement): boolean =>
   element.tagName === "th" || roleOf(element) === "columnheader";
 
 /** Matches the text of a survey question. The text is usually the heading of the answers. */
@@ -214,7 +214,7 @@ export function clickReadings(
             (isDone ? DONE : 1) *
             (isQuestion ? ASKING : 1) *
             (isCell(element) ? CELL : 1) *
-            (isColumnHead(element) && !SORTING.test(text) ? COLUMN_HEAD : 1),
+            (isColumnHeader(element) && !SORTING.test(text) ? COLUMN_HEADER : 1),
           name,
         },
       ];

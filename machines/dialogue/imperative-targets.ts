@@ -61,7 +61,7 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   }
   if (kind === "sign_in") return signInFields(order, elements);
   if (kind === "search") return searchFields(order, elements);
-  if (kind === "sort") return columnHeads(order, elements);
+  if (kind === "sort") return columnHeaders(order, elements);
   const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
   const inList = ordinal === undefined ? [] : listMatches(order, elements);
   if (inList.length > 0) return inList;
@@ -446,7 +446,10 @@ function signInFields({ value, target }: Order, elements: readonly HighlightedEl
  * Finds the header of the table column that the task wants to sort. If there is none, finds an element named
  * "sort by" and the column.
  */
-function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+function columnHeaders(
+  { target, ordinal }: Order,
+  elements: readonly HighlightedElement[],
+): readonly Match[] {
   const heads = elements.filter((one) => one.tagName === "th" || roleOf(one) === "columnheader");
   const among = (some: readonly HighlightedElement[], words: string) =>
     findTargets({ words, use: "click", ordinal }, some);

@@ -77,7 +77,7 @@ describe("an icon without a name", () => {
     expect(planned("Trash it", page).plan.steps).toMatchObject([{ risk: "high" }]);
   });
 
-  test("is the target of 'Trash it', while the folder of that name is the target of 'Open the trash'", () => {
+  test("is the target of 'Trash it', while the folder named Trash is the target of 'Open the trash'", () => {
     const page = [link("Trash", "/body/nav/a"), ...bar(1)];
     expect(clicked("Trash it", page)).toEqual([2]);
     expect(clicked("Open the trash", page)).toEqual([0]);

@@ -89,11 +89,11 @@ describe("a small form whose field and button are in elements of their own", () 
   });
 });
 
-describe("a form in a table", () => {
+describe("a table with fields", () => {
   const inRow = (name: string, around: string, at: number) =>
     field(name, { around, xpath: `/html/body/table/tbody/tr[${at}]/td[2]/input` });
 
-  test("is filled by the names of its fields and by the texts of their rows", () => {
+  test("is filled in like a form, by the names of its fields and by the texts of their rows", () => {
     const page = [
       inRow("locker", "Locker to reserve", 1),
       inRow("until", "Last day", 2),
@@ -105,7 +105,7 @@ describe("a form in a table", () => {
     ]);
   });
 
-  test("is no form if its rows have equal fields", () => {
+  test("does not count as a form if its rows have equal fields", () => {
     const page = [inRow("Amount", "Rent", 1), inRow("Amount", "Food", 2), button("Send report")];
     expect(
       stepsOf("Send the report for 2000 francs", page).filter((step) => step.startsWith("input")),

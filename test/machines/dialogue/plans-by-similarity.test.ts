@@ -134,7 +134,7 @@ describe("a plan by word vectors neither uses nor offers", () => {
   );
 });
 
-test("a link is a less likely target of an imperative whose verb it lacks (Repaint the members) than of the noun alone", () => {
+test("a link is a less likely target if the task has a verb that the link lacks (Repaint the members) than for the noun alone", () => {
   const chanceOf = (clause: string): number =>
     similarElements(clause, [link("Members"), button("Search"), link("Help")], vectors, false).chance;
   expect(chanceOf("Repaint the members")).toBeLessThan(chanceOf("The members"));

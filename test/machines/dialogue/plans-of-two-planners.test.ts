@@ -118,8 +118,10 @@ describe("a control without words", () => {
     ];
     expect(stepsOf("Show the notifications", page)).toEqual(["click 1"]);
   });
+});
 
-  test("submits a code, although it is a link in a box of its own", () => {
+describe("a link that works like a button", () => {
+  test("submits a code, although the link and the field are in different boxes", () => {
     const page = [
       field("Coupon code", { xpath: "/html/body/form/div/div[1]/input" }),
       element({

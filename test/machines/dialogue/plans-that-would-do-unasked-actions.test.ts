@@ -136,7 +136,7 @@ test("a plan clicks once if the rest of an order describes the row", () => {
   expect(stepsOf("Choose the room with the lake view", page)).toEqual(["click 3"]);
 });
 
-test("a task with 'No VAT' chooses the option None of VAT, and does not avoid it as forbidden", () => {
+test("a task with 'No VAT' chooses the option None of VAT, because 'No VAT' forbids nothing", () => {
   const place = { caption: ["VAT"], headings: [], column: "" };
   const page = [
     ...["Customer", "Hours"].map((name) => field(name)),

@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 
-describe("a statement fills the only field for its kind of value", () => {
+describe("a statement with a value, such as an e-mail address,", () => {
   test.each([
     ["my email adress is now jesse@site.test", ["City", "Email address"], "jesse@site.test"],
     ["Mi correo es rosa@site.test", ["Ciudad", "Correo electrónico"], "rosa@site.test"],
@@ -19,16 +19,16 @@ describe("a statement fills the only field for its kind of value", () => {
     ['Describe it as "Two planks missing"', ["Title", "Details"], "Two planks missing"],
     ["Me llamo Rosa Iglesias", ["Correo", "Nombre y apellidos"], "Rosa Iglesias"],
     ["Mi chiamo Ada Rossi", ["Città", "Nome e cognome"], "Ada Rossi"],
-  ] as const)("the statement %s", (task, [other, own], value) => {
+  ] as const)("fills the page's only field for a value of its kind: %s", (task, [other, own], value) => {
     expect(stepsOf(task, [field(other), field(own), button("Save")])).toEqual([`input 1 ${value}`]);
   });
 
-  test("unless the page has two fields for this kind of value", () => {
+  test("fills no field if the page has two fields for a value of its kind", () => {
     const page = [field("Cover for the first week"), field("Cover for the second week"), button("Save")];
     expect(planned("Kenji covers for me", page).plan.steps).toEqual([]);
   });
 
-  test("and a second statement in the same sentence fills its own field", () => {
+  test("fills its own field if it is the second statement of a sentence", () => {
     const page = [field("Nombre completo"), field("Correo"), button("Guardar")];
     expect(stepsOf("Me llamo Rosa Iglesias y mi correo es rosa@site.test", page)).toEqual([
       "input 0 Rosa Iglesias",

@@ -193,7 +193,7 @@ describe("a date or a time span in a task", () => {
     expect(stepsOf(task, dated)).toEqual(["input Date 2027-04-14"]);
   });
 
-  test('is not only typed into the field "Date" if the page has a button "Move appointment"', () => {
+  test('is not planned as typing into the field "Date" alone if the page has a button "Move appointment"', () => {
     expect(
       stepsOf("Move the appointment to 14 April 2027", [...dated, button("Move appointment")]),
     ).not.toEqual(["input Date 2027-04-14"]);

@@ -55,11 +55,11 @@ describe("a task that names a thing before its values", () => {
     "Create a user: given name Zoe, family name Zander",
     "Add a user: given name Zoe, family name Zander",
     "Erstelle einen Benutzer: given name Zoe, family name Zander",
-  ])("is planned with the values in its fields, and not as a field: %s", (task) => {
+  ])("types the values into their fields, and does not take the thing for a field: %s", (task) => {
     expect(stepsOf(task, [...user, button("Submit")]).slice(0, 2)).toEqual(["input 1 Zoe", "input 2 Zander"]);
   });
 
-  test("is planned with the field if a field has this name", () => {
+  test("types the value into the field that has the name of the thing, if there is one", () => {
     expect(stepsOf("Add a tag: quokka", [...user, field("Tag")])).toEqual(["input 3 quokka"]);
   });
 

@@ -12,7 +12,7 @@ function pressing(): WriteGuard {
 }
 
 test.each(["/submissions/ABCDEF/favourite/", "/items/3/unstar", "/api/posts/9/like"])(
-  "a page that loads may not send the mark %s, which the page may have kept from a request that was blocked earlier",
+  "while a page loads, a request that marks an item (%s) is blocked, because it may repeat a request that was blocked earlier",
   (path) => {
     const guard = new WriteGuard(false);
     expect(guard.permits(request("POST", path, "{}"))).toBe(false);

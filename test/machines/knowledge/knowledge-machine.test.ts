@@ -103,7 +103,7 @@ describe("the state machine of a map", () => {
   });
 });
 
-describe("a map that ingests pages", () => {
+describe("the ingest of pages into a map", () => {
   test("starts when pages wait, and runs at reduced speed during a crawl", () => {
     expect(step(born(), waits(true)).begun).toEqual([
       ["ingest", { version: 0, behind: true, site_parts: {} }],
@@ -202,7 +202,7 @@ describe("a map that ingests pages", () => {
     ]);
   });
 
-  test("ignores a batch when it is not ingesting", () => {
+  test("ignores a batch that arrives after its end", () => {
     const idle = after(waits(true), done);
     expect(step(idle, batch()).emitted).toEqual([]);
     expect(step(idle, batch()).snapshot.context.version).toBe(0);

@@ -44,7 +44,7 @@ function group(path: string, ...pages: readonly string[]): Group {
   };
 }
 
-describe("the pages of a large group are read only once for many comparisons with other groups", () => {
+describe("the pages of a large group are read only once, even if the group is compared with many others", () => {
   const names = Array.from({ length: 100 }, (_, at) => `name-${String.fromCharCode(97 + (at % 26))}${at}x`);
   const readsOf = (large: Group, compare: (other: Group) => unknown, other: (at: number) => string) => {
     const others = Array.from({ length: 40 }, (_, at) => group(other(at), other(at)));
@@ -53,7 +53,7 @@ describe("the pages of a large group are read only once for many comparisons wit
     return reads / large.members.length;
   };
 
-  test("of addresses in folders", () => {
+  test("by the folders in their addresses", () => {
     const pages = group("/a/docs/*", ...names.map((name) => `/a/docs/${name}`));
     expect(
       readsOf(
@@ -78,7 +78,7 @@ describe("the pages of a large group are read only once for many comparisons wit
     ).toBeLessThan(6);
   });
 
-  test("that check whether the group's pages are files and folders", () => {
+  test("by whether the pages are files or folders", () => {
     const pages = group("/a/*", ...names.map((name) => `/a/${name}.html`));
     expect(
       readsOf(
@@ -89,7 +89,7 @@ describe("the pages of a large group are read only once for many comparisons wit
     ).toBeLessThan(6);
   });
 
-  test("of folder names and of operations in addresses", () => {
+  test("by names of folders and operations in their addresses", () => {
     const pages = group("/a/*/b", ...names.map((name) => `/a/${name}/b`));
     expect(
       readsOf(

@@ -3,7 +3,7 @@
  * consists of words of the row, card or heading around the element.
  */
 import { closestOutside, isButtonComponent, OPAQUE, shorten } from "../shadow-dom.ts";
-import { columnHeadOf, forgetColumnHeads } from "./column-heads.ts";
+import { columnHeaderOf, forgetColumnHeaders } from "./column-headers.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import { isFolded } from "./scroll-container-extents.ts";
@@ -94,7 +94,7 @@ let last: {
   readonly fingerprints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
   /**
-   * Whether a label may contain text from other columns of a grid or from a column head. The labels are then
+   * Whether a label may contain text from other columns of a grid or from a column header. The labels are then
    * computed again for each snapshot.
    */
   hasGridLabels: boolean;
@@ -291,11 +291,11 @@ const wordsIn = (row: Element, element: Element): string => {
 };
 
 /** Puts the head of the column before the context label of a field: "Editor: Delete pages". */
-const addColumnHead = (entry: LabelledElement): void => {
+const addColumnHeader = (entry: LabelledElement): void => {
   if (!entry.element.matches(`${BOXES},${FIELDS}`) || !entry.element.closest("table")) return;
-  // A column head may get its first words later, so the column heads are read again for each snapshot.
+  // A column header may get its first words later, so the column headers are read again for each snapshot.
   last.hasGridLabels = true;
-  const head = columnHeadOf(entry.element);
+  const head = columnHeaderOf(entry.element);
   if (head === "") return;
   // The words around a filter in the head of a table describe the whole table, so they do not label the
   // filter.
@@ -325,7 +325,7 @@ export function assignContextLabels(
   const touched = found.map(({ cached }) => cached.touched);
   last = { found, touched, fingerprints, labelled, hasGridLabels: false };
   cellsOfGrids = new WeakMap();
-  forgetColumnHeads();
+  forgetColumnHeaders();
   const names = found.map(({ cached, text }) =>
     text === "" || cached.element.matches(LABELLED) ? recorder.cachedNameOf(cached) : text,
   );
@@ -359,7 +359,7 @@ export function assignContextLabels(
       else entry.contextLabel = text;
     }
   }
-  for (const [at, entry] of found.entries()) if (names[at] === "") addColumnHead(entry);
+  for (const [at, entry] of found.entries()) if (names[at] === "") addColumnHeader(entry);
   const shared = new Map<string, Set<string>>();
   for (const [at, { contextLabel: contextOf }] of found.entries()) {
     const name = names[at] ?? "";

@@ -479,7 +479,7 @@ test("the only button inside a component gets the icon that the component declar
   ]);
 });
 
-test("a checkbox without a name in a table has the head of its column as context, before the words of its row", async () => {
+test("a checkbox without a name in a table has the header of its column as context, before the words of its row", async () => {
   const row = (name: string, boxes: number) =>
     `<tr><td>${name}</td>${`<td><input type="checkbox"></td>`.repeat(boxes)}</tr>`;
   const { clickableElementsString } = await stage.show(
@@ -498,12 +498,12 @@ test("a checkbox without a name in a table has the head of its column as context
     "Mail",
   ])
     expect(clickableElementsString).toContain(`in="${context}"`);
-  // A cell that spans two rows shifts the cells of the second row to other columns. So no column head is
+  // A cell that spans two rows shifts the cells of the second row to other columns. So no column header is
   // certain there, and the words of the row are used.
   expect(clickableElementsString).toContain('in="Tall x"');
 });
 
-test("a field without a name in a table has the head of its column as context, also if a row of filters follows the heads", async () => {
+test("a field without a name in a table has the header of its column as context, also if a row of filters follows the headers", async () => {
   const heads = "<tr><th></th><th>Title</th><th>Price</th></tr>";
   const row = `<tr><td><input type="checkbox"></td><td>Desk</td><td><input type="number" value="5"></td></tr>`;
   const { clickableElementsString } = await stage.show(

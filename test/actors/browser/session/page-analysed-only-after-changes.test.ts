@@ -46,7 +46,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`this change of a page is in the next snapshot: ${what}`, async () => {
+  test(`a change of a page is in the next snapshot: ${what}`, async () => {
     await stage.show(BODY);
     await stage.analyze();
     const before = await stage.analyze();

@@ -86,7 +86,7 @@ const fields = [
 ];
 
 describe("a login by a recipe (stored login steps)", () => {
-  test("presses the button behind the fields if a link of the header has the same name and the page has no form", async () => {
+  test("presses the button after the fields if a link of the header has the same name and the page has no form", async () => {
     const { routes } = stage.site;
     routes.set(
       "/formless-login",

@@ -156,7 +156,7 @@ async function consume(bus: Bus, fence: number) {
   return { taken, ids: () => taken.map(({ id }) => id), deposed: () => deposed };
 }
 
-describe("a NATS broker that was unavailable", () => {
+describe("the message bus, after its NATS broker was unavailable,", () => {
   let here: Client;
   let there: Client;
   beforeEach(async () => {
@@ -207,7 +207,7 @@ describe("a NATS broker that was unavailable", () => {
     expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("recreates the streams that it lost, and carries commands as before", async () => {
+  test("recreates the streams that the broker has lost, and carries commands as before", async () => {
     const consumer = await consume(here.bus, 1);
     await there.bus.enqueue(command("1"));
     await until(() => consumer.taken.length === 1);
@@ -226,7 +226,7 @@ describe("a NATS broker that was unavailable", () => {
     expect(next.ids()).toEqual(["3"]);
   });
 
-  test("recreates the streams that were removed from it", async () => {
+  test("recreates the streams that were removed from the broker", async () => {
     for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
     await there.bus.enqueue(command("1"));
     const consumer = await consume(here.bus, 1);
@@ -304,7 +304,7 @@ describe("a NATS broker that was unavailable", () => {
     await back();
   });
 
-  test("delivers commands that were sent while it was paused, once and in order", async () => {
+  test("delivers commands that were sent while the broker was paused, once and in order", async () => {
     const consumer = await consume(here.bus, 1);
     server.pause();
     const sent = ["1", "2", "3"].map((id) => there.bus.enqueue(command(id)));

@@ -1,14 +1,14 @@
-/** Finds the column head of a field in a table, such as "Editor" in a table of the permissions of roles. */
+/** Finds the column header of a field in a table, such as "Editor" in a table of the permissions of roles. */
 import { shorten } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 
-/** Maximum number of characters of a column head that is part of a context label. */
+/** Maximum number of characters of a column header that is part of a context label. */
 const MAX_HEAD_LENGTH = 30;
 
 /** By table: the words of the head of each column. Valid only during one call of `assignContextLabels`. */
 let headsOfTables = new WeakMap<HTMLTableElement, readonly string[]>();
 
-export function forgetColumnHeads(): void {
+export function forgetColumnHeaders(): void {
   headsOfTables = new WeakMap();
 }
 
@@ -25,11 +25,11 @@ const columnOf = (cell: HTMLTableCellElement, row: HTMLTableRowElement): number 
   return column;
 };
 
-/** Selector of fields that filter a column. They are in a row of their own below the column heads. */
+/** Selector of fields that filter a column. They are in a row of their own below the column headers. */
 const FILTERS = "input:not([type=checkbox],[type=radio]),select,textarea";
 
 /**
- * Returns the row with the column heads. In a `thead`, this is the last of the rows with the most cells; rows
+ * Returns the row with the column headers. In a `thead`, this is the last of the rows with the most cells; rows
  * with filters do not count. In a table without `thead`, it is the first row, if it contains only heads.
  */
 const headRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
@@ -58,8 +58,8 @@ const headsOf = (table: HTMLTableElement): readonly string[] => {
   return heads;
 };
 
-/** Returns the words of the column head of a control in a table; an empty text if there is none. */
-export function columnHeadOf(element: Element): string {
+/** Returns the words of the column header of a control in a table; an empty text if there is none. */
+export function columnHeaderOf(element: Element): string {
   const cell = element.closest("td,th");
   const row = cell?.parentElement;
   const table = row?.closest("table");
