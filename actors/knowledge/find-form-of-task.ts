@@ -1,6 +1,6 @@
 /**
  * Finds the form that a task means: on the current screen, or anywhere on the map. Without such a form, the
- * answer names the nearest forms, or leads to a screen that is about the thing.
+ * answer names the nearest forms, or leads to a screen that is about the thing of the task.
  */
 import { isAddressLike } from "../../machines/knowledge/address-like-others.ts";
 import {
@@ -51,14 +51,14 @@ export interface FoundTask {
   readonly unknown: number;
 }
 
-/** A form that has some of a task's things, but is not meant. */
+/** A form that contains some of the words for the task's thing, but does not fit the task. */
 interface NearForm {
   readonly task: FormTask;
   readonly screen: AtlasScreen;
   readonly share: number;
 }
 
-/** The result of the search: the form that is meant, if any, and the forms that an error names instead. */
+/** The result of the search: the form that fits the task, if any, and the forms that an error names instead. */
 export interface FormSearch {
   readonly found: FoundTask | undefined;
   readonly nearest: readonly NearForm[];
@@ -346,7 +346,7 @@ export async function noForm(
   };
 }
 
-/** Returns the screen that is about the things of a task and does what the task asks for. */
+/** Returns the screen that is about the thing of a task and does what the task asks for. */
 function screenAbout(atlas: Atlas, words: TaskWords): AtlasScreen | undefined {
   const fitting = [...atlas.screens()]
     .filter(({ screen_id }) => stateOfId(screen_id) === undefined)

@@ -15,7 +15,7 @@ import { TaskResolver } from "./resolve-task-steps.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * Share (0 to 1) of the things in the target that are in the task's name. If the target is the task's id,
+   * Share (0 to 1) of the words for the target's thing that are in the task's name. If the target is the task's id,
    * the value is 2.
    */
   readonly fit: number;

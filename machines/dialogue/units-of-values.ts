@@ -31,7 +31,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   "kwh",
 ].map((line) => line.split(" "));
 
-/** Returns the numbers of the units that a text contains. */
+/** Returns the indexes in `SPELLINGS` of the units that a text contains. */
 const unitsIn = (text: string): readonly number[] =>
   (plainText(text).match(/\p{L}+|[%€$£]/gu) ?? []).flatMap((word) =>
     SPELLINGS.flatMap((spellings, unit) => (spellings.includes(word) ? [unit] : [])),

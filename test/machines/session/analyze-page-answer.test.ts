@@ -106,7 +106,7 @@ describe("the line of an element in an analysis", () => {
       `[7]<button expanded haspopup>Button 7</button>`,
     ],
     [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
-  ])("contains only the attributes that help to choose the element (case %#)", (given, line) => {
+  ])("contains only the attributes that help to choose the element (example %#)", (given, line) => {
     expect(elementLine(given, URL_OF_PAGE)).toBe(line);
   });
 });

@@ -127,6 +127,8 @@ async function shownAgain(tab: Tab, { found: { fields }, frame }: SentForm): Pro
 }
 
 /**
+ * Returns the error for a form that was refused.
+ *
  * @param complaints messages of the page
  * @param fields fields that the page marks as invalid
  */
