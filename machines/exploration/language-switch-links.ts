@@ -85,7 +85,8 @@ function withoutLanguage(url: string): { readonly rest: string; readonly languag
   return { rest: urlKey(languages.length > 0 ? parsed.href : url), languages };
 }
 
-function isLanguage(value: string): boolean {
+/** Whether a value is the code of a language, such as `fr` or `pt-BR`. */
+export function isLanguage(value: string): boolean {
   if (!LANGUAGE_CODE.test(value)) return false;
   const [code = ""] = value.split(/[-_]/);
   return languageNames.of(code.toLowerCase()) !== undefined;

@@ -3,6 +3,7 @@
  * an administration share a large frame and a menu, so pages of different functions are often very similar.
  */
 import { areOperationAndNumber, areOperationsOnItems } from "./fixed-address-endings.ts";
+import { differInSelectedFunction } from "./functions-in-query-parameters.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
@@ -22,6 +23,7 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
     (!areScriptsItems && areDifferentScripts(a, b)) ||
     differInRoute(a, b) ||
     differInKindOfItems(a, b) ||
+    differInSelectedFunction(a, b) ||
     differInPlaceInCollection(a, b)
   );
 }

@@ -12,6 +12,12 @@ export const COLLECTION_WORD =
   /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
 
 /**
+ * Words for folders in which blogs list the posts with one tag or by one author. Unlike `users` and `groups`, they
+ * contain no functions of an administration.
+ */
+export const ARCHIVE_WORD = /^(?:tags?|categor(?:y|ies)|authors?|keywords?|series)$/i;
+
+/**
  * Whether one group contains the pages of a collection, and the other group contains other pages in the same
  * folder. Examples are `/blog/tag/{name}` and `/blog/2031.html`.
  */

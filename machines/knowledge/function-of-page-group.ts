@@ -63,6 +63,6 @@ export function haveFunctionTitle(a: Group, b: Group): boolean {
 /** Returns the operation that the query parameters of an address name, such as `action=edit`. */
 export function functionsOf(query: readonly Slot[]): string {
   return query
-    .flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : []))
+    .flatMap(({ name, value, selects }) => (selects || isFunctionParameter(name) ? [`${name}=${value}`] : []))
     .join("&");
 }

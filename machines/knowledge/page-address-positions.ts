@@ -12,9 +12,15 @@ const LIST_PARAMETERS = new Set(
   (
     "page p pg paged pagenum page_num pagenumber offset start limit per_page perpage page_size pagesize size from " +
     "cursor after before sort sortby sort_by sortorder order orderby order_by ordering o dir direction asc desc " +
+    "sortdesc sort_desc descending " +
     "view_mode display"
   ).split(" "),
 );
+/**
+ * Names of parameters for the words of a search. Without words, they show the whole list: `q=` in Django's
+ * administration and doccano, `s=` in WordPress.
+ */
+const SEARCH_PARAMETER = /^(?:q|s|query|search|filter|keywords?|term)$/i;
 /**
  * Names of parameters with the address to return to after an operation: `next` in Django and Flask, `destination`
  * in Drupal, `redirect_to` in WordPress, `came_from` in Plone, `returnTo` in MLflow.
@@ -146,13 +152,13 @@ const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
 
 /**
  * Returns the query parameters by which addresses are compared. Left out are: the page or sort order of a
- * list, an address to return to, and a function parameter without a value, such as `do` in `?id=start&do=`.
+ * list, an address to return to, a search without words, and a function parameter without a value, such as `do` in `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))].flatMap(([name, value]) =>
     isListParameter(name, value) ||
     (RETURN_PARAMETER.test(name) && ADDRESS_VALUE.test(value)) ||
-    (value === "" && isFunctionParameter(name))
+    (value === "" && (isFunctionParameter(name) || SEARCH_PARAMETER.test(name)))
       ? []
       : [{ name, value, masked: maskSegment(value).text }],
   );

@@ -4,6 +4,7 @@
  */
 
 import { functionSegment } from "./function-of-page-group.ts";
+import { isFunctionParameter } from "./page-address-positions.ts";
 import { type Group, isDestination, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
@@ -147,6 +148,22 @@ const pagesByName = factOfPages(
     else pages.set(name, [page]);
   },
 );
+
+/** Matches a parameter with a number. `p=26` may select a page of a list or an item, so the structure decides. */
+const NUMBER_IN_QUERY = /[?&][\w-]+=\d/;
+
+/**
+ * Whether one group is opened by the start page with the id of an item, such as `/?p=26` for a draft that has no
+ * address of its own yet (WordPress) or `/?id=26` (Textpattern), and the addresses of the other end in names.
+ */
+export function areShortLinks(a: Group, b: Group): boolean {
+  const [item, named] = a.path.length === 0 ? [a, b] : [b, a];
+  if (item.path.length > 0 || !item.members.every(({ url }) => NUMBER_IN_QUERY.test(url))) return false;
+  if (item.query.some(({ name }) => isFunctionParameter(name))) return false;
+  if (named.members.length < ENOUGH_ITEMS || named.query.length > 0 || stateOf(a) !== stateOf(b))
+    return false;
+  return named.path.length > 0 && named.path.at(-1)?.value === undefined;
+}
 
 /** Matches the separator of the parts of a title: `List of issues - Show all`. */
 const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;

@@ -25,14 +25,13 @@ const PART_SHARE = 0.9;
  * similarity 0, unless `needed` states that such pages count as similar.
  */
 export function groupSimilarity(a: Group, b: Group, needed: Need): number {
-  let [sum, count] = [0, 0];
-  for (const left of representatives(a)) {
-    for (const right of representatives(b)) {
-      sum += memberSimilarity(left, right, needed);
-      count += 1;
-    }
-  }
-  return count === 0 ? 0 : sum / count;
+  const all = representatives(a).flatMap((left) =>
+    representatives(b).map((right) => memberSimilarity(left, right, needed)),
+  );
+  if (all.length === 0) return 0;
+  // Rounding may make the mean of sixteen equal numbers smaller than each of them (0.3 becomes 0.29999999999999993).
+  // Pages that just reach the required minimum would then not be merged.
+  return Math.max(Math.min(...all), all.reduce((sum, one) => sum + one, 0) / all.length);
 }
 
 export function memberSimilarity(

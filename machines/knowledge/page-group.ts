@@ -79,6 +79,8 @@ export interface Slot {
    * site has the same kinds of pages.
    */
   readonly namespace?: true;
+  /** Whether this query parameter selects a function, as learnt from the site (functions-in-query-parameters.ts). */
+  readonly selects?: true;
 }
 
 export function stateOf({ members }: Group): string {

@@ -3,6 +3,7 @@
  * the addresses differ in numbers or in names of items. It is high if they differ in names of sections.
  */
 
+import { ARCHIVE_WORD } from "./collections-of-items.ts";
 import { endsInFunction, functionSegment, functionsOf } from "./function-of-page-group.ts";
 import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
@@ -17,7 +18,7 @@ import {
   slotsOf,
   stateOf,
 } from "./page-group.ts";
-import { pathLengths } from "./page-group-facts.ts";
+import { factOfPages, pathLengths } from "./page-group-facts.ts";
 
 /**
  * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen. It depends on how the
@@ -71,6 +72,11 @@ export const ALIKE = {
    * lists contain the same item.
    */
   nested: 0.75,
+  /**
+   * Minimum similarity at which two archives of posts, such as `/author/ada` and `/author/kai`, are one screen. It
+   * is low, because an archive without posts has a message and a search field instead (WordPress, Ghost).
+   */
+  archives: 0.5,
   /**
    * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses have the same
    * function, or name the same operation on objects of one kind: `/blame/README` and `/blame/Makefile`. The objects
@@ -186,6 +192,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     return need(areNames ? "items" : "sections");
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
+  if (after === undefined && ARCHIVE_WORD.test(before?.value ?? "") && bucket.every(isUnlisted))
+    return need("archives");
   if (areItems) return { ...need("items", true), withoutData: true, bare: true };
   // Pages to which a menu links are sections of the site. Other pages are items, such as the tables of a
   // database. Two items may have different columns of data, so columns are not compared for items.
@@ -314,7 +322,9 @@ export function pairThreshold(a: Group, b: Group): Need {
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
     if (differing !== 1 || !variable || !first || !agree(first, b.path[0])) return NEVER;
-    return { ...need(areSections ? "sections" : "items"), equal: true };
+    const differ = a.path.findIndex((slot, at) => !agree(slot, b.path[at]));
+    const areItems = [a, b].some((group) => hasItems(group, differ));
+    return { ...need(areSections || !areItems ? "sections" : "items"), equal: true };
   }
   if (endsInFunction(a) !== endsInFunction(b))
     return haveOneTitle(a) || haveOneTitle(b) ? NEVER : need("sections");
@@ -343,6 +353,29 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
   return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
 }
+
+/**
+ * Whether a position of the group's addresses is variable. After the given position, it must have the names of at
+ * least `ENOUGH_PAIRS` items: two words, such as `/settings/oauth/apps` and `/settings/oauth/authorized` (pretix),
+ * may be two sections.
+ */
+function hasItems(group: Group, position: number): boolean {
+  const values = valuesOf(group);
+  return group.path.some(
+    ({ value }, at) => value === undefined && (at < position || (values[at]?.size ?? 0) >= ENOUGH_PAIRS),
+  );
+}
+
+/** The different values of each path segment in the addresses of a group. */
+const valuesOf = factOfPages(
+  (): Set<string>[] => [],
+  (values, { address: { path } }) => {
+    for (const [at, { value }] of path.entries()) {
+      const own = values[at] ?? new Set();
+      values[at] = own.add(value);
+    }
+  },
+);
 
 /**
  * Whether two addresses name the same operation on an item, and differ only in the object of the operation.
@@ -426,11 +459,14 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   const [operation, another] = [functionsOf(a), functionsOf(b)];
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
+  // A page with the same title may be shown without the menu of the site, such as a view for printing. It then has
+  // only a part of the other page's features.
+  const parts = haveOneName;
   // The parameters name the same operation on different items, so the two pages may be one screen.
-  if (operation !== "") return { ...need("query"), bare: true };
+  if (operation !== "") return { ...need("query"), bare: true, parts };
   // Both groups have the same title, such as "Timeline" or "Search". Such a title names a screen and not an
   // item, so the groups are probably one screen.
-  if (haveOneName) return { ...need("masked"), equal: true, bare: true };
+  if (haveOneName) return { ...need("masked"), equal: true, bare: true, parts };
   if (sameNames(a, b)) return { ...need("items"), equal: true, bare: true };
   // Two wiki pages with the same name in different namespaces, such as `Category:Tea` and `Help:Tea`, are of
   // the same kind. Wiki pages with different names may be unrelated.

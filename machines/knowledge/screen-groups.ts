@@ -16,6 +16,8 @@ import {
   operationsOnItems,
 } from "./fixed-address-endings.ts";
 import { differInFunction, functionSegment, haveFunctionInCommon } from "./function-of-page-group.ts";
+import { functionsInParameters, type SelectsFunction } from "./functions-in-query-parameters.ts";
+import { withoutLanguageFolders } from "./language-folders.ts";
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
 import { bySiblings } from "./merge-sibling-page-groups.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
@@ -32,6 +34,7 @@ import {
 } from "./page-address-positions.ts";
 import {
   areListsOfAllAndOne,
+  areShortLinks,
   areStartPages,
   commonTitle,
   havePathOrParameter,
@@ -84,10 +87,12 @@ const MOST_PAIRED = 1_500;
  * not on their order.
  */
 export function groupScreens(instances: readonly ScreenInstance[]): readonly ScreenGroup[] {
-  const addressed = instances.flatMap((instance) => {
+  const parsed = instances.flatMap((instance) => {
     const address = addressOf(instance.url);
     return address ? [{ instance, address: withinApplication(address) }] : [];
   });
+  const inOneLanguage = withoutLanguageFolders(parsed.map(({ address }) => address));
+  const addressed = parsed.map(({ instance, address }) => ({ instance, address: inOneLanguage(address) }));
   const addresses = addressed.map(({ address }) => address);
   const isOperation = operationsOnItems(addresses);
   const placeInCollection = collectionsIn(addresses);
@@ -144,10 +149,10 @@ function groupedWith(
   weight: (feature: number) => number,
   isTitle: (name: string) => boolean,
 ): Group[] {
-  let groups = byMaskedAddress(
-    read.map((instance): Member => ({ ...instance, weights: instance.sketch?.map(weight) ?? [] })),
-    isTitle,
+  const members = read.map(
+    (instance): Member => ({ ...instance, weights: instance.sketch?.map(weight) ?? [] }),
   );
+  let groups = byMaskedAddress(members, isTitle, functionsInParameters(members));
   const beforeKinds = beginningsBeforeKinds(groups);
   groups = bySiblings(groups, beforeKinds);
   groups = byPairs(groups, beforeKinds);
@@ -189,7 +194,11 @@ function placeOf({ host, path, query }: ScreenAddress): string {
  * Groups pages (instances) with equal masked addresses: their addresses differ only in numbers, dates and
  * ids.
  */
-function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => boolean): Group[] {
+function byMaskedAddress(
+  members: readonly Member[],
+  isTitle: (name: string) => boolean,
+  selectsFunction: SelectsFunction,
+): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const member of members) {
     const { host, path, query } = member.address;
@@ -199,7 +208,11 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
       members: [member],
       title,
       path: path.flatMap(slotsIn),
-      query: query.flatMap(slotsIn),
+      query: query.flatMap((parameter) =>
+        selectsFunction(member, parameter.name)
+          ? [{ name: parameter.name, value: parameter.masked, selects: true }]
+          : slotsIn(parameter),
+      ),
     };
     const found = buckets.get(key);
     if (found) join(found, single, () => ({ ...need("masked", true), parts: true }));
@@ -285,6 +298,7 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
   if (usual.least > ALIKE.query && areStartPages(a, b)) return need("query");
   if (usual.least > ALIKE.nested && showSameItems(a, b)) return need("nested");
+  if (usual.least > ALIKE.query && areShortLinks(a, b)) return need("query");
   if (areFilesAndFolders(a, b)) return stricter(usual, need("sections"));
   const ofFolders = folderNeed(a, b);
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
-import { page, paths } from "./screen-group-test-pages.ts";
+import { features, page, paths } from "./screen-group-test-pages.ts";
 
 test("a page in another folder (/people/home) is one screen with /town/home if their structure is equal", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
@@ -77,3 +77,46 @@ test("items are one screen at all addresses, if several lists show them under on
   // its address are equal to those of the entry's page.
   expect(screens("form")).toHaveLength(2 + others.length);
 });
+
+// Views for printing: `show_bar=NO` of HotelDruid, `printable=yes` of MediaWiki.
+test.each(["show_bar=NO", "printable=yes"])(
+  "a page without the menu of the site, opened by %s, is on the screen of the page with the menu",
+  (view) => {
+    const shown = (path: string, name: string, own: readonly string[]): ScreenInstance => ({
+      ...page(path, ""),
+      name,
+      structure: sketchOf(own),
+    });
+    const menu = features("menu", 40);
+    const months = [1, 2, 3, 4].flatMap((month) => [
+      shown(`/month.php?month=${month}`, "Month", [...menu, ...features("month", 12)]),
+      shown(`/month.php?month=${month}&${view}`, "Month", features("month", 12)),
+    ]);
+    const words = ["guests", "rooms", "costs", "rules", "notes", "users", "taxes", "mails", "stock"];
+    const others = words.map((word) => shown(`/list/${word}/a`, word, [...menu, ...features(word, 20)]));
+    expect(paths(...months, ...others).filter((screen) => screen.includes("month"))).toHaveLength(1);
+  },
+);
+
+// A draft has no address of its own: `/?p=26` in WordPress, `/?id=26` in Textpattern.
+test.each(["/?p=", "/?id="])(
+  "a draft that %s opens is on the screen of the posts, and the start page is not",
+  (start) => {
+    const names = [
+      "old-mill",
+      "new-bridge",
+      "red-house",
+      "big-storm",
+      "lost-ship",
+      "long-winter",
+      "late-ferry",
+    ];
+    const posts = names.map((name, at) => page(`/2030/${at + 1}/${name}`, "post", 4));
+    const home = page("/", "home");
+    const drafts = [26, 27].map((id) => page(`${start}${id}`, "post", 12));
+    const preview = page(`${start}28&preview=true`, "post", 12);
+    const screens = paths(...posts, ...drafts, preview, home, page("/about", "text"));
+    expect(screens).toHaveLength(3);
+    expect(screens).toContain("/");
+  },
+);

@@ -413,3 +413,41 @@ test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped a
   expect(paths(...screens("%40harbour"))).toHaveLength(paths(...screens("@harbour")).length);
   expect(paths(page("/%40harbour", "start"), page("/@harbour", "start", 20))).toHaveLength(1);
 });
+
+const restOfSite = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+
+// The folders are those of WordPress and Mezzanine.
+test.each(["/author/", "/blog/category/"])(
+  "an archive without posts in %s is on the screen of the other archives",
+  (folder) => {
+    const archive = (name: string, own: readonly string[]): ScreenInstance => ({
+      ...page(folder + name, ""),
+      structure: sketchOf([...features("archive", 30), ...own]),
+    });
+    const full = ["ada", "bob", "mia"].map((name) => archive(name, features("post", 12)));
+    const empty = ["kai", "lena"].map((name) => archive(name, features("search field", 10)));
+    const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+    expect(paths(...full, ...empty, ...rest)).toHaveLength(1 + rest.length);
+  },
+);
+
+// Account settings of pretix; the two pages of one folder have nearly the same structure.
+test("two similar sections in a folder do not make another section of the same depth one screen with them", () => {
+  const section = (path: string, own: readonly string[]): ScreenInstance => ({
+    ...page(path, ""),
+    structure: sketchOf([...features("site", 10), ...features("settings", 30), ...own]),
+  });
+  const applications = ["apps", "authorized"].map((name) => section(`/control/settings/oauth/${name}`, []));
+  const codes = section("/control/settings/2fa/codes", features("codes", 8));
+  expect(paths(...applications, codes, ...restOfSite)).toContain("/control/settings/2fa/codes");
+});
+
+// Parameters of Vuetify's tables (doccano), Datasette, Django's administration and WordPress.
+test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
+  "a list that is sorted or searched without words by ?%s is the same screen",
+  (query) => {
+    expect(paths(page("/list", "list"), page(`/list?${query}`, "list", 140), ...restOfSite)).toHaveLength(
+      1 + restOfSite.length,
+    );
+  },
+);

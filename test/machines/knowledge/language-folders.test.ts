@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { page, paths } from "./screen-group-test-pages.ts";
+
+const names = ["projects", "members", "settings"];
+const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
+
+// Folders of Nuxt i18n (doccano) and of Docusaurus.
+test.each([
+  ["", "/de", "/pt-BR"],
+  ["/en", "/fr", "/zh-hans"],
+])("translations in the folders '%s', '%s' and '%s' are on the screens of their originals", (...folders) => {
+  const pages = folders.flatMap((folder) => names.map((name) => page(`${folder}/${name}`, name, 2)));
+  const screens = paths(...pages, ...rest);
+  expect(screens).toHaveLength(names.length + rest.length);
+  for (const name of names)
+    expect(screens).toContain(
+      folders
+        .map((folder) => `${folder}/${name}`)
+        .sort()
+        .join(" "),
+    );
+});
+
+test("a folder with the name of a language is a section if the site has its pages nowhere else", () => {
+  const department = names.map((name) => page(`/it/${name}`, `${name} of it`));
+  const others = ["/sales/offers", "/sales/members"].map((path) => page(path, path));
+  expect(paths(...department, ...others, ...rest)).toHaveLength(names.length + others.length + rest.length);
+});
