@@ -367,14 +367,21 @@ function subjectOfScreen({ name, url }: AtlasScreen): Subject {
   };
 }
 
-/** Returns the actions that lead to a page: clicks if they are known, or else its address. */
+/**
+ * Returns the actions that lead to a page or a state of it, such as a dialog: clicks if they are known, or else the
+ * address of the page, and then the clicks that show the state.
+ */
 export async function wayTo(
   asked: AgentRequest,
   from: AtlasScreen | undefined,
   screen: AtlasScreen,
 ): Promise<readonly BrowserUseAction[]> {
-  if (from && isSamePage(from, screen)) return [];
+  const isState = stateOfId(screen.screen_id) !== undefined;
+  if (from && (isState ? from.screen_id === screen.screen_id : isSamePage(from, screen))) return [];
   const goal = { screen, by: "screen_id", confidence: 1, others: [] } as const;
   const route = from && (await routeBetween(asked, from.screen_id, goal))?.actions;
-  return route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)];
+  if (route) return route;
+  const page = asked.atlas.get(pageOfState(screen.screen_id)) ?? screen;
+  const presses = isState ? await routeBetween(asked, page.screen_id, goal) : undefined;
+  return [openUrl(page.url, page.name, OPENED_BY_ADDRESS), ...(presses?.actions ?? [])];
 }

@@ -3,6 +3,7 @@
  * Controls that submit, delete, pay, send or sign out are pressed only if the request explicitly allows that
  * class of risk.
  */
+import { operationOfName } from "../knowledge/words-of-task.ts";
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./exploration-limits.ts";
@@ -46,6 +47,11 @@ export interface Candidate {
    * elements are pressed last.
    */
   readonly vague?: true;
+  /**
+   * Present if the name of the control says that it opens a form for something new, such as "New project". Such
+   * controls are pressed first, because tasks need these forms.
+   */
+  readonly creates?: true;
   /** Present if the control changes data, and the request of the exploration allows such changes. */
   readonly allowed?: true;
   readonly step: PressStep;
@@ -98,7 +104,10 @@ export function choosePresses(
         kind === "click" && (isMenuEntry(element) || isTab(element)) ? ({ switches: true } as const) : {};
       const permitted = risk === undefined ? {} : ({ allowed: true } as const);
       const vague = isVague ? ({ vague: true } as const) : {};
-      found.set(key, { candidate: { key, group, ...switches, ...vague, ...permitted, step }, rank });
+      const creates =
+        kind === "click" && !isRow && !isVague && createsThing(name) ? ({ creates: true } as const) : {};
+      const candidate = { key, group, ...switches, ...vague, ...creates, ...permitted, step };
+      found.set(key, { candidate, rank: creates.creates ? CREATES : rank });
     }
   }
   const press = [...found.values()]
@@ -108,6 +117,7 @@ export function choosePresses(
   return { press, unsafe };
 }
 
+const CREATES = -1;
 const PLAIN = 3;
 const HOVER = 4;
 const SEARCH = 5;
@@ -191,6 +201,11 @@ const ADVANCES =
 /** Whether a control with this name, such as "Continue", leads to the next step of a form. */
 export function advances(name: string): boolean {
   return ADVANCES.test(name);
+}
+
+/** Whether a control with this name creates something, such as "New feature flag" (Unleash) and "Create" (doccano). */
+export function createsThing(name: string): boolean {
+  return operationOfName(name) === "create";
 }
 
 /**

@@ -379,6 +379,10 @@ export class PressFrontier {
    */
   get #order(): readonly ((progress: Progress, candidate: Candidate) => boolean)[] {
     return [
+      (progress, one) =>
+        one.creates === true &&
+        progress.state.path.length === 0 &&
+        (this.#isNovel(progress, one) || this.#isRepeat(progress, one)),
       (progress, one) => !one.vague && this.#isNovel(progress, one),
       (progress, one) => one.switches === true && this.#isRepeat(progress, one),
       this.#isNovel,

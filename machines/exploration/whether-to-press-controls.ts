@@ -7,7 +7,7 @@
 import type { PageRecord } from "../records/page-records.ts";
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
 import { riskOf } from "../risk/risk-classes.ts";
-import { advances } from "./controls-to-press.ts";
+import { advances, createsThing } from "./controls-to-press.ts";
 import type { ExplorationMode, Rendering } from "./exploration-request.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";
 
@@ -59,30 +59,48 @@ export function pressReasons(
  * Returns, for each page, whether it has controls worth pressing: tabs, menu entries, or buttons. Buttons
  * that most pages or an earlier page have do not count.
  */
-export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly boolean[] {
+export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly Offer[] {
   const own = ownButtons(pages);
-  return pages.map((page, at) => page !== undefined && (switchesOf(page) > 0 || (own[at] ?? []).length > 0));
+  const isOfSite = siteButtons(pages);
+  return pages.map((page, at) => {
+    const buttons = own[at] ?? [];
+    // The button "Create" of each page opens another form, so it counts on each page.
+    const creates = (button: Control) => createsThing(button.name) && isPressed(button) && !isOfSite(button);
+    if (page && buttonsOf(page).some(creates)) return "form";
+    return page !== undefined && (switchesOf(page) > 0 || buttons.length > 0) ? "controls" : "nothing";
+  });
 }
+
+/**
+ * What the controls of a page probably show: a form for something new, because a button has a name such as "New
+ * project"; something else; or nothing.
+ */
+export type Offer = "form" | "controls" | "nothing";
 
 /**
  * Returns for each page the buttons that no earlier page has. Buttons of the whole site, such as those of its
  * menu, are left out.
  */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
-  const buttons = pages.map((page) => (page ? buttonsOf(page) : []));
-  const kinds = new Map<string, number>();
-  for (const of of buttons)
-    for (const key of new Set(of.map(keyOf))) kinds.set(key, (kinds.get(key) ?? 0) + 1);
+  const isOfSite = siteButtons(pages);
   const seen = new Set<string>();
-  return buttons.map((of) => {
-    const own = of.filter((button) => {
-      const key = keyOf(button);
-      const isOfSite = pages.length >= FEW_KINDS && (kinds.get(key) ?? 0) > pages.length * OF_SITE;
-      return isPressed(button) && !isOfSite && !seen.has(key);
-    });
+  return pages.map((page) => {
+    const own = (page ? buttonsOf(page) : []).filter(
+      (button) => isPressed(button) && !isOfSite(button) && !seen.has(keyOf(button)),
+    );
     for (const button of own) seen.add(keyOf(button));
     return own;
   });
+}
+
+/** Returns a function that says whether a button belongs to the frame of the site, such as its header. */
+function siteButtons(pages: readonly (ReadPage | undefined)[]): (button: Control) => boolean {
+  const kinds = new Map<string, number>();
+  for (const page of pages) {
+    const keys = new Set(page ? buttonsOf(page).map(keyOf) : []);
+    for (const key of keys) kinds.set(key, (kinds.get(key) ?? 0) + 1);
+  }
+  return (button) => pages.length >= FEW_KINDS && (kinds.get(keyOf(button)) ?? 0) > pages.length * OF_SITE;
 }
 
 function switchesOf(page: ReadPage): number {

@@ -14,7 +14,8 @@ import { documentWrites } from "./ingested-document-part.ts";
 import type { KnowledgeProtocol } from "./knowledge-protocol.ts";
 import { importWrites } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { pressTransition, stateScreen } from "./page-states-to-instances.ts";
+import { pressTransition, stateActions, stateScreen } from "./page-states-to-instances.ts";
+import { screenOfAction } from "./page-to-screen.ts";
 import { inferenceWrites } from "./rows-of-inferred-steps.ts";
 import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
 
@@ -169,7 +170,20 @@ const machineSetup = setup({
         ...(event.role === undefined ? {} : { roles: [event.role] }),
       }));
       const writes: StoreWrite[] = [];
+      const actions = event.states.flatMap((state) => stateActions(knowledge_id, state));
+      const offers = actions.map(({ id }) => ({
+        in: [knowledge_id, screenOfAction(id[1])] as const,
+        out: id,
+      }));
       if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
+      if (actions.length > 0) {
+        // A press may show other controls than at an earlier exploration, so the earlier ones are removed.
+        const replaced = [...new Set(actions.map(({ id }) => screenOfAction(id[1])))];
+        const from = replaced.map((screenId) => [knowledge_id, screenId] as const);
+        writes.push({ op: "unrelate", edge: "offers", from });
+        writes.push({ op: "put", table: "action", rows: actions });
+        writes.push({ op: "relate", edge: "offers", rows: offers });
+      }
       if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
       enqueue.assign({ version: version + 1, more: true });
       enqueue.emit({ type: "write", writes });

@@ -84,7 +84,7 @@ const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "sele
  * that has analysed the page.
  */
 function locate(control: Control, tool: string): Record<string, unknown> {
-  const { tag, landmark: _, class: __, ...attributes } = control.attributes;
+  const { tag, landmark: _, class: __, fields: ___, submit: ____, ...attributes } = control.attributes;
   const fingerprint = {
     role: control.role,
     name: control.name,
@@ -146,7 +146,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
   const target = parseControl(action.target);
   const parameters = parsedParameters(action);
   return translateAction({
-    action_type: action.action_type,
+    action_type: target && isButtonOfForm(target) ? "click" : action.action_type,
     name: action.name,
     ...(target ? { target } : {}),
     ...(parameters ? { parameters } : {}),
@@ -155,6 +155,10 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
     screen_id: screenId,
   });
 }
+
+/** Whether the control is the button that sends a form without a `<form>`. A session clicks it. */
+const isButtonOfForm = ({ attributes }: Control): boolean =>
+  attributes.fields !== undefined && attributes.tag !== "form";
 
 /** The stored parameters of an action. The cast is safe: the map wrote them as JSON of an object. */
 const parsedParameters = ({ parameters }: ActionRecord): KnownAction["parameters"] =>

@@ -4,10 +4,22 @@
  * control is converted too.
  */
 
-import type { Indicator, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
+import type {
+  ActionRecord,
+  Indicator,
+  ScreenRecord,
+  StateSignature,
+  TransitionRecord,
+} from "../records/map-records.ts";
 import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
 import type { Control } from "../records/stored-page-controls.ts";
-import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-to-screen.ts";
+import {
+  type ActionControls,
+  actionsOfState,
+  indicatorText,
+  OBSERVED_LINK,
+  type TransitionAction,
+} from "./page-to-screen.ts";
 import { screenIdOf, slug } from "./screen-id.ts";
 import { specificPattern } from "./screen-url-pattern.ts";
 import { edgeId } from "./transition-id.ts";
@@ -31,6 +43,8 @@ export interface FoundState {
    * this state are then instances of one screen.
    */
   readonly part?: true;
+  /** The controls and forms that the last press has added, such as those of a dialog. */
+  readonly controls?: ActionControls;
 }
 
 /** An action that led an exploration from one state to another. */
@@ -133,6 +147,14 @@ export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: num
     ...(state.part ? { part_of: stateIdOf(state.key, state.path.slice(0, -1)) } : {}),
     updated_at: at,
   };
+}
+
+/** Returns the actions for the controls that the last press of a state has added. */
+export function stateActions(
+  knowledgeId: KnowledgeId,
+  { key, path, controls }: FoundState,
+): readonly ActionRecord[] {
+  return controls ? actionsOfState(knowledgeId, stateIdOf(key, path), controls) : [];
 }
 
 export function pressTransition(

@@ -353,16 +353,42 @@ export function screenOfAction(actionId: string): string {
 }
 
 export function actionsOf(page: MappedPage): ActionRecord[] {
-  const screenId = screenIdOf(page.id[1]);
-  const controls = controlsOf(page);
+  return actionsOfControls(page.knowledge_id, screenIdOf(page.id[1]), controlsOf(page), placeMark);
+}
+
+/** Where a control is in its document. Documents of one address keep these places. */
+const placeMark = ({ selector, xpath }: Control): string => `${selector}\n${xpath}`;
+
+/**
+ * Returns the actions for the controls that a press has added to a page. Scripts often create the elements of
+ * a dialog with other ids and places each time. So an action is identified by its role and name.
+ */
+export function actionsOfState(
+  knowledgeId: KnowledgeId,
+  screenId: string,
+  controls: ActionControls,
+): ActionRecord[] {
+  return actionsOfControls(knowledgeId, screenId, controls, ({ role }) => role);
+}
+
+/** The controls from which actions are made. */
+export type ActionControls = Pick<PageControls, "buttons" | "inputs" | "forms">;
+
+/** @param markOf returns what distinguishes a control from other controls with the same name */
+function actionsOfControls(
+  knowledgeId: KnowledgeId,
+  screenId: string,
+  controls: ActionControls,
+  markOf: (target: Control) => string,
+): ActionRecord[] {
   const actions = new Map<string, ActionRecord>();
   const add = (actionType: string, name: string, target: Control) => {
     if (actions.size >= MOST_ACTIONS) return;
-    const mark = shortHash(`${actionType}\n${target.selector}\n${target.xpath}\n${name}`);
+    const mark = shortHash(`${actionType}\n${markOf(target)}\n${name}`);
     const actionId = `${screenId}.${[actionType, slug(name).slice(0, 24), mark].filter((part) => part !== "").join("_")}`;
     actions.set(actionId, {
-      id: [page.knowledge_id, actionId],
-      knowledge_id: page.knowledge_id,
+      id: [knowledgeId, actionId],
+      knowledge_id: knowledgeId,
       action_id: actionId,
       action_type: actionType,
       name,
@@ -372,7 +398,7 @@ export function actionsOf(page: MappedPage): ActionRecord[] {
   for (const button of controls.buttons) add("click", tidy(button.name), button);
   for (const input of controls.inputs) add(inputAction(input), tidy(input.name), input);
   for (const [index, form] of controls.forms.entries()) {
-    const target = formControl(form, index, controls.forms.length);
+    const target = form.control ?? formControl(form, index, controls.forms.length);
     add("submit_form", target.name, target);
   }
   return [...actions.values()];

@@ -11,6 +11,11 @@ export interface PageControls {
     readonly fields: readonly string[];
     /** Caption of the button that submits the form; absent if the form has none. */
     readonly submit?: string;
+    /**
+     * The element by which a session sends the form: the form itself, or its button if the fields are in no
+     * `<form>`, as in dialogs of Vuetify. Absent for forms of documents, which are found by their position.
+     */
+    readonly control?: Control;
   }[];
 }
 

@@ -21,6 +21,7 @@ import {
   type FoundTransition,
   STATE_NAME_SEPARATOR,
 } from "../../../machines/knowledge/page-states-to-instances.ts";
+import type { ActionControls } from "../../../machines/knowledge/page-to-screen.ts";
 import { isFailedRequest, tidy, titleParts } from "../../../machines/knowledge/screen-name.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
@@ -39,6 +40,8 @@ export interface Findings {
    * it.
    */
   readonly shown?: Shown;
+  /** The controls that the press has added to the page, if it led to a new state. */
+  readonly controls?: ActionControls | undefined;
 }
 
 export class PressNotes {
@@ -107,7 +110,13 @@ export class PressNotes {
 
   /** Records new states, transitions and results of presses, and sends them to the machine of the job. */
   async send(
-    { states, transitions, results, shown }: Findings & { readonly results: readonly PressResult[] },
+    {
+      states,
+      transitions,
+      results,
+      shown,
+      controls,
+    }: Findings & { readonly results: readonly PressResult[] },
     counts: PressCounts,
   ): Promise<void> {
     if (shown) {
@@ -131,7 +140,7 @@ export class PressNotes {
     const addresses = await this.#unreadAddresses();
     await this.#scope.notify({
       type: "PRESSED",
-      states: unknown.flatMap((state) => (shown ? [this.#foundState(state, shown)] : [])),
+      states: unknown.flatMap((state) => (shown ? [this.#foundState(state, shown, controls)] : [])),
       transitions: [...transitions, ...links],
       notes,
       from,
@@ -190,7 +199,7 @@ export class PressNotes {
     return [...this.#pageHeadings.values()].filter((headings) => headings.includes(heading)).length;
   }
 
-  #foundState(state: FrontierState, shown: Shown): FoundState {
+  #foundState(state: FrontierState, shown: Shown, controls: ActionControls | undefined): FoundState {
     const { page, headings } = shown;
     const own = this.#pageHeading(state, shown) ?? page.title;
     const name = state.names.length === 0 ? own : own + STATE_NAME_SEPARATOR + state.names.join(", ");
@@ -204,6 +213,7 @@ export class PressNotes {
       texts: [...new Set(texts)].slice(0, pressing.texts),
       structure: shortSketch(state.sketch),
       ...(state.part ? { part: true } : {}),
+      ...(controls && state.path.length > 0 ? { controls } : {}),
     };
   }
 }

@@ -4,6 +4,7 @@
  * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
+import { controlsAddedByPress, opensForm } from "../../../machines/exploration/controls-added-by-press.ts";
 import { type Candidate, choosePresses } from "../../../machines/exploration/controls-to-press.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import {
@@ -34,8 +35,8 @@ import { loginPurpose } from "../login-encryption-purpose.ts";
 import { Ended, PressBrowser } from "./control-press-browser.ts";
 import { type Findings, PressNotes } from "./control-press-notes.ts";
 import type { Shown } from "./control-press-session.ts";
-import { transition } from "./control-press-transitions.ts";
-import { pressTargets } from "./pages-for-control-presses.ts";
+import { pathOf, transition } from "./control-press-transitions.ts";
+import { type PressTargets, pressTargets } from "./pages-for-control-presses.ts";
 import { StatePictures } from "./pictures-of-found-states.ts";
 import { PressPosition } from "./state-shown-by-press-browser.ts";
 
@@ -112,7 +113,7 @@ class PressRun {
       const targets = await pressTargets(this.#input.request, this.#scope);
       this.#notes.addKnown(targets.known, targets.keys);
       decisions = targets.decisions;
-      await this.#explore(targets.urls);
+      await this.#explore(targets);
     } catch (error) {
       this.#scope.signal.throwIfAborted();
       const { code, message } = asCairnError(error);
@@ -139,8 +140,12 @@ class PressRun {
     };
   }
 
-  async #explore(urls: readonly string[]): Promise<void> {
-    const queue = urls.filter((url) => this.#frontier.get(stateIdOf(urlKey(url), [])) === undefined);
+  async #explore({ urls, withForms }: PressTargets): Promise<void> {
+    const isUnknown = (url: string) => this.#frontier.get(stateIdOf(urlKey(url), [])) === undefined;
+    // Forms for something new are opened first, because the time may end before all controls are pressed. Later,
+    // these pages are visited once more for their other controls.
+    const forms = withForms.filter(isUnknown);
+    const queue = urls.filter(isUnknown);
     for (;;) {
       this.#scope.signal.throwIfAborted();
       this.#checkBudget();
@@ -148,7 +153,9 @@ class PressRun {
       const next = this.#frontier.next(this.#position.here);
       // If the state that the browser shows has unpressed controls, one of them is pressed next. Otherwise,
       // the next page is opened. When no page is left, controls of other states are pressed.
-      const url = next === undefined || next.state.id !== this.#position.here ? queue.shift() : undefined;
+      const isNext = next !== undefined && next.state.id === this.#position.here;
+      const isPressed = isNext && (forms.length === 0 || next.candidate.creates === true);
+      const url = isPressed ? undefined : (forms.shift() ?? queue.shift());
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);
       else return;
@@ -170,6 +177,11 @@ class PressRun {
 
   /** Opens a page by its address, and adds it to the states from which elements are pressed. */
   async #visit(url: string): Promise<void> {
+    const visited = this.#frontier.get(stateIdOf(urlKey(url), []));
+    if (visited) {
+      await this.#position.reach(visited);
+      return;
+    }
     const browser = this.#browser;
     const { refused } = browser;
     this.#position.clear();
@@ -233,7 +245,16 @@ class PressRun {
       this.#position.clear();
       return await done("failed");
     }
-    const { shown, element } = pressed;
+    const { shown, element, blocked } = pressed;
+    if (blocked) {
+      this.#unsafe.add(candidate.key);
+      // An application may store a draft when it opens a form. The form was shown although the draft was not
+      // stored, so it is a state of the page.
+      if (pathOf(shown.page.url) !== pathOf(state.url) || !opensForm(viewOf(before), viewOf(shown))) {
+        this.#position.clear();
+        return await done("failed");
+      }
+    }
     const place = `${state.id}\n${candidate.key}`;
     if (this.#browser.isSignedOut(shown.page) && !this.#expired.has(place)) {
       this.#expired.add(place);
@@ -242,7 +263,9 @@ class PressRun {
     }
     this.#position.set(undefined, shown);
     const added = sketchOf([...shown.features].filter((feature) => !before.features.has(feature)));
-    if (shown.key !== state.key)
+    // Some applications keep the open form in the query of the address, such as `?create=true` (Unleash).
+    const isForm = pathOf(shown.page.url) === pathOf(state.url) && opensForm(viewOf(before), viewOf(shown));
+    if (shown.key !== state.key && !isForm)
       return await this.#arrived(state, { candidate, element, shown, added }, done);
     if (isSameState(shown.sketch, before.sketch)) {
       this.#position.set(state.id, shown);
@@ -320,6 +343,7 @@ class PressRun {
         fresh: true,
         states: [next],
         shown,
+        controls: controlsAddedByPress(viewOf(before), viewOf(shown)),
         picture,
         transitions: [transition(state, next, { element, step })],
       });
@@ -466,9 +490,4 @@ interface Arrival {
 
 function viewOf({ page, headings }: Shown) {
   return { elements: page.highlightedElements, headings };
-}
-
-function pathOf(url: string): string {
-  const { pathname, hash } = new URL(url);
-  return pathname + (hash.split("?")[0] ?? "");
 }

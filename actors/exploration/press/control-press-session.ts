@@ -31,11 +31,14 @@ export interface Shown {
 }
 
 export type Pressed =
-  | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
-  /**
-   * `unsafe`: the press was stopped before it could change data. It tried to send a writing request, or
-   * opened a dialog for confirmation.
-   */
+  | {
+      readonly kind: "shown";
+      readonly shown: Shown;
+      readonly element: HighlightedElement;
+      /** Present if the press tried to send a writing request, which was blocked. */
+      readonly blocked?: true;
+    }
+  /** The press opened a native dialog for confirmation, which was dismissed. */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }
   | { readonly kind: "absent" };
@@ -291,8 +294,8 @@ export class PressSession {
     await this.#closeWindows(outcome);
     if (!outcome.success && outcome.data.pressed !== true) return { kind: "failed" };
     const shown = await this.#settledAfter(outcome, sketch, expected);
-    if (this.guard.blamed) return { kind: "unsafe" };
-    return shown ? { kind: "shown", shown, element } : { kind: "failed" };
+    if (!shown) return { kind: this.guard.blamed ? "unsafe" : "failed" };
+    return { kind: "shown", shown, element, ...(this.guard.blamed ? { blocked: true } : {}) };
   }
 
   /**

@@ -33,6 +33,12 @@ export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | 
   return tab && { kind: "click", name: nameOf(tab), role: tab.role ?? tab.tagName, xpath: tab.xpath };
 }
 
+/** Returns the path of an address, with that of a client-side route and without the query. */
+export function pathOf(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return pathname + (hash.split("?")[0] ?? "");
+}
+
 /** Returns the path of a tab's list. Tabs with the same path belong to one list. */
 function listOf({ xpath }: HighlightedElement): string {
   return xpath.slice(0, xpath.lastIndexOf("/")).replace(/\[\d+\]$/, "");

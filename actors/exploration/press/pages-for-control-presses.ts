@@ -5,7 +5,11 @@
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { controlOffers, pressReasons } from "../../../machines/exploration/whether-to-press-controls.ts";
+import {
+  controlOffers,
+  type Offer,
+  pressReasons,
+} from "../../../machines/exploration/whether-to-press-controls.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
@@ -17,6 +21,8 @@ export interface PressTargets {
    * with shorter addresses come before pages with longer addresses.
    */
   readonly decisions: readonly PressDecision[];
+  /** The addresses of the pages whose buttons probably open a form for something new. */
+  readonly withForms: readonly string[];
   /**
    * The addresses of the pages whose controls are pressed. The start page is first. Pages with tabs or with
    * buttons of their own follow, because presses there often lead to new states.
@@ -60,15 +66,14 @@ export async function pressTargets(
     return reason ? [{ url, ...reason }] : [];
   });
   const offers = controlOffers(read);
-  const [start, ...others] = ordered.filter((_, at) => reasons[at]?.pressed);
-  const offering = new Set(ordered.filter((_, at) => offers[at]));
+  const [start] = ordered.filter((_, at) => reasons[at]?.pressed);
+  const pressed = (offer: Offer) =>
+    ordered.filter((url, at) => reasons[at]?.pressed && offers[at] === offer && url !== start);
   return {
     decisions,
-    urls: [
-      ...(start === undefined ? [] : [start]),
-      ...others.filter((url) => offering.has(url)),
-      ...others.filter((url) => !offering.has(url)),
-    ],
+    withForms: ordered.filter((_, at) => reasons[at]?.pressed && offers[at] === "form"),
+    urls:
+      start === undefined ? [] : [start, ...pressed("form"), ...pressed("controls"), ...pressed("nothing")],
     known: screens.map(({ screen_id }) => screen_id),
     keys: screens.map(({ url }) => urlKey(url)),
   };

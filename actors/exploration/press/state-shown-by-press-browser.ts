@@ -9,7 +9,7 @@ import { parseSketch, similarity } from "../../../machines/knowledge/page-featur
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { PressBrowser } from "./control-press-browser.ts";
 import type { PressSession, Shown } from "./control-press-session.ts";
-import { isToggle, selectedTab } from "./control-press-transitions.ts";
+import { isToggle, pathOf, selectedTab } from "./control-press-transitions.ts";
 
 /**
  * Number of attempts to reach a state again before an element in it is pressed. When all attempts fail, the
@@ -79,7 +79,7 @@ export class PressPosition {
    * browser may show another state, for example if a menu of `state` is closed.
    */
   settle(state: FrontierState, shown: Shown | undefined): boolean {
-    const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);
+    const isState = shown !== undefined && isAtAddress(shown, state) && this.#shows(shown, state);
     const other = isState || !shown ? undefined : this.#frontier.find(shown.key, shown.sketch);
     this.set(isState ? state.id : other?.id, shown);
     return isState;
@@ -231,6 +231,11 @@ export class PressPosition {
   ): Promise<Shown | undefined> {
     return step && this.#shown ? shownBy(await session.press(this.#shown, step, sketch)) : undefined;
   }
+}
+
+/** Whether the page has the address of a state. A form may have another query than its page. */
+function isAtAddress({ key, page }: Shown, state: FrontierState): boolean {
+  return key === state.key || (state.path.length > 0 && pathOf(page.url) === pathOf(state.url));
 }
 
 function isAlike(a: string, b: string): boolean {

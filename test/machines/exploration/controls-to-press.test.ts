@@ -43,6 +43,24 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
+  test("prefers buttons whose names say that they open a form for something new", () => {
+    const elements = [
+      element("Team", { role: "tab" }),
+      element("Plain"),
+      element("New feature flag"),
+      element("Projekt hinzufügen"),
+      element("News"),
+      element("Add a comment about it", { tagName: "td", role: "cell" }),
+    ];
+    const { press } = choosePresses(elements);
+    expect(press.map(({ step }) => step.name).slice(0, 3)).toEqual([
+      "New feature flag",
+      "Projekt hinzufügen",
+      "Team",
+    ]);
+    expect(press.filter(({ creates }) => creates)).toHaveLength(2);
+  });
+
   test("moves the pointer over a link that opens a menu, and not over the entries of the menu", () => {
     const link = (name: string, classes: string) =>
       element(name, {

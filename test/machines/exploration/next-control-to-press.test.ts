@@ -63,6 +63,18 @@ describe("the choice of the next control to press", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
+  test("prefers a control of a page that opens a form for something new, also on a second page", () => {
+    const create = candidate("Create", { creates: true });
+    const a = state("a", [candidate("tab"), create]);
+    const b = state("b", [candidate("x"), create]);
+    const frontier = frontierOf(stateNote(a), stateNote(b));
+    expect(nextOf(frontier, "a")).toBe("a Create");
+    frontier.apply(result("a", "Create", "state", "dialog"));
+    expect(nextOf(frontier, "b")).toBe("b Create");
+    frontier.apply(result("b", "Create", "state", "dialog"));
+    expect(nextOf(frontier, "b")).toBe("b x");
+  });
+
   test("includes a control that was pressed in one other state, but not one that led from two states to the same state", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
     const target = state("t", []);

@@ -73,5 +73,17 @@ test("a page has controls worth pressing if it has tabs, or a button that no ear
     page([menu, button("Photos")]),
     undefined,
   ];
-  expect(controlOffers(pages)).toEqual([false, true, true, false, false]);
+  expect(controlOffers(pages)).toEqual(["nothing", "controls", "controls", "nothing", "nothing"]);
+});
+
+test("a page probably has a form for something new if it has a button such as Create that is not on most pages", () => {
+  const [create, header] = [button("Create"), button("New message")];
+  const pages = [
+    page([header]),
+    page([header, create]),
+    page([header, button("New project")]),
+    page([header, create]),
+    page([header, button("Add to calendar", { attributes: { type: "submit" } })]),
+  ];
+  expect(controlOffers(pages)).toEqual(["nothing", "form", "form", "form", "nothing"]);
 });

@@ -1,0 +1,214 @@
+/**
+ * Reads the controls that a press (click) has added to a page, such as the fields and buttons of a dialog, and
+ * the forms to which they belong.
+ */
+import type { ActionControls } from "../knowledge/page-to-screen.ts";
+import { operationOfName } from "../knowledge/words-of-task.ts";
+import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
+import { riskOfName } from "../risk/risk-classes.ts";
+import { nameOf as spokenName } from "../session/element-line.ts";
+import { fieldsOf } from "../session/field-by-label.ts";
+import { formPath } from "../session/form-of-element.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { closesLayer } from "./covering-layer.ts";
+import { nameOf, placeOf, rowPlaces, type UiState } from "./visible-page-state.ts";
+
+type View = Pick<UiState, "elements">;
+type PageForm = ActionControls["forms"][number];
+
+/** Maximum number of the controls of a state that are stored, for buttons and for fields. */
+const MOST_CONTROLS = 100;
+/** Maximum number of options of a list that are stored. */
+const MOST_OPTIONS = 50;
+/**
+ * A press has opened a dialog if at most this share (0 to 1) of the page's controls can still be used. Fields
+ * outside of a `<form>` are a form only in a dialog, because a page may have fields that belong to no button.
+ */
+const USABLE_BEHIND_DIALOG = 1 / 2;
+/** Attributes that change whenever a page is shown, so that a control is not found again by them. */
+const CHANGING_ATTRIBUTES = /^(?:aria-(?:expanded|selected|checked|invalid|activedescendant)|style|value)$/;
+
+/** @returns `undefined` if the press has added no controls */
+export function controlsAddedByPress(before: View, after: View): ActionControls | undefined {
+  const added = addedElements(before, after);
+  const fields = new Set(fieldsOf(added).filter((element) => !opensDialog(element)));
+  const rows = rowPlaces(after.elements);
+  const isButton = (element: HighlightedElement): boolean =>
+    isPressable(element) && !fields.has(element) && !rows.has(placeOf(element)) && nameOf(element) !== "";
+  const buttons = added.filter(isButton);
+  if (buttons.length + fields.size === 0) return undefined;
+  const isDialogOpen = isDialog(before, after);
+  const branchOf = branchesAdded(before);
+  const forms = [...Map.groupBy(fields, branchOf)].flatMap(([branch, own]) =>
+    formsOf(
+      own,
+      buttons.filter((button) => branchOf(button) === branch),
+      isDialogOpen,
+    ),
+  );
+  const inputs = [...fields].map((field) => fieldControl(field));
+  return {
+    buttons: marked(buttons.map((element) => controlOf(element, nameOf(element)))).slice(0, MOST_CONTROLS),
+    inputs: marked(inputs).slice(0, MOST_CONTROLS),
+    forms,
+  };
+}
+
+/** Whether a press has opened a dialog with fields. */
+export function opensForm(before: View, after: View): boolean {
+  return isDialog(before, after) && fieldsOf(addedElements(before, after)).length > 0;
+}
+
+/** Returns the elements that the page shows after the press only. Elements in frames are left out. */
+function addedElements(before: View, after: View): readonly HighlightedElement[] {
+  const keyOf = (element: HighlightedElement): string => `${placeOf(element)}\n${labelOf(element)}`;
+  const known = new Set(before.elements.filter(isUsable).map(keyOf));
+  return after.elements.filter(
+    (element) => isUsable(element) && element.frame.length === 0 && !known.has(keyOf(element)),
+  );
+}
+
+const isUsable = ({ covered }: HighlightedElement): boolean => covered === undefined;
+
+/**
+ * Returns a function for the XPath of the largest new branch of the document that contains an element: one in
+ * which the page before the press had no control. It is the dialog, also if rows of a list behind the dialog have
+ * loaded meanwhile.
+ */
+function branchesAdded(before: View): (element: HighlightedElement) => string {
+  const known = new Set<string>();
+  for (const { xpath } of before.elements)
+    for (let at = xpath; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+      if (known.has(at)) break;
+      known.add(at);
+    }
+  return ({ xpath }) => {
+    let branch = xpath;
+    for (let at = xpath; at !== "" && !known.has(at); at = at.slice(0, at.lastIndexOf("/"))) branch = at;
+    return branch;
+  };
+}
+
+/** Whether the press has opened a dialog, so that most of the page's controls can no longer be used. */
+function isDialog(before: View, after: View): boolean {
+  const usable = new Set(after.elements.filter(isUsable).map(({ xpath }) => xpath));
+  const shown = before.elements.filter((element) => element.in_viewport && isUsable(element));
+  return shown.filter(({ xpath }) => usable.has(xpath)).length <= shown.length * USABLE_BEHIND_DIALOG;
+}
+
+function isPressable({ tagName, role, interactionType, attributes }: HighlightedElement): boolean {
+  if (interactionType !== "click" && interactionType !== "submit") return false;
+  const tag = tagName.toLowerCase();
+  return tag === "button" || tag === "input" || role === "button" || (tag === "a" && !attributes.href);
+}
+
+/** Whether the element is a button that opens a dialog or menu, and no field with a list of options. */
+const opensDialog = ({ attributes, interactionType }: HighlightedElement): boolean =>
+  interactionType === "click" && /^(?:dialog|menu|true|grid|tree)$/.test(attributes["aria-haspopup"] ?? "");
+
+/** Returns the forms of a state: each `<form>`, and the fields of a dialog that are in no `<form>`. */
+function formsOf(
+  fields: readonly HighlightedElement[],
+  buttons: readonly HighlightedElement[],
+  isDialogOpen: boolean,
+): readonly PageForm[] {
+  const groups = Map.groupBy(fields, formPath);
+  return [...groups].flatMap(([path, own]): readonly PageForm[] => {
+    const around = buttons.filter((button) => formPath(button) === path);
+    // The buttons of a dialog are often outside of its form, as the actions of a dialog in Material UI are.
+    const outside = path === undefined ? [] : buttons.filter((button) => formPath(button) === undefined);
+    const button = submitOf(around) ?? (isDialogOpen ? submitOf(outside) : undefined);
+    const names = [...new Set(own.map(nameInForm))].filter((name) => name !== "");
+    if (names.length === 0 || (path === undefined && (!isDialogOpen || !button))) return [];
+    const submit = button ? { submit: nameOf(button) } : {};
+    const isFormSent = path !== undefined && (!button || around.includes(button));
+    const control = isFormSent ? formControl(path, names, submit) : buttonControl(button, names, submit);
+    return control ? [{ action: "", method: "", fields: names, ...submit, control }] : [];
+  });
+}
+
+/**
+ * Returns the button that sends a form: the last one whose name says so, such as "Create project" or "Save",
+ * else the only button with words that does not close the dialog.
+ */
+function submitOf(buttons: readonly HighlightedElement[]): HighlightedElement | undefined {
+  const possible = buttons.filter((button) => /\p{L}/u.test(nameOf(button)) && !closesLayer(nameOf(button)));
+  const submits = possible.filter(({ interactionType }) => interactionType === "submit");
+  const [only, ...others] = submits.length > 0 ? submits : possible;
+  return others.length === 0 ? only : possible.findLast((button) => sends(nameOf(button)));
+}
+
+/** Whether a button with this name sends a form. */
+function sends(name: string): boolean {
+  const risk = riskOfName(name);
+  return risk === "submit" || risk === "send" || risk === "invite" || operationOfName(name) === "create";
+}
+
+function formControl(path: string, fields: readonly string[], submit: { readonly submit?: string }): Control {
+  return {
+    role: "form",
+    name: `Form with ${fields.join(", ")}`,
+    selector: "",
+    xpath: path.slice(path.lastIndexOf(" ") + 1),
+    attributes: { tag: "form", action: "", method: "", fields: fields.join(", "), ...submit },
+  };
+}
+
+/** The button of a form without a `<form>` element. The map presses this button to send the form. */
+function buttonControl(
+  button: HighlightedElement | undefined,
+  fields: readonly string[],
+  submit: { readonly submit?: string },
+): Control | undefined {
+  if (!button) return undefined;
+  const control = controlOf(button, nameOf(button));
+  return { ...control, attributes: { ...control.attributes, fields: fields.join(", "), ...submit } };
+}
+
+/** The name of a field by which forms list it, as `formTasks` computes it. Commas separate the names of a form. */
+function nameInForm(field: HighlightedElement): string {
+  return (field.attributes.name || labelOf(field) || field.attributes.id || "").replaceAll(", ", " ");
+}
+
+/** Returns the label of a field. The text in a list such as a combobox is its value and no label. */
+function labelOf(element: HighlightedElement): string {
+  const { labelText, ariaLabel, placeholder, textContent } = element;
+  return (labelText ?? ariaLabel ?? placeholder ?? textContent ?? spokenName(element))
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function fieldControl(field: HighlightedElement): Control {
+  const { required, options = [], attributes } = field;
+  const shown = options.filter((option) => option !== "").slice(0, MOST_OPTIONS);
+  const constraints: FieldConstraints = {
+    ...(required ? { required } : {}),
+    ...(attributes.multiple === undefined ? {} : { multiple: true }),
+    ...(attributes.pattern ? { pattern: attributes.pattern } : {}),
+    ...(attributes.maxlength ? { max_length: attributes.maxlength } : {}),
+    ...(shown.length > 0 ? { options: shown } : {}),
+  };
+  const control = controlOf(field, labelOf(field));
+  return Object.keys(constraints).length > 0 ? { ...control, constraints } : control;
+}
+
+function controlOf(element: HighlightedElement, name: string): Control {
+  const { role, tagName, type, selector, xpath } = element;
+  const kept = Object.entries(element.attributes).filter(([key]) => !CHANGING_ATTRIBUTES.test(key));
+  const attributes = {
+    ...Object.fromEntries(kept),
+    ...(type === "" ? {} : { type }),
+    tag: tagName.toLowerCase(),
+  };
+  return { role: role ?? tagName.toLowerCase(), name, selector, xpath, attributes };
+}
+
+/** Marks controls that share their role and name with another one, so that they are not mistaken for it. */
+function marked(controls: readonly Control[]): readonly Control[] {
+  const counts = Map.groupBy(controls, ({ role, name }) => `${role}\n${name}`);
+  return controls.map((control) =>
+    (counts.get(`${control.role}\n${control.name}`)?.length ?? 0) > 1
+      ? { ...control, alone: false }
+      : control,
+  );
+}

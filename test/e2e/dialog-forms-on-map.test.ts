@@ -1,0 +1,156 @@
+/**
+ * Tests that forms which a single-page application shows in a dialog come onto the map, and that tasks are
+ * carried out with them. The site's server records what is written.
+ */
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreToTheEnd } from "./explore-to-the-end.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
+import { untilMapIsIdle } from "./wait-for-idle-map.ts";
+
+setDefaultTimeout(60_000);
+
+const written: string[] = [];
+
+/** A script that opens a dialog as Material UI and Vuetify do: at the end of the page, over everything else. */
+const SCRIPT = `<style>.over{position:fixed;inset:0;background:#0008}.box{background:#fff;margin:80px;padding:20px}</style>
+<script>
+let made = 0;
+function show(title, fields, save) {
+  const over = document.createElement("div"); over.className = "over";
+  over.innerHTML = '<div class="box" role="dialog" aria-modal="true"><h2>' + title + '</h2>' + fields.map((label, at) =>
+    '<p><label for="f' + made + at + '">' + label + '</label><input id="f' + made + at + '"></p>').join("") +
+    '<button type="button">Cancel</button><button type="button">' + save + '</button></div>';
+  made += 1;
+  document.body.append(over);
+  const [cancel, send] = over.querySelectorAll("button");
+  cancel.onclick = () => over.remove();
+  send.onclick = async () => {
+    const values = [...over.querySelectorAll("input")].map((field) => field.value);
+    await fetch("/api/" + title.replaceAll(" ", "-"), { method: "POST", body: JSON.stringify(values) });
+    over.remove();
+  };
+  addEventListener("keydown", (event) => { if (event.key === "Escape") over.remove(); });
+}
+</script>`;
+
+const MENU = `<p><a href="/flags">Flags</a> <a href="/boards">Boards</a> <a href="/people">People</a> <a href="/about">About</a></p>`;
+const buttons = (names: readonly string[]) =>
+  names
+    .map((name) => `<p><button type="button" onclick="show('${name}', [], 'Good')">${name}</button></p>`)
+    .join("");
+
+const write = async (request: Request) => {
+  written.push(`${new URL(request.url).pathname} ${await request.text()}`);
+  return Response.json({});
+};
+
+const site = siteOfTests({
+  "/": html(
+    "Start",
+    `${SCRIPT}<h1>Start</h1>${MENU}${buttons(["Hints", "News", "Terms", "Contacts", "Licence"])}`,
+  ),
+  "/about": html("About", `${SCRIPT}<h1>About</h1>${MENU}${buttons(["Team", "History", "Places"])}`),
+  "/flags": html(
+    "Flags",
+    `${SCRIPT}<h1>Flags</h1>${MENU}${buttons(["Columns", "Colours"])}
+    <button type="button" onclick="show('Create flag', ['Flag name', 'Description'], 'Create flag')">New flag</button>`,
+  ),
+  "/boards": html(
+    "Boards",
+    `${SCRIPT}<h1>Boards</h1>${MENU}
+    <button type="button" onclick="fetch('/api/drafts', { method: 'POST', body: '{}' }).catch(() => 0); show('Create board', ['Board name'], 'Save')">Create</button>`,
+  ),
+  "/people": html(
+    "People",
+    `${SCRIPT}<h1>People</h1>${MENU}
+    <button type="button" onclick="history.replaceState(null, '', '?create=true'); show('Create person', ['Full name'], 'Save')">Add person</button>`,
+  ),
+  "/api/Create-person": write,
+  "/api/Create-flag": write,
+  "/api/Create-board": write,
+  "/api/drafts": write,
+});
+
+const cairn = await cairnOfTests();
+
+async function explore(id: string, more: Readonly<Record<string, unknown>> = {}) {
+  const request = { start_url: site.url("/"), mode: "interactive", knowledge_id: id, job_id: id, ...more };
+  const status = await exploreToTheEnd(cairn, request);
+  await untilMapIsIdle(cairn, id);
+  return status;
+}
+
+async function task(target: string, parameters: Readonly<Record<string, string>>, url: string) {
+  const room_name = target.replaceAll(" ", "-");
+  await cairn.call("start_browser_session", { room_name, initial_url: site.url(url) });
+  const { body } = await cairn.post("/api/knowledge/dialog-forms/query", {
+    instruction_type: "execute_task",
+    target,
+    execute: true,
+    context: { room_name, parameters },
+  });
+  return body;
+}
+
+beforeAll(async () => {
+  await explore("dialog-forms");
+});
+
+test("an exploration writes nothing, although it opens the dialogs", () => {
+  expect(written).toEqual([]);
+});
+
+test("the map has the form of a dialog without a form element, with its fields and its button", async () => {
+  const { body } = await cairn.post("/api/knowledge/dialog-forms/query", {
+    instruction_type: "execute_task",
+    target: "create a flag",
+  });
+  expect(body.metadata).toMatchObject({
+    fields: [
+      { name: "Flag name", label: "Flag name", type: "text" },
+      { name: "Description", label: "Description", type: "text" },
+    ],
+  });
+  const names = body.actions.map(
+    ({ tool_name, description }: { tool_name: string; description: string }) =>
+      `${tool_name}: ${description}`,
+  );
+  expect(names).toEqual([
+    `navigate: Open Flags at ${site.url("/flags")}`,
+    'click: Click "New flag" to go to Flags: New flag',
+    "input: Type into Flag name",
+    "input: Type into Description",
+    "click: Submit the form",
+  ]);
+});
+
+test("a task is carried out with the form of a dialog", async () => {
+  const body = await task("create a flag", { "Flag name": "dark", Description: "Night colours" }, "/about");
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(written).toEqual(['/api/Create-flag ["dark","Night colours"]']);
+});
+
+test("the map has a form whose opening stores a draft, although the exploration holds the draft back", async () => {
+  written.length = 0;
+  const body = await task("create a board", { "Board name": "Boats" }, "/");
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(written).toEqual(["/api/drafts {}", '/api/Create-board ["Boats"]']);
+});
+
+test("the map has a form that is shown in the query of the address, although the address alone does not show it", async () => {
+  written.length = 0;
+  const body = await task("add a person", { "Full name": "Ada" }, "/about");
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(written).toEqual(['/api/Create-person ["Ada"]']);
+});
+
+test("an exploration opens the forms for something new first, before its presses are used up", async () => {
+  const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
+  expect(interactive?.stopped_by).toBe("max_actions");
+  const { body } = await cairn.get("/api/knowledge/dialog-forms-first/export");
+  const forms = body.screens.map(({ name }: { name: string }) => name);
+  expect(forms).toContain("Flags: New flag");
+  expect(forms).toContain("Boards: Create");
+});

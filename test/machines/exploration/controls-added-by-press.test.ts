@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import { controlsAddedByPress, opensForm } from "../../../machines/exploration/controls-added-by-press.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+interface Given extends Partial<HighlightedElement> {
+  readonly xpath: string;
+}
+
+function element({ xpath, ...given }: Given): HighlightedElement {
+  return {
+    highlight_index: 1,
+    tagName: "button",
+    type: "button",
+    interactionType: "click",
+    selector: `#x${xpath.length}`,
+    xpath,
+    attributes: {},
+    box: { x: 0, y: 0, width: 1, height: 1 },
+    in_viewport: true,
+    frame: [],
+    segment: 0,
+    ...given,
+  };
+}
+
+const button = (name: string, xpath: string, over = {}) => element({ xpath, textContent: name, ...over });
+const field = (label: string, xpath: string, over = {}) =>
+  element({ xpath, tagName: "input", type: "text", interactionType: "input", labelText: label, ...over });
+
+const page = [
+  button("New project", "/html/body/main/button"),
+  field("Filter", "/html/body/main/input"),
+  button("Apply", "/html/body/main/div/button"),
+];
+const covered = page.map((one) => ({ ...one, covered: "div.overlay" }));
+const dialog = [
+  field("Name", "/html/body/div/div[1]/input", { required: true }),
+  element({
+    xpath: "/html/body/div/div[2]/div",
+    tagName: "div",
+    type: "",
+    role: "combobox",
+    labelText: "Kind",
+    textContent: "Release",
+  }),
+  field("Plan", "/html/body/div/div[3]/select", {
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    options: ["", "Free", "Family"],
+  }),
+  button("Cancel", "/html/body/div/button[1]"),
+  button("Create project", "/html/body/div/button[2]", { disabled: true }),
+];
+
+const added = (before: readonly HighlightedElement[], after: readonly HighlightedElement[]) =>
+  controlsAddedByPress({ elements: before }, { elements: after });
+
+test("fields of a dialog without a form element are one form, which its last button sends", () => {
+  const { forms, inputs, buttons } = added(page, [...covered, ...dialog]) ?? {};
+  expect(forms).toMatchObject([
+    {
+      fields: ["Name", "Kind", "Plan"],
+      submit: "Create project",
+      control: { role: "button", attributes: { tag: "button", fields: "Name, Kind, Plan" } },
+    },
+  ]);
+  expect(inputs).toMatchObject([
+    { name: "Name", constraints: { required: true } },
+    { name: "Kind", role: "combobox", attributes: { tag: "div" } },
+    { name: "Plan", constraints: { options: ["Free", "Family"] } },
+  ]);
+  expect(buttons?.map(({ name }) => name)).toEqual(["Cancel", "Create project"]);
+});
+
+test("a form element in a dialog is a form with the button beside it", () => {
+  const form = [
+    field("Name", "/html/body/div/form/input"),
+    button("Cancel", "/html/body/div/button[1]"),
+    button("Save", "/html/body/div/button[2]"),
+  ];
+  expect(added(page, [...covered, ...form])?.forms).toMatchObject([
+    { fields: ["Name"], submit: "Save", control: { role: "button" } },
+  ]);
+  const own = [
+    field("Name", "/html/body/div/form[2]/input"),
+    button("Go on", "/html/body/div/form[2]/button", { interactionType: "submit", type: "submit" }),
+    button("Cancel", "/html/body/div/button"),
+  ];
+  expect(added(page, [...covered, ...own])?.forms).toMatchObject([
+    { fields: ["Name"], submit: "Go on", control: { role: "form", xpath: "/html/body/div/form[2]" } },
+  ]);
+});
+
+test("fields that a press adds to a page without a dialog are no form, because no button is known to send them", () => {
+  expect(added(page, [...page, ...dialog])?.forms).toEqual([]);
+});
+
+test("a dialog with several buttons has no form if no name says that a button sends the fields", () => {
+  const unclear = [
+    field("Word", "/html/body/div/input"),
+    button("Left", "/html/body/div/button[1]"),
+    button("Right", "/html/body/div/button[2]"),
+  ];
+  expect(added(page, [...covered, ...unclear])?.forms).toEqual([]);
+});
+
+test("rows that load behind a dialog do not belong to its form", () => {
+  const row = (at: number) =>
+    element({
+      xpath: `/html/body/main/ul/li[${at}]/input`,
+      tagName: "input",
+      type: "checkbox",
+      labelText: `Row ${at}`,
+    });
+  const forms = added(page, [...covered, row(1), row(2), ...dialog])?.forms;
+  expect(forms).toMatchObject([{ fields: ["Name", "Kind", "Plan"], submit: "Create project" }]);
+});
+
+test("a press that adds no control has no controls", () => {
+  expect(added(page, page)).toBeUndefined();
+});
+
+test("a press opens a form only if a dialog with fields appears", () => {
+  const opens = (after: readonly HighlightedElement[]) =>
+    opensForm({ elements: page }, { elements: [...after] });
+  expect(opens([...covered, ...dialog])).toBe(true);
+  expect(opens([...covered, button("OK", "/html/body/div/button")])).toBe(false);
+  expect(opens([...page, field("Note", "/html/body/main/textarea")])).toBe(false);
+});
