@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  "a link to a page that does not exist is a failed step, and a link to another page is done",
+  "a step to a page that does not exist fails, and a step to a page that exists is done",
   async () => {
     expect((await run("Open the archive")).failure).toMatchObject({ code: "http_error" });
     expect((await run("Open the list")).status).toBe("completed");

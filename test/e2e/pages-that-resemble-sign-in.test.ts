@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "a feed and a file of data are no pages of an exploration that signs in, and a plain text is",
+  "an exploration that signs in leaves out a feed and a data file, and explores a plain text",
   async () => {
     const job_id = `feed-${crypto.randomUUID()}`;
     await exploreToTheEnd(cairn, {
