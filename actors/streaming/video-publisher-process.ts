@@ -50,6 +50,8 @@ class Publication {
   readonly #room: Room;
   #last: VideoFrame | undefined;
   #captured = 0;
+  /** Time at which LiveKit's client was last seen to have the video track, a `performance.now()` value. */
+  #trackSeen = 0;
   /**
    * Until this time (a `performance.now()` value), the process assumes that a new viewer waits for its first
    * frame.
@@ -164,6 +166,22 @@ class Publication {
     if (now - this.#captured >= every) this.#capture();
   }
 
+  /**
+   * Reports that the video has failed if LiveKit's client has lost the video track; the owner then orders a new
+   * connection. While the client reconnects to a restarted server, it may fail to publish the track again, and
+   * reports only that it is connected.
+   */
+  async checkTrack(): Promise<void> {
+    if (!this.#isLive) return;
+    const hasTrack = await sendsVideo(this.#room);
+    const now = performance.now();
+    if (hasTrack) this.#trackSeen = now;
+    if (!this.#isLive || now - this.#trackSeen < videoLimits.trackLostAfter) return;
+    this.#isLive = false;
+    const message = "LiveKit's client has lost the video track.";
+    this.#report({ type: "failed", code: "video.disconnected", message });
+  }
+
   async data(content: Uint8Array): Promise<void> {
     if (this.#isLive)
       await this.#room.localParticipant?.publishData(content, { reliable: true, topic: EVENTS_TOPIC });
@@ -199,6 +217,7 @@ class Publication {
   #live(): void {
     if (this.#left) return;
     this.#isLive = true;
+    this.#trackSeen = performance.now();
     this.#report({ type: "live" });
     this.#viewersChanged();
   }
@@ -258,6 +277,12 @@ class Publication {
       .replace(/(access_token=)[^&\s"]+/g, "$1********")
       .slice(0, 300);
   }
+}
+
+/** Returns whether a room's client has a stream for sending video, even if it currently sends no picture. */
+async function sendsVideo(room: Room): Promise<boolean> {
+  const { publisherStats } = await room.getRtcStats();
+  return publisherStats.some(({ stats }) => stats.case === "outboundRtp");
 }
 
 async function withinTime<Result>(work: Promise<Result>, limit: number): Promise<Result> {
@@ -353,3 +378,7 @@ setInterval(() => {
   if (performance.now() - signed > videoLimits.silentAfter) process.exit(1);
   publication?.tick();
 }, videoLimits.tick);
+setInterval(() => {
+  // The check fails if the connection ends meanwhile, which is reported by its own event.
+  publication?.checkTrack().catch((error) => process.stderr.write(`${String(error)}\n`));
+}, videoLimits.trackCheckEvery);

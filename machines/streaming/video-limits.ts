@@ -36,6 +36,10 @@ export const videoLimits = {
   repeatForNewWithin: 3 * SECOND,
   /** Interval at which the publisher checks whether a picture must be sent again. */
   tick: 100,
+  /** Interval at which the publisher checks whether LiveKit's client still has the video track. */
+  trackCheckEvery: SECOND,
+  /** A video without a track for this time connects again. */
+  trackLostAfter: 3 * SECOND,
   /**
    * Interval at which the owner process reports to its publisher process that it is alive. Without such
    * reports, the publisher ends, because the owner then hangs or has ended.

@@ -1,7 +1,8 @@
 /**
- * Tests the publisher of a session's video with a real LiveKit server that hangs.
+ * Tests the publisher of a session's video with a real LiveKit server that hangs or restarts.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { RoomServiceClient } from "livekit-server-sdk";
 import { publisherToken } from "../../../actors/streaming/livekit-access-token.ts";
 import { Publisher } from "../../../actors/streaming/video-publisher.ts";
 import { videoLimits } from "../../../machines/streaming/video-limits.ts";
@@ -9,7 +10,9 @@ import type { VideoStatus } from "../../../machines/streaming/video-publisher-me
 import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
 import { untilConnected } from "../../support/wait-for-tcp-connection.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
+/** Without the check of the track, about one restart of thirty ended the video for good. */
+const RESTARTS = 30;
 
 const reason = noLiveKit();
 if (reason) console.warn(`Skipping the tests of the publisher: ${reason}.`);
@@ -102,5 +105,25 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
     expect(publisher.status.code).toBe("video.unreachable");
     livekit.resume();
     await reaches("live");
+  });
+
+  test("has its video in the room again after each of many restarts of the server", async () => {
+    const restarted = publish("restarts", () => {});
+    try {
+      const rooms = new RoomServiceClient(
+        livekit.url.replace("ws", "http"),
+        LiveKitServer.key,
+        LiveKitServer.secret,
+      );
+      const isInRoom = async (): Promise<boolean> =>
+        (await rooms.listParticipants("restarts").catch(() => [])).some(({ tracks }) => tracks.length > 0);
+      for (let restart = 0; restart < RESTARTS; restart += 1) {
+        await livekit.stop();
+        await livekit.start();
+        while (!(await isInRoom())) await Bun.sleep(100);
+      }
+    } finally {
+      await restarted.close();
+    }
   });
 });
