@@ -93,7 +93,8 @@ function branchesAdded(before: View): (element: HighlightedElement) => string {
 function isDialog(before: View, after: View): boolean {
   const usable = new Set(after.elements.filter(isUsable).map(({ xpath }) => xpath));
   const shown = before.elements.filter((element) => element.in_viewport && isUsable(element));
-  return shown.filter(({ xpath }) => usable.has(xpath)).length <= shown.length * USABLE_BEHIND_DIALOG;
+  const still = shown.filter(({ xpath }) => usable.has(xpath)).length;
+  return shown.length > 0 && still <= shown.length * USABLE_BEHIND_DIALOG;
 }
 
 function isPressable({ tagName, role, interactionType, attributes }: HighlightedElement): boolean {

@@ -87,6 +87,8 @@ export const explorationLimits = {
      */
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
+    /** Maximum wait until an opened page shows the button of a form that the crawl has read on it. */
+    showsButtonsWithin: 10 * SECOND,
     /**
      * Number of opened pages whose layer (such as a splash screen) stays for `uncoversWithin`. After this
      * number, the exploration waits for no further layers. One page is not enough, because the application

@@ -59,23 +59,23 @@ export function pressReasons(
  * Returns, for each page, whether it has controls worth pressing: tabs, menu entries, or buttons. Buttons
  * that most pages or an earlier page have do not count.
  */
-export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly Offer[] {
+export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly boolean[] {
   const own = ownButtons(pages);
-  const isOfSite = siteButtons(pages);
-  return pages.map((page, at) => {
-    const buttons = own[at] ?? [];
-    // The button "Create" of each page opens another form, so it counts on each page.
-    const creates = (button: Control) => createsThing(button.name) && isPressed(button) && !isOfSite(button);
-    if (page && buttonsOf(page).some(creates)) return "form";
-    return page !== undefined && (switchesOf(page) > 0 || buttons.length > 0) ? "controls" : "nothing";
-  });
+  return pages.map((page, at) => page !== undefined && (switchesOf(page) > 0 || (own[at] ?? []).length > 0));
 }
 
 /**
- * What the controls of a page probably show: a form for something new, because a button has a name such as "New
- * project"; something else; or nothing.
+ * Returns, for each page, the names of its buttons that probably open a form for something new, such as "New
+ * project". The button "Create" of each page opens another form, so it counts on each page.
  */
-export type Offer = "form" | "controls" | "nothing";
+export function formButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly string[])[] {
+  const isOfSite = siteButtons(pages);
+  return pages.map((page) =>
+    (page ? buttonsOf(page) : []).flatMap((button) =>
+      createsThing(button.name) && isPressed(button) && !isOfSite(button) ? [button.name] : [],
+    ),
+  );
+}
 
 /**
  * Returns for each page the buttons that no earlier page has. Buttons of the whole site, such as those of its

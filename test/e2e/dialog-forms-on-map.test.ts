@@ -67,6 +67,14 @@ const site = siteOfTests({
     `${SCRIPT}<h1>People</h1>${MENU}
     <button type="button" onclick="history.replaceState(null, '', '?create=true'); show('Create person', ['Full name'], 'Save')">Add person</button>`,
   ),
+  "/teams": html(
+    "Teams",
+    `<h1>Teams</h1><button type="button" onclick="location.href = '/teams/create'">New team</button>`,
+  ),
+  "/teams/create": html(
+    "Create team",
+    '<h1>Create team</h1><form method="post"><label>Team name <input name="team" required></label><button>Save</button></form>',
+  ),
   "/api/Create-person": write,
   "/api/Create-flag": write,
   "/api/Create-board": write,
@@ -144,6 +152,18 @@ test("the map has a form that is shown in the query of the address, although the
   const body = await task("add a person", { "Full name": "Ada" }, "/about");
   expect([body.error, body.success]).toEqual([null, true]);
   expect(written).toEqual(['/api/Create-person ["Ada"]']);
+});
+
+test("a page to which only a press leads has its form on the map, although the limit of pages is reached", async () => {
+  const { progress } = await explore("dialog-forms-limit", { start_url: site.url("/teams"), max_pages: 1 });
+  expect(progress.completed).toBe(1);
+  const { body } = await cairn.post("/api/knowledge/dialog-forms-limit/query", {
+    instruction_type: "execute_task",
+    target: "create a team",
+  });
+  expect(body.metadata).toMatchObject({
+    fields: [{ name: "team", label: "Team name", required: true }],
+  });
 });
 
 test("an exploration opens the forms for something new first, before its presses are used up", async () => {

@@ -40,7 +40,7 @@ export interface Findings {
    * it.
    */
   readonly shown?: Shown;
-  /** The controls that the press has added to the page, if it led to a new state. */
+  /** The controls that the press has added to the page, or all controls of a page with another address. */
   readonly controls?: ActionControls | undefined;
 }
 
@@ -213,7 +213,7 @@ export class PressNotes {
       texts: [...new Set(texts)].slice(0, pressing.texts),
       structure: shortSketch(state.sketch),
       ...(state.part ? { part: true } : {}),
-      ...(controls && state.path.length > 0 ? { controls } : {}),
+      ...(controls ? { controls } : {}),
     };
   }
 }

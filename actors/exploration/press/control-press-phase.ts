@@ -144,7 +144,7 @@ class PressRun {
     const isUnknown = (url: string) => this.#frontier.get(stateIdOf(urlKey(url), [])) === undefined;
     // Forms for something new are opened first, because the time may end before all controls are pressed. Later,
     // these pages are visited once more for their other controls.
-    const forms = withForms.filter(isUnknown);
+    const forms = withForms.filter(({ url }) => isUnknown(url));
     const queue = urls.filter(isUnknown);
     for (;;) {
       this.#scope.signal.throwIfAborted();
@@ -155,8 +155,9 @@ class PressRun {
       // the next page is opened. When no page is left, controls of other states are pressed.
       const isNext = next !== undefined && next.state.id === this.#position.here;
       const isPressed = isNext && (forms.length === 0 || next.candidate.creates === true);
-      const url = isPressed ? undefined : (forms.shift() ?? queue.shift());
-      if (url !== undefined) await this.#visit(url);
+      const form = isPressed ? undefined : forms.shift();
+      const url = isPressed ? undefined : (form?.url ?? queue.shift());
+      if (url !== undefined) await this.#visit(url, form?.buttons);
       else if (next) await this.#press(next);
       else return;
     }
@@ -175,8 +176,12 @@ class PressRun {
     if (this.#browser.refused >= pressing.refusedPages) throw new Ended("refused");
   }
 
-  /** Opens a page by its address, and adds it to the states from which elements are pressed. */
-  async #visit(url: string): Promise<void> {
+  /**
+   * Opens a page by its address, and adds it to the states from which elements are pressed.
+   *
+   * @param buttons names of buttons that the crawl has read on the page
+   */
+  async #visit(url: string, buttons: readonly string[] = []): Promise<void> {
     const visited = this.#frontier.get(stateIdOf(urlKey(url), []));
     if (visited) {
       await this.#position.reach(visited);
@@ -196,10 +201,16 @@ class PressRun {
       browser.refused = refused;
       shown = await open();
     }
+    if (shown) shown = await (await this.#browser.session()).withOneOf(shown, buttons);
     if (!shown) return;
     const key = urlKey(normaliseUrl(shown.page.url) ?? url);
     const id = stateIdOf(key, []);
-    if (!this.#notes.within.isInternal(shown.page.url) || this.#frontier.get(id)) return;
+    if (!this.#notes.within.isInternal(shown.page.url)) return;
+    const known = this.#frontier.get(id);
+    if (known) {
+      this.#position.settle(known, shown);
+      return;
+    }
     const state: FrontierState = {
       id,
       url: normaliseUrl(shown.page.url) ?? url,
@@ -399,7 +410,17 @@ class PressRun {
         candidates: isInstance ? [] : this.#candidates(shown),
       };
       this.#notes.addAddress(url);
-      await done("page", { target: id, added, fresh: !isInstance, transitions, states: [target], shown });
+      // The crawl reads the page later, unless it has no room for further pages. So the page has its controls.
+      const controls = controlsAddedByPress({ elements: [] }, viewOf(shown));
+      await done("page", {
+        target: id,
+        added,
+        fresh: !isInstance,
+        transitions,
+        states: [target],
+        shown,
+        controls,
+      });
     }
     await this.#goBack(state);
   }

@@ -150,6 +150,21 @@ export class PressSession {
   }
 
   /**
+   * Waits until an opened page shows one of the buttons that an earlier visit has read. A large application may
+   * show its frame long before its content.
+   */
+  async withOneOf(arrived: Shown, buttons: readonly string[]): Promise<Shown | undefined> {
+    const until = performance.now() + pressing.showsButtonsWithin;
+    let shown: Shown | undefined = arrived;
+    while (shown && buttons.length > 0 && performance.now() < until) {
+      if (shown.page.highlightedElements.some((element) => buttons.includes(nameOf(element)))) break;
+      await pause(pressing.uncoversEvery);
+      shown = await this.settled();
+    }
+    return shown;
+  }
+
+  /**
    * Loads the document again. For an application whose routes are URL fragments, opening the address would
    * keep the document with its open dialogs and menus.
    */

@@ -7,7 +7,7 @@ import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import {
   controlOffers,
-  type Offer,
+  formButtons,
   pressReasons,
 } from "../../../machines/exploration/whether-to-press-controls.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
@@ -15,14 +15,19 @@ import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../worker-services.ts";
 
+export interface PageWithForm {
+  readonly url: string;
+  readonly buttons: readonly string[];
+}
+
 export interface PressTargets {
   /**
    * For each candidate page, whether its elements are pressed, and why. The start page comes first, and pages
    * with shorter addresses come before pages with longer addresses.
    */
   readonly decisions: readonly PressDecision[];
-  /** The addresses of the pages whose buttons probably open a form for something new. */
-  readonly withForms: readonly string[];
+  /** The pages with buttons that probably open a form for something new, and the names of these buttons. */
+  readonly withForms: readonly PageWithForm[];
   /**
    * The addresses of the pages whose controls are pressed. The start page is first. Pages with tabs or with
    * buttons of their own follow, because presses there often lead to new states.
@@ -66,14 +71,23 @@ export async function pressTargets(
     return reason ? [{ url, ...reason }] : [];
   });
   const offers = controlOffers(read);
+  const buttons = formButtons(read);
   const [start] = ordered.filter((_, at) => reasons[at]?.pressed);
-  const pressed = (offer: Offer) =>
-    ordered.filter((url, at) => reasons[at]?.pressed && offers[at] === offer && url !== start);
+  const pressed = (isMeant: (at: number) => boolean) =>
+    ordered.filter((url, at) => reasons[at]?.pressed && isMeant(at) && url !== start);
+  const hasForm = (at: number): boolean => (buttons[at] ?? []).length > 0;
+  const offersMore = (at: number): boolean => offers[at] === true;
   return {
     decisions,
-    withForms: ordered.filter((_, at) => reasons[at]?.pressed && offers[at] === "form"),
-    urls:
-      start === undefined ? [] : [start, ...pressed("form"), ...pressed("controls"), ...pressed("nothing")],
+    withForms: ordered.flatMap((url, at) =>
+      reasons[at]?.pressed && hasForm(at) ? [{ url, buttons: buttons[at] ?? [] }] : [],
+    ),
+    urls: [
+      ...(start === undefined ? [] : [start]),
+      ...pressed(hasForm),
+      ...pressed((at) => !hasForm(at) && offersMore(at)),
+      ...pressed((at) => !hasForm(at) && !offersMore(at)),
+    ],
     known: screens.map(({ screen_id }) => screen_id),
     keys: screens.map(({ url }) => urlKey(url)),
   };

@@ -117,6 +117,13 @@ test("rows that load behind a dialog do not belong to its form", () => {
   expect(forms).toMatchObject([{ fields: ["Name", "Kind", "Plan"], submit: "Create project" }]);
 });
 
+test("a page with another address has its own controls and form elements, and no other forms", () => {
+  const form = field("Name", "/html/body/main/form/input");
+  const { forms, inputs } = added([], [...page, form]) ?? {};
+  expect(forms?.map(({ fields }) => fields)).toEqual([["Name"]]);
+  expect(inputs?.map(({ name }) => name)).toEqual(["Filter", "Name"]);
+});
+
 test("a press that adds no control has no controls", () => {
   expect(added(page, page)).toBeUndefined();
 });

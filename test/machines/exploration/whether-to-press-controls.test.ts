@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { controlOffers, pressReasons } from "../../../machines/exploration/whether-to-press-controls.ts";
+import {
+  controlOffers,
+  formButtons,
+  pressReasons,
+} from "../../../machines/exploration/whether-to-press-controls.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 
 const button = (name: string, more: Partial<Control> = {}): Control => ({
@@ -73,7 +77,7 @@ test("a page has controls worth pressing if it has tabs, or a button that no ear
     page([menu, button("Photos")]),
     undefined,
   ];
-  expect(controlOffers(pages)).toEqual(["nothing", "controls", "controls", "nothing", "nothing"]);
+  expect(controlOffers(pages)).toEqual([false, true, true, false, false]);
 });
 
 test("a page probably has a form for something new if it has a button such as Create that is not on most pages", () => {
@@ -85,5 +89,5 @@ test("a page probably has a form for something new if it has a button such as Cr
     page([header, create]),
     page([header, button("Add to calendar", { attributes: { type: "submit" } })]),
   ];
-  expect(controlOffers(pages)).toEqual(["nothing", "form", "form", "form", "nothing"]);
+  expect(formButtons(pages)).toEqual([[], ["Create"], ["New project"], ["Create"], []]);
 });
