@@ -305,10 +305,15 @@ export const sessionLimits = {
    */
   locateWithin: 3 * SECOND,
   /**
-   * Minimum wait for an element that the page hides, if a control shows it. The page may still be opening a menu or
-   * a section. Transitions of common libraries take up to 0.5 seconds.
+   * Wait for an element that the page hides, if a control shows it and the page changes or runs an animation. It may
+   * be opening a menu or a section. Transitions of common libraries take up to 0.5 seconds.
    */
   hiddenAfter: 1_000,
+  /**
+   * The same for a page that does not change. Menus open up to 0.3 seconds after the pointer has reached them
+   * (Element Plus, Vuetify), and the action that moves the pointer waits for 0.15 of them.
+   */
+  hiddenUnchangedAfter: 300,
   /** Time without changes of the page after which the wait for an element ends early. */
   unchangedAfter: 1_500,
   /**

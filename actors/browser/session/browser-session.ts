@@ -29,6 +29,7 @@ import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-
 import type { PageState } from "./actions/wait-for-responses-of-action.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";
+import { HttpAuthentication } from "./journal/http-authentication.ts";
 import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-page-events.ts";
 import { LiveView } from "./live-view.ts";
 import { performAction } from "./perform-action.ts";
@@ -86,6 +87,7 @@ export class ContextSession implements BrowserSession {
   readonly #queue: RequestQueue;
   readonly #visibility: PageVisibility;
   readonly #stateCapture: StateCapture;
+  readonly #httpAuthentication: HttpAuthentication;
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
@@ -109,7 +111,12 @@ export class ContextSession implements BrowserSession {
     this.resources = new SessionResources(browser, options.downloads, () => this.#activeTab?.targetId);
     this.#environment = new Environment(options.environment, browser.proxy, options.guard);
     this.#pageOpener = new PageOpener(browser.connection, browser.contextId, browser.proxy);
-    this.#stateCapture = new StateCapture(browser.connection.root, browser.contextId);
+    this.#httpAuthentication = new HttpAuthentication((url) => this.#environment.authenticates(url));
+    this.#stateCapture = new StateCapture(
+      browser.connection.root,
+      browser.contextId,
+      this.#httpAuthentication,
+    );
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -494,6 +501,7 @@ export class ContextSession implements BrowserSession {
         this.#environment.applyTo(session);
         this.resources.journal.follow(session, tab);
         this.resources.requests.follow(session, tab);
+        this.#httpAuthentication.follow(session);
       },
     });
     const [tab] = await Promise.all([attaching, prepared]);

@@ -82,6 +82,11 @@ export interface Geometry {
   overlaps(rect: Rect, pane: Pane): boolean;
   /** Whether an ancestor of the element has no size and hides everything that it contains. */
   isClipped(element: Element): boolean;
+  /**
+   * Whether a page has clipped the element away for everyone but screen readers: by a box without size, or by
+   * the CSS properties `clip` and `clip-path`.
+   */
+  isVisuallyHidden(element: Element): boolean;
   /** Returns a visible label whose click operates the element. */
   visibleLabel(element: Element): Element | undefined;
   /**
@@ -322,6 +327,27 @@ const isClipped = (element: Element): boolean => {
   return false;
 };
 
+/** Matches the value of `clip-path` that leaves nothing of an element visible. */
+const EMPTY_CLIP_PATH = /^inset\((?:[5-9]\d|100)(?:\.\d+)?%\)/;
+
+/** Whether the CSS property `clip` leaves at most one pixel of an element visible: `rect(1px, 1px, 1px, 1px)`. */
+const isEmptyClip = ({ clip, position }: CSSStyleDeclaration): boolean => {
+  if (!/^(absolute|fixed)$/.test(position) || !clip.startsWith("rect")) return false;
+  const edges = [...clip.matchAll(/-?[\d.]+px|auto/g)].map(([edge]) => Number.parseFloat(edge));
+  const [upper = Number.NaN, right = Number.NaN, lower = Number.NaN, left = Number.NaN] = edges;
+  return right - left <= 1 || lower - upper <= 1;
+};
+
+const isVisuallyHidden = (element: Element): boolean => {
+  if (isClipped(element)) return true;
+  let up: Element | null = element;
+  for (let level = 0; up && level < CLIPPING_LEVELS; level++, up = renderedParent(up)) {
+    const style = getComputedStyle(up);
+    if (EMPTY_CLIP_PATH.test(style.clipPath) || isEmptyClip(style)) return true;
+  }
+  return false;
+};
+
 const visibleLabel = (element: Element): Element | undefined =>
   operatingLabels(element).find((label) => label.checkVisibility(VISIBLE) && canScrollTo(label));
 
@@ -358,6 +384,7 @@ export const geometry: Geometry = {
   within,
   hits,
   isClipped,
+  isVisuallyHidden,
   points,
   boxOf,
   copiedBoxOf,

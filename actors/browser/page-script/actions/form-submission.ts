@@ -4,7 +4,7 @@ import { type AroundField, nameOfGroup } from "../../../../machines/session/fiel
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
-import { describer, identity } from "../shared-page-script-modules.ts";
+import { describer, geometry, identity } from "../shared-page-script-modules.ts";
 
 export interface RefusedField {
   readonly name: string;
@@ -17,6 +17,11 @@ export interface FormFound {
   readonly form: number;
   /** Number of the form's visible submit button, if it has one. */
   readonly submitter?: number;
+  /**
+   * Whether only the keyboard reaches the submit button, because the page has clipped it away or moved it off
+   * the page.
+   */
+  readonly isSubmitterUnseen: boolean;
   readonly resetter?: number;
   readonly name: string;
   /** The names of the form's fields. */
@@ -69,8 +74,8 @@ export interface FormSubmission {
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /**
-   * Submits a form without a visible submit button. A given button, which is outside of the visible page, is
-   * clicked by script, as the browser does when the Enter key is pressed in a field.
+   * Submits a form without a visible submit button. A given button, which no pointer can reach, is clicked by
+   * script, as the browser does when the Enter key is pressed in a field.
    */
   submit(form: number, submitter?: number): void;
   reset(form: number): void;
@@ -291,6 +296,7 @@ export const formSubmission: FormSubmission = {
       /^(submit|image)$/.test(given.type);
     const submitter = given && isButton ? registry.idOf(given) : buttonOf(form, "submit");
     const resetter = buttonOf(form, "reset");
+    const button = submitter === undefined ? undefined : identity.find(submitter);
     return {
       form: identity.identify(form),
       name: nameOf(form),
@@ -298,7 +304,9 @@ export const formSubmission: FormSubmission = {
       values: valuesIn(form, fieldNames(form)),
       texts: textsIn(form),
       isAltered: comparableFields(form).some(isAltered),
-      isGet: isGet(form, submitter === undefined ? undefined : identity.find(submitter)),
+      isSubmitterUnseen:
+        button !== undefined && (geometry.isVisuallyHidden(button) || !geometry.canScrollTo(button)),
+      isGet: isGet(form, button),
       isSearch: isSearch(form),
       ...(submitter === undefined ? {} : { submitter }),
       ...(resetter === undefined ? {} : { resetter }),

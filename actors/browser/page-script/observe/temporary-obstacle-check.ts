@@ -28,6 +28,12 @@ export interface PageIdle {
    * @param restart whether to start counting the milliseconds from now
    */
   unchanged(id: number, covered: boolean, restart: boolean): Unchanged;
+  /**
+   * Returns for how many milliseconds the page is unchanged and runs no animation.
+   *
+   * @param restart whether to start counting the milliseconds from now
+   */
+  quietFor(restart: boolean): number;
 }
 
 /**
@@ -114,23 +120,36 @@ const noteChanges = (records: readonly MutationRecord[]): void => {
   if (records.some(isOfDialog)) dialogChanged = last;
 };
 
+const observe = (restart: boolean): MutationObserver => {
+  if (!restart && observer) return observer;
+  observer ??= new MutationObserver(noteChanges);
+  // Shadow roots of an earlier dialog are no longer observed.
+  observer.disconnect();
+  observer.observe(document, OBSERVED);
+  last = performance.now();
+  dialog = undefined;
+  return observer;
+};
+
+const isAtWork = (): boolean =>
+  document.readyState !== "complete" || document.getAnimations().some(isRunning);
+
 export const pageIdle: PageIdle = {
+  quietFor(restart) {
+    observe(restart);
+    if (isAtWork()) last = performance.now();
+    return performance.now() - last;
+  },
+
   unchanged(id, covered, restart) {
-    if (restart || !observer) {
-      observer ??= new MutationObserver(noteChanges);
-      // Shadow roots of an earlier dialog are no longer observed.
-      observer.disconnect();
-      observer.observe(document, OBSERVED);
-      last = performance.now();
-      dialog = undefined;
-    }
+    const changes = observe(restart);
     const element = identity.find(id);
     const over = covered && element ? geometry.coveredBy(element) : undefined;
     const isLoaded = document.readyState === "complete";
     const shown = isLoaded && element && over ? layerOver(element, over, isDialog) : undefined;
     if (shown) {
       const roots = shadowRootsOf(shown);
-      for (const root of roots) observer.observe(root, OBSERVED);
+      for (const root of roots) changes.observe(root, OBSERVED);
       if (shown !== dialog || isAnimated(shown, roots)) dialogChanged = performance.now();
       dialog = shown;
       return { milliseconds: performance.now() - dialogChanged, isDialog: true };

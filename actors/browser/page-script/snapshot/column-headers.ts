@@ -1,6 +1,7 @@
 /** Finds the column header of a field in a table, such as "Editor" in a table of the permissions of roles. */
 import { shorten } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
+import { forgetGridHeaders, gridHeaderOf } from "./grid-column-headers.ts";
 
 /** Maximum number of characters of a column header that is part of a context label. */
 const MAX_HEAD_LENGTH = 30;
@@ -10,6 +11,7 @@ let headsOfTables = new WeakMap<HTMLTableElement, readonly string[]>();
 
 export function forgetColumnHeaders(): void {
   headsOfTables = new WeakMap();
+  forgetGridHeaders();
 }
 
 /**
@@ -58,9 +60,10 @@ const headsOf = (table: HTMLTableElement): readonly string[] => {
   return heads;
 };
 
-/** Returns the words of the column header of a control in a table; an empty text if there is none. */
+/** Returns the words of the column header of a control in a table or grid; an empty text if there is none. */
 export function columnHeaderOf(element: Element): string {
   const cell = element.closest("td,th");
+  if (!cell) return shorten(gridHeaderOf(element), MAX_HEAD_LENGTH);
   const row = cell?.parentElement;
   const table = row?.closest("table");
   if (!(cell instanceof HTMLTableCellElement) || !(row instanceof HTMLTableRowElement) || !table) return "";

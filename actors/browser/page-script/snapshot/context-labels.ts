@@ -290,13 +290,15 @@ const wordsIn = (row: Element, element: Element): string => {
   return text;
 };
 
-/** Puts the head of the column before the context label of a field: "Editor: Delete pages". */
+/** Puts the head of the column before the context label of a field or cell: "Editor: Delete pages". */
 const addColumnHeader = (entry: LabelledElement): void => {
-  if (!entry.element.matches(`${BOXES},${FIELDS}`) || !entry.element.closest("table")) return;
-  // A column header may get its first words later, so the column headers are read again for each snapshot.
-  last.hasGridLabels = true;
+  const isInTable = entry.element.closest("table") !== null;
+  if (isInTable && !entry.element.matches(`${BOXES},${FIELDS}`)) return;
+  // A column header may get its first words later, so the column headers of tables are read again for each snapshot.
+  if (isInTable) last.hasGridLabels = true;
   const head = columnHeaderOf(entry.element);
   if (head === "") return;
+  last.hasGridLabels = true;
   // The words around a filter in the head of a table describe the whole table, so they do not label the
   // filter.
   const isFilter = entry.element.closest("thead") !== null;

@@ -270,6 +270,14 @@ const nativeAction = (element: Element, tag: string): InteractionType | undefine
   }
 };
 
+/** Selector of controls and cells in a layer that a field opens, such as a calendar. */
+const LAYER_CONTROLS = "button,[role=button],td,[role=gridcell]";
+
+/** Whether an element is a layer with controls, such as a calendar that a script has put into a field's label. */
+const isLayerWithControls = (element: Element): boolean =>
+  element.querySelector(LAYER_CONTROLS) !== null &&
+  /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+
 export const describer: Describer = {
   interactionOf(element, tag) {
     const own = nativeAction(element, tag);
@@ -432,6 +440,7 @@ export const describer: Describer = {
       // A label may contain the list of its field. The list is left out, so that the field's name is the same
       // whether the list is open or closed.
       if (node !== element && node.matches(surroundingText.POPUP_LIST)) return;
+      if (node !== element && !flows && isLayerWithControls(node)) return;
       const root = registry.rootOf(node);
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
       for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);

@@ -7,7 +7,7 @@
 import type { Rect } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
-import { deepElements } from "../shadow-dom.ts";
+import { deepElements, isSeen } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 import * as visualCues from "./element-appearance.ts";
 import * as hoverCursors from "./hover-cursors.ts";
@@ -31,6 +31,8 @@ const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Selector of elements with an attribute that names them. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
+/** Selector of elements that are meant to be used, by a name, a role or the focus. */
+const NAMED_OR_FOCUSABLE = `${LABELLED},[tabindex],[role]`;
 /** Tags of native controls. They are reported even if they are inside of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
 /** Selector of fields. They are reported even when another control contains them. */
@@ -102,6 +104,7 @@ const share = (inner: Rect, outer: Rect): number => {
   const height = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);
   return width > 0 && height > 0 ? (width * height) / (outer.width * outer.height) : 0;
 };
+const area = ({ rect: { width, height } }: Candidate): number => width * height;
 const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
 
@@ -228,6 +231,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   // do the same, so only one of them is reported, even if the button also has a label.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
+  // A component with a field for its value may have the same role as this field (Vuetify 3).
+  if (outerElement.matches("[role=combobox]") && innerElement.matches("input[role=combobox]")) return outer;
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
   // A draggable element around a link is kept, because dragging the link itself would drop the link's
@@ -267,10 +272,24 @@ const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly C
     return up === candidate;
   });
 
+/**
+ * Whether an element contains everything that the page shows, and has only a click listener. Libraries listen to all
+ * clicks of a page at the root of the application, which they find by its id: React (`#root`), and delegated
+ * listeners of jQuery and Backbone (`#app`).
+ */
+const isApplicationRoot = ({ element, cached }: Candidate): boolean => {
+  if (element.id === "" || element.parentElement !== document.body) return false;
+  if (element.matches(NAMED_OR_FOCUSABLE) || renderingCache.hasPointerCursor(cached)) return false;
+  return ![...document.body.children].some((sibling) => sibling !== element && isSeen(sibling));
+};
+
 const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundBy): boolean => {
   const { cached } = candidate;
   const [only] = parts;
-  if (!only) return candidate.text === "" && visualCues.isBlank(cached, candidate.rect);
+  if (!only) {
+    const isBlank = candidate.text === "" && visualCues.isBlank(cached, candidate.rect);
+    return isBlank || (by.weak && isApplicationRoot(candidate));
+  }
   if (by.byPointer && by.items) return true;
   if (parts.length === 1 && by.byPointer && only.text === candidate.text) return true;
   // A wrapper that only has a click listener also receives clicks that bubble from its children, so it is
@@ -303,6 +322,10 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
+  if (by.weak && isDrawnByLayers(candidate, parts)) {
+    for (const part of parts) part.dropped = true;
+    return;
+  }
   // An element with a text stands in the snapshot for its inner elements without text, if they fill its area.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
@@ -315,6 +338,26 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     candidate.isBackground = true;
     candidate.text = "";
   }
+}
+
+/**
+ * Whether the parts of an element lie on top of each other, such as the icon of a checkbox and the ripple over the
+ * icon (Vuetify 2). Only the upper one can be pressed, and the element has a click listener. So a press on any of
+ * them does the same. Parts beside each other may differ, such as the stars of a rating.
+ */
+function isDrawnByLayers({ element, text, rect }: Candidate, parts: readonly Candidate[]): boolean {
+  const isSmall = rect.width < MIN_CARD_SIZE && rect.height < MIN_CARD_SIZE;
+  if (parts.length < 2 || text !== "" || !isSmall || !registry.hasClickListener(element)) return false;
+  const largest = parts.reduce((one, other) => (area(other) > area(one) ? other : one));
+  return parts.every(
+    (part) =>
+      part.weak &&
+      part.text === "" &&
+      nameOf(part) === "" &&
+      !part.element.matches(`${NATIVE},${STATEFUL},[tabindex]`) &&
+      (part === largest || !registry.hasClickListener(part.element)) &&
+      share(part.rect, largest.rect) * area(largest) >= area(part) * FILLING_SHARE,
+  );
 }
 
 /** Whether an element is a label whose control the snapshot reports. */

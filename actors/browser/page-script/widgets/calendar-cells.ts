@@ -88,7 +88,7 @@ export const dateOf = (cell: Element, day: number): string | undefined => {
       if (iso && Number(iso.slice(8)) === day) return iso;
       if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
         // A time stamp with few digits is in seconds, and one with many digits in milliseconds.
-        const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
+        const date = new Date(Number(value) * (value.replace("-", "").length < 11 ? 1_000 : 1));
         if (date.getDate() === day) return isoDate(date.getFullYear(), date.getMonth() + 1, day);
         if (date.getUTCDate() === day) return isoDate(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
       }

@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
-import { identity } from "../shared-page-script-modules.ts";
+import { describer, identity } from "../shared-page-script-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**
@@ -22,14 +22,32 @@ export interface DateParts {
   readonly half?: number;
 }
 
+/** The parts of a field that takes only a time of day. */
+export interface TimeParts extends Pick<DateParts, "half"> {
+  readonly hour: number;
+  readonly minute: number;
+}
+
 export interface DateFields {
   /**
    * Returns the parts of a split date field; `undefined` if the field is not split. For a label, returns the
    * parts of the labelled group.
    */
   parts(field: number): DateParts | undefined;
+  /** Returns the parts of a split field for a time of day; `undefined` if the field is not split. */
+  timeParts(field: number): TimeParts | undefined;
   /** Whether the parts of a split date field show this date and this time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
+  /** Whether the parts of a split field show this time. */
+  holdsTime(parts: TimeParts, time: string): boolean;
+  /**
+   * Returns texts for a time of day, the likeliest first. Their format is that of the field's value or placeholder.
+   * If both show no format, the texts are in the common formats. Returns no text for a field that neither shows
+   * a time nor has a name for one.
+   */
+  timeTexts(field: number, time: string): readonly string[];
+  /** Whether a list of hours and minutes is open. */
+  hasOpenTimeList(): boolean;
   /** Returns the button next to a field that opens its calendar. */
   opener(field: number): number | undefined;
   /**
@@ -69,6 +87,74 @@ function* around(element: Element): Generator<Element> {
   }
 }
 
+/** Matches names and placeholders of fields for a time of day. */
+const TIME_NAME = /time|zeit|uhr|heure|\bhora\b|\bora\b|tijd|godzin|час|врем|时间|時間|시간/i;
+/** Matches parts of names that only contain a word for time. Their fields take no time of day. */
+const OTHER_TIME_NAME = /time[ _-]?zone|zeitzone|timeout|time[ _-]?stamp|overtime|lifetime|zeitraum/gi;
+/** Matches placeholders that show the format of a time, such as `hh:mm:ss a`. */
+const TIME_FORMAT =
+  /(?:h{1,2}|k{1,2}|-{2})([:.h])(?:m{2}|-{2})(?:\1(?:s{2}|-{2}))?(?:(\s?)(?:a{1,2}|tt|am|pm|-{2}))?/i;
+/** Number of ancestors of a field whose class may show that the field is for a time. */
+const CLASS_LEVELS = 2;
+
+/** Minimum number of entries in a list of hours and minutes: the hours on a clock face. */
+const MIN_TIME_ENTRIES = 12;
+
+const clockText = (time: string, { seconds = false, half = "" }): string => {
+  const hour = Number(time.slice(0, 2));
+  const shown = half === "" ? hour : hour % 12 || 12;
+  const digits = `${String(shown).padStart(2, "0")}:${time.slice(3, 5)}${seconds ? ":00" : ""}`;
+  return half === "" ? digits : `${digits} ${hour < 12 ? "AM" : "PM"}`;
+};
+
+const isForTime = (element: Element): boolean => {
+  const names = ["aria-label", "placeholder", "name", "id", "title"].map((name) =>
+    element.getAttribute(name),
+  );
+  const labels = describer.captionsOf(element).map((label) => describer.wordsOf(label));
+  const classes: (string | null)[] = [];
+  let up: Element | null = element;
+  for (let level = 0; up && level <= CLASS_LEVELS; level++, up = registry.parentOf(up))
+    classes.push(up.getAttribute("class"));
+  const text = [...names, ...labels, ...classes].join(" ");
+  return TIME_NAME.test(text.replace(OTHER_TIME_NAME, ""));
+};
+
+/** Returns the only element of a list that fits; `undefined` if none or several fit. */
+const onlyOf = (seen: readonly Element[], fits: (part: Element) => boolean): Element | undefined => {
+  const found = seen.filter(fits);
+  return found.length === 1 ? found[0] : undefined;
+};
+
+const isHourLabel = (part: Element): boolean => HOUR_LABEL.test(part.getAttribute("aria-label") ?? "");
+
+/**
+ * Returns the parts for the time among the parts of a split field. The parts for minutes and for seconds both have
+ * the maximum 59. The first of them is the part for minutes.
+ */
+const timeIn = (seen: readonly Element[], others: readonly Element[]) => ({
+  hour:
+    onlyOf(seen, isHourLabel) ??
+    onlyOf(seen, (part) => [11, 12, 23, 24].includes(most(part)) && !others.includes(part)),
+  minute: seen.find((part) => most(part) === 59),
+  half: onlyOf(seen, (part) =>
+    DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),
+  ),
+});
+
+const shownNumber = (id: number): number =>
+  Number(identity.find(id)?.getAttribute("aria-valuenow") ?? Number.NaN);
+
+const showsTime = ({ hour, minute, half }: TimeParts, time: string): boolean => {
+  const hours = Number(time.slice(0, 2));
+  const late = half === undefined ? undefined : identity.find(half);
+  const isHalf =
+    late === undefined ||
+    /^\s*p/i.test(late.getAttribute("aria-valuetext") ?? late.textContent ?? "") === hours >= 12;
+  const isHour = shownNumber(hour) === hours || (late !== undefined && shownNumber(hour) % 12 === hours % 12);
+  return isHalf && isHour && shownNumber(minute) === Number(time.slice(3, 5));
+};
+
 const most = (part: Element): number => Number(part.getAttribute("aria-valuemax") ?? Number.NaN);
 
 export const dateFields: DateFields = {
@@ -77,26 +163,18 @@ export const dateFields: DateFields = {
     if (!element) return undefined;
     for (const box of [element, ...around(element)]) {
       const seen = [...deepElements(box)].filter((element) => element.matches(PART) && isSeen(element));
-      const of = (fits: (part: Element) => boolean): Element | undefined => {
-        const found = seen.filter(fits);
-        return found.length === 1 ? found[0] : undefined;
-      };
-      const year = of((part) => most(part) >= 1_000);
-      const counts = (part: Element): boolean => HOUR_LABEL.test(part.getAttribute("aria-label") ?? "");
-      const month = of(
+      const year = onlyOf(seen, (part) => most(part) >= 1_000);
+      const month = onlyOf(
+        seen,
         (part) =>
-          most(part) === 12 && part.getAttribute("aria-valuemin") === "1" && part !== year && !counts(part),
+          most(part) === 12 &&
+          part.getAttribute("aria-valuemin") === "1" &&
+          part !== year &&
+          !isHourLabel(part),
       );
-      const day = of((part) => most(part) >= 28 && most(part) <= 31);
+      const day = onlyOf(seen, (part) => most(part) >= 28 && most(part) <= 31);
       if (!year || !month || !day) continue;
-      const hour =
-        of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
-      // The parts for minutes and for seconds both have the maximum 59. The first part with this maximum is
-      // the part for minutes.
-      const minute = seen.find((part) => most(part) === 59);
-      const half = of((part) =>
-        DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),
-      );
+      const { hour, minute, half } = timeIn(seen, [month, day]);
       return {
         year: identity.identify(year),
         month: identity.identify(month),
@@ -109,22 +187,63 @@ export const dateFields: DateFields = {
     return undefined;
   },
 
+  timeParts(field) {
+    const element = identity.find(field);
+    if (!element) return undefined;
+    for (const box of [element, ...around(element)]) {
+      const seen = [...deepElements(box)].filter((element) => element.matches(PART) && isSeen(element));
+      const { hour, minute, half } = timeIn(seen, []);
+      if (!hour || !minute) continue;
+      return {
+        hour: identity.identify(hour),
+        minute: identity.identify(minute),
+        ...(half ? { half: identity.identify(half) } : {}),
+      };
+    }
+    return undefined;
+  },
+
+  timeTexts(field, time) {
+    const element = identity.find(field);
+    if (!(element instanceof HTMLInputElement) || element.readOnly || element.disabled) return [];
+    const held = texts.withTime(element.value, time);
+    if (held !== undefined) return [held];
+    const format = TIME_FORMAT.exec(element.placeholder);
+    if (!format && !isForTime(element)) return [];
+    if (format) {
+      const [found, between = ":"] = format;
+      const seconds = found.split(between).length > 2;
+      const half = format[2] === undefined ? "" : "a";
+      return [clockText(time, { seconds, half }).replaceAll(":", between)];
+    }
+    return [clockText(time, {}), clockText(time, { half: "a" }), clockText(time, { seconds: true })];
+  },
+
+  hasOpenTimeList() {
+    const numbers = [...deepElements(document)].filter(
+      (element) =>
+        element.firstElementChild === null &&
+        /^\s*\d{1,2}\s*$/.test(element.textContent ?? "") &&
+        isSeen(element),
+    );
+    // A calendar has many numbers too, but no zero.
+    return numbers.length >= MIN_TIME_ENTRIES && numbers.some((element) => Number(element.textContent) === 0);
+  },
+
   holds(parts, date, time) {
     const [year, month, day] = date.split("-").map(Number);
-    const now = (id: number): number =>
-      Number(identity.find(id)?.getAttribute("aria-valuenow") ?? Number.NaN);
-    const isDate = now(parts.year) === year && now(parts.month) === month && now(parts.day) === day;
+    const isDate =
+      shownNumber(parts.year) === year &&
+      shownNumber(parts.month) === month &&
+      shownNumber(parts.day) === day;
     if (time === null) return isDate;
-    const { hour, minute, half } = parts;
-    if (hour === undefined || minute === undefined) return false;
-    const hours = Number(time.slice(0, 2));
-    const late = half === undefined ? undefined : identity.find(half);
-    const isHalf =
-      late === undefined ||
-      /^\s*p/i.test(late.getAttribute("aria-valuetext") ?? late.textContent ?? "") === hours >= 12;
-    const isHour = now(hour) === hours || (late !== undefined && now(hour) % 12 === hours % 12);
-    return isDate && isHalf && isHour && now(minute) === Number(time.slice(3, 5));
+    const { hour, minute } = parts;
+    return (
+      isDate && hour !== undefined && minute !== undefined && showsTime({ ...parts, hour, minute }, time)
+    );
   },
+
+  holdsTime: showsTime,
 
   opener(field) {
     const element = identity.find(field);

@@ -67,8 +67,11 @@ const monthIn = (text: string): number | undefined => {
   return best?.month;
 };
 
+/** Matches years from 1500 to 2199, such as those of a date of birth or of an archive. */
+const YEAR = /(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)/;
+
 const yearIn = (text: string): number | undefined => {
-  const [found] = /(?<!\d)(19|20|21)\d\d(?!\d)/.exec(text) ?? [];
+  const [found] = YEAR.exec(text) ?? [];
   return found === undefined ? undefined : Number(found);
 };
 

@@ -269,8 +269,10 @@ async function turnByTyping(
     } while (performance.now() < until);
     await type(textBefore);
   } catch (error) {
-    // The field does not accept the typed text. The calendar is then turned month by month.
-    if (!(error instanceof ActionFailure) || error.code !== "not_applied") throw error;
+    // The field does not accept the typed text, or the calendar lies over it. The calendar is then turned month by
+    // month.
+    const isUntyped = error instanceof ActionFailure && /^(not_applied|element_covered)$/.test(error.code);
+    if (!isUntyped) throw error;
   }
   if (!(await readMonth(input, target, isNew))) await input.tap(target);
   return undefined;

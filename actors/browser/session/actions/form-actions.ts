@@ -110,7 +110,7 @@ export class FormActions {
     const clicked =
       submitter === undefined || !info
         ? undefined
-        : await clickSubmitButton(this.#input, { index: -1, frame, id: submitter, info });
+        : await clickSubmitButton(this.#input, found, { index: -1, frame, id: submitter, info });
     if (clicked) effect = clicked;
     else if (submitter === undefined || info) {
       await this.#input.awaitPermit();

@@ -16,6 +16,7 @@ import {
 import { elementIn, inDocument, type Target, targetOf } from "./clickable-point.ts";
 import { closePopup } from "./close-widget-after-action.ts";
 import type { ElementActions } from "./element-actions.ts";
+import { pickTime } from "./pick-time.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 import {
   formatForField,
@@ -43,6 +44,7 @@ export async function pickDate(
   const { tag, type } = target.info;
   if (tag === "input" && NATIVE_DATE_TYPES.test(type))
     return await fillNative(input, actions, target, date, time);
+  if (date === undefined && time !== undefined) return await pickTime(input, actions, target, time);
   if (date?.length !== 10) {
     throw new ActionFailure("invalid_params", `[${index}] wants a day, such as 2026-11-22.`, { index });
   }

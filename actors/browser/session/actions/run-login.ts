@@ -326,7 +326,12 @@ class Login {
         ? undefined
         : await tab.answer(frames.call(frame, "actionability", "describe", submitter));
     if (submitter !== undefined && info) {
-      const isClicked = await clickSubmitButton(this.#input, { index: -1, frame, id: submitter, info });
+      const isClicked = await clickSubmitButton(this.#input, found, {
+        index: -1,
+        frame,
+        id: submitter,
+        info,
+      });
       if (isClicked) return;
     }
     await this.#input.awaitPermit();

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { DateParts } from "../../page-script/widgets/date-fields.ts";
+import type { DateParts, TimeParts } from "../../page-script/widgets/date-fields.ts";
 import { ActionFailure } from "../action-error.ts";
 import { elementIn, inDocument, releaseEvents, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
@@ -178,18 +178,10 @@ export async function typeDateParts(
   ] as const;
   const holds = async (): Promise<boolean> =>
     await inDocument(tab, index, tab.frames.call(frame, "dateFields", "holds", parts, date, time ?? null));
-  for (let attempt = 1; ; attempt++) {
-    await typeParts(input, target, parts, texts, attempt === 1 ? 0 : PAUSE_AFTER_KEY);
-    const until = performance.now() + sessionLimits.calendarWithin;
-    while (!(await holds()) && performance.now() < until) await pause(sessionLimits.actionableEvery);
-    if (await holds()) break;
-    if (attempt < MAX_ATTEMPTS) continue;
-    throw new ActionFailure(
-      "not_applied",
-      `${date}${time === undefined ? "" : ` ${time}`} was typed into the parts of [${index}], which do not hold it.`,
-      { index },
-    );
-  }
+  const current = async (): Promise<DateParts> =>
+    (await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id))) ?? parts;
+  const described = `${date}${time === undefined ? "" : ` ${time}`}`;
+  await typeUntilHeld(input, target, { texts, current, holds, described });
   const effect = await input.effect(before, undefined, undefined);
   return {
     picked: date,
@@ -199,6 +191,64 @@ export async function typeDateParts(
   };
 }
 
+/** Types a time into a split field that takes only a time of day. */
+export async function typeTimeParts(
+  input: PageInput,
+  target: Target,
+  parts: TimeParts,
+  time: string,
+): Promise<Data> {
+  const { tab } = input;
+  const { index, frame, id } = target;
+  const before = input.pageState();
+  const read = <Value>(call: Promise<Value>): Promise<Value> => inDocument(tab, index, call);
+  const current = async (): Promise<TimeParts> =>
+    (await read(tab.frames.call(frame, "dateFields", "timeParts", id))) ?? parts;
+  await typeUntilHeld(input, target, {
+    texts: timeParts(time, parts.half !== undefined),
+    current,
+    holds: async () => await read(tab.frames.call(frame, "dateFields", "holdsTime", await current(), time)),
+    described: time,
+  });
+  const effect = await input.effect(before, undefined, undefined);
+  return {
+    picked_time: time,
+    element: elementResultOf(target),
+    ...effect,
+    ...(effect.effect === "unknown" ? { effect: "state_changed" } : {}),
+  };
+}
+
+interface PartsTyping {
+  readonly texts: readonly (readonly [keyof DateParts, string])[];
+  /** Returns the parts as they are now: typing into one part may redraw the others. */
+  readonly current: () => Promise<Partial<DateParts>>;
+  readonly holds: () => Promise<boolean>;
+  /** The date or time for the error message. */
+  readonly described: string;
+}
+
+/** Types the parts until they hold the date or time. The second attempt types slower. */
+async function typeUntilHeld(
+  input: PageInput,
+  target: Target,
+  { texts, current, holds, described }: PartsTyping,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await typeParts(input, target, current, texts, attempt === 1 ? 0 : PAUSE_AFTER_KEY);
+    const until = performance.now() + sessionLimits.calendarWithin;
+    while (!(await holds()) && performance.now() < until) await pause(sessionLimits.actionableEvery);
+    if (await holds()) return;
+    if (attempt < MAX_ATTEMPTS) continue;
+    const { index } = target;
+    throw new ActionFailure(
+      "not_applied",
+      `${described} was typed into the parts of [${index}], which do not hold it.`,
+      { index },
+    );
+  }
+}
+
 /**
  * Types the parts of a date one after the other.
  * @param keyPause milliseconds after each key
@@ -206,17 +256,13 @@ export async function typeDateParts(
 async function typeParts(
   input: PageInput,
   target: Target,
-  parts: DateParts,
-  texts: readonly (readonly [keyof DateParts, string])[],
+  current: PartsTyping["current"],
+  texts: PartsTyping["texts"],
   keyPause: number,
 ): Promise<void> {
   const { tab } = input;
-  const { index, frame } = target;
   for (const [part, text] of texts) {
-    // Typing into one part of the date, such as the day, may redraw the other parts. So the element of each
-    // part is searched again before the part is typed.
-    const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
-    const id = (now ?? parts)[part];
+    const { [part]: id } = await current();
     if (id === undefined) continue;
     await input.tap(await elementIn(input, target, id));
     await input.awaitPermit();

@@ -17,7 +17,7 @@ import type { HighlightedElement } from "../../../../machines/session/page-snaps
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
-import { Frames } from "../tabs/tab-frames.ts";
+import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 import { wordsOf } from "./refind-elements.ts";
 
@@ -37,13 +37,17 @@ export async function locateAll(
   within: number,
 ): Promise<Readonly<Record<string, Located>>> {
   const start = performance.now();
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const located = await locateNow(tab, locators);
     const missing = Object.entries(located).filter(
       ([, one]) => "code" in one && one.code === "element_not_found",
     );
     const elapsed = performance.now() - start;
-    if (missing.length === 0 || elapsed >= Math.min(within, sessionLimits.hiddenAfter)) {
+    if (
+      missing.length === 0 ||
+      elapsed >= Math.min(within, sessionLimits.hiddenAfter) ||
+      (await isQuiet(tab, isFirst))
+    ) {
       const shown = await withRevealingControls(tab, locators, located);
       const isHidden = missing.every(([path]) => {
         const one = shown[path];
@@ -53,6 +57,26 @@ export async function locateAll(
     }
     await pause(sessionLimits.pollEvery);
   }
+}
+
+/**
+ * Whether the page is loaded and has not changed for a while, so that no menu or section is opening.
+ * @param isFirst whether to measure the time from now on
+ */
+async function isQuiet(tab: Tab, isFirst: boolean): Promise<boolean> {
+  if (tab.loading || tab.pendingRequests() > 0) return false;
+  const { frames } = tab;
+  const times = await Promise.all(
+    frames.all().map(async (frame) => {
+      try {
+        return await tab.answer(frames.call(frame, "pageIdle", "quietFor", isFirst));
+      } catch (error) {
+        if (error instanceof DocumentGone) return 0;
+        throw error;
+      }
+    }),
+  );
+  return Math.min(...times) >= sessionLimits.hiddenUnchangedAfter;
 }
 
 /** Extends the result: for each element that is on the page but hidden, adds the control that shows it. */

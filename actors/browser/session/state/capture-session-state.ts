@@ -16,6 +16,7 @@ import { lifecycleLimits } from "../../../../machines/session/session-limits.ts"
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { keepDatabases } from "../../page-script/indexeddb-storage.ts";
 import { keepDocument } from "../../page-script/saved-document-state.ts";
+import { type HttpAuthentication, hostWithPassword } from "../journal/http-authentication.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
@@ -51,6 +52,7 @@ interface SeenDocument {
 export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
+  readonly #httpAuthentication: HttpAuthentication;
   /**
    * For each origin, the storage that was read last. A key consists of the origin of the tab and the origin
    * of the storage, because browsers separate storage by both.
@@ -65,9 +67,10 @@ export class StateCapture {
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 
-  constructor(root: Session, contextId: string) {
+  constructor(root: Session, contextId: string, httpAuthentication: HttpAuthentication) {
     this.#root = root;
     this.#contextId = contextId;
+    this.#httpAuthentication = httpAuthentication;
   }
 
   visited(url: string): void {
@@ -122,7 +125,9 @@ export class StateCapture {
         tabs: seen.map(({ tab }) => tab),
         cookies,
         origins: [...this.#origins.values()],
-        lost: [...new Set([...lost, ...[...this.#unsavable.values()].flat()])],
+        lost: [
+          ...new Set([...lost, ...[...this.#unsavable.values()].flat(), ...this.#lostAuthentication(tabs)]),
+        ],
       },
       holdReason: hasUnsaved ? "a form that is not sent" : undefined,
       heapBytes: seen.reduce((sum, { heap }) => sum + heap, 0),
@@ -202,6 +207,12 @@ export class StateCapture {
     }
   }
 
+  /** A tab whose address contains the user name and password sends them again when it is restored. */
+  #lostAuthentication(tabs: readonly Tab[]): readonly string[] {
+    const kept = new Set(tabs.map(({ url }) => hostWithPassword(url)));
+    return this.#httpAuthentication.hosts.filter((host) => !kept.has(host)).map(lostAuthentication);
+  }
+
   async #cookies(): Promise<readonly SavedCookie[]> {
     const { cookies } = await this.#root.send("Storage.getCookies", { browserContextId: this.#contextId });
     return cookies.map(({ session, expires, size: _, partitionKeyOpaque: __, ...cookie }) => ({
@@ -238,6 +249,9 @@ export class StateCapture {
     }
   }
 }
+
+const lostAuthentication = (host: string): string =>
+  `the HTTP authentication of ${host}: give the user name and password again, in http_auth of start_browser_session or in the address`;
 
 const keyOf = ({ top, origin }: Pick<SavedOrigin, "top" | "origin">): string => `${top} ${origin}`;
 

@@ -60,6 +60,18 @@ export class Environment {
     return headers.length > 0 || credentials.length > 0 || this.#guard !== undefined;
   }
 
+  /** Whether the settings contain credentials for an address: a password, or an `Authorization` header. */
+  authenticates(url: string): boolean {
+    const { credentials, headers } = this.#settings;
+    return (
+      credentials.some(({ hosts }) => isBoundTo(hosts, url)) ||
+      headers.some(
+        ({ hosts, headers: extra }) =>
+          isBoundTo(hosts, url) && headerOf(extra, "authorization") !== undefined,
+      )
+    );
+  }
+
   /** Prepares a browser context before its first page is opened. */
   async prepare({ root }: Connection, browserContextId: string): Promise<void> {
     const { geolocation, locale, user_agent } = this.#settings;

@@ -357,3 +357,19 @@ test("a selector finds a row whose DOM node showed another row at an earlier sea
   expect(await open("b.txt")).toMatchObject({ success: true });
   expect(await stage.run("opened.join()")).toBe("a.txt,b.txt");
 });
+
+testInOwnSession(
+  "a link is clicked in a menu that opens 0.3 seconds after the pointer has reached its entry",
+  async (stage) => {
+    // Element Plus and Vuetify wait this long, so that a pointer that only passes by opens no menu.
+    await stage.show(
+      `<ul><li onmouseenter="setTimeout(() => { menu.hidden = false }, 300)"><a href="/posts">Posts</a>
+       <ul id="menu" hidden><li><a href="#tags">Tags</a></li></ul></li></ul>`,
+    );
+    const params = { selector: 'a[href="#tags"]', fingerprint: { role: "link", name: "Tags", tag: "a" } };
+    const { shown_by: index, shown_by_pointer } = (await stage.act("click", params)).data;
+    expect(shown_by_pointer).toBe(true);
+    await stage.act("hover", { index });
+    expect(await stage.act("click", params)).toMatchObject({ success: true });
+  },
+);

@@ -1,5 +1,5 @@
 /** Tests picking dates in a real Chromium, in native date fields and in scripted calendars. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
@@ -258,6 +258,72 @@ test("picking a date fills all parts of a date field that has several, also by i
       one.setAttribute("aria-valuenow", Number(one.textContent)) }</script>`);
   expect((await pick(stage, "Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
+});
+
+test("picking a date before 1900 turns a calendar by its field for the year", async () => {
+  await stage.show(
+    widget({
+      language: "en",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `day.getFullYear() + "-" + String(day.getMonth() + 1).padStart(2, 0) + "-" + String(day.getDate()).padStart(2, 0)`,
+    }),
+  );
+  // Flatpickr shows the year as a field for numbers.
+  await stage.run(`
+    t.insertAdjacentHTML("afterend", "<input type=number id=y aria-label=Year>");
+    new MutationObserver(() => { y.value = shown.getFullYear() }).observe(b, { childList: true });
+    y.onchange = () => { shown = new Date(Number(y.value), shown.getMonth(), 1); draw() }`);
+  const { data } = await pick(stage, "When", "1867-10-31");
+  expect(data).toMatchObject({ picked: "1867-10-31", value: "1867-10-31" });
+});
+
+describe("picking a time without a date", () => {
+  const pickTime = async (element: string, time: string) => {
+    const data = await stage.analyze();
+    return await stage.act("pick_date", { index: called(data, element).highlight_index, time });
+  };
+
+  test("fills the parts for hour, minute and half of the day", async () => {
+    const part = (name: string, least: number, most: number) =>
+      `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
+    await stage.show(`<div><span id="l" onclick="1">Starts</span>
+      <div>${part("hour", 1, 12)}:${part("minute", 0, 59)} ${part("AM/PM", 0, 1)}</div></div>
+      <script>for (const one of document.querySelectorAll("[role=spinbutton]")) { one.onkeydown = ({ key }) => {
+        if (one.ariaLabel === "AM/PM") one.textContent = key === "p" ? "PM" : "AM";
+        if (!/\\d/.test(key)) return;
+        one.textContent = one.textContent.replace("-", "") + key;
+        one.setAttribute("aria-valuenow", Number(one.textContent)) } }
+        document.querySelector("[aria-label='AM/PM']").textContent = "AM"</script>`);
+    expect((await pickTime("Starts", "14:30")).data).toMatchObject({ picked_time: "14:30" });
+    expect(await stage.run("document.querySelector('div > div').textContent")).toBe("02:30 PM");
+  });
+
+  test("types it in the format of the field's placeholder or value", async () => {
+    await stage.show(`<input aria-label="From" placeholder="hh:mm aa"><input aria-label="Until" value="09:15:00">
+      <input aria-label="Closing time">`);
+    expect((await pickTime("From", "14:30")).data).toMatchObject({ value: "02:30 PM" });
+    expect((await pickTime("Until", "14:30")).data).toMatchObject({ value: "14:30:00" });
+    expect((await pickTime("Closing time", "07:05")).data).toMatchObject({ value: "07:05" });
+  });
+
+  test("confirms it with the Enter key if the field drops the text otherwise, and sends no form", async () => {
+    await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time">
+      <div id="list" style="display: none; position: absolute"></div></form><script>
+      let taken = "";
+      list.innerHTML = Array.from({ length: 24 }, (_, hour) => "<p>" + String(hour).padStart(2, 0) + "</p>").join("");
+      f.onfocus = () => { list.style.display = "block" };
+      f.onblur = () => { list.style.display = "none"; f.value = taken };
+      f.onkeydown = (event) => { if (event.key === "Enter") { taken = f.value; event.preventDefault() } }</script>`);
+    expect((await pickTime("Start time", "14:30")).data).toMatchObject({ value: "14:30" });
+    expect(await stage.run("did.join()")).toBe("");
+  });
+
+  test("is refused by a field for another text", async () => {
+    await stage.show(`<input aria-label="Time zone"><input aria-label="City" value="Vienna">`);
+    for (const name of ["Time zone", "City"])
+      expect((await pickTime(name, "14:30")).data).toMatchObject({ code: "invalid_params" });
+    expect(await stage.run("document.querySelector('[value=Vienna]').value")).toBe("Vienna");
+  });
 });
 
 test.if(isFull)(

@@ -55,9 +55,16 @@ beforeAll(async () => {
           ["set-cookie", "kept=yes; Max-Age=3600; Path=/; SameSite=Lax"],
         ],
       }),
+    "/private": (request) =>
+      request.headers.get("authorization")?.startsWith("Basic ")
+        ? html("Private", "<h1>Private</h1>")
+        : new Response("No", { status: 401, headers: { "www-authenticate": 'Basic realm="Private"' } }),
     "/who": (request) => html("Who", `<p>Cookies: ${request.headers.get("cookie") ?? "none"}</p>`),
   });
-  other = serveSite({ "/": html("Other", "<h1>Other</h1>") });
+  other = serveSite({
+    "/": html("Other", "<h1>Other</h1>"),
+    "/refused": new Response("No", { status: 401, headers: { "www-authenticate": 'Basic realm="Refused"' } }),
+  });
   ({ browser, folder } = await unstartedTestBrowser());
 }, PATIENCE);
 
@@ -111,6 +118,50 @@ test(
 );
 
 describe("a session that hibernates", () => {
+  test(
+    "reports the host whose user name and password for HTTP authentication were lost",
+    async () => {
+      const first = await open();
+      const url = new URL(site.url("/private"));
+      [url.username, url.password] = ["ann", "topsecret"];
+      await act(first, "navigate", { url: url.href });
+      expect(await run(first, "document.title")).toBe("Private");
+      expect((await first.save(true)).session.lost).toEqual([]);
+      await act(first, "navigate", { url: site.url("/private?page=2") });
+      expect(await run(first, "document.title")).toBe("Private");
+      const restored = (await rest(first)).restored;
+      expect(restored?.lost).toContainEqual(expect.stringContaining(`HTTP authentication of ${url.host}:`));
+      expect(JSON.stringify(restored)).not.toContain("topsecret");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "reports no lost HTTP authentication of a script, of a refused password or of its own start options",
+    async () => {
+      const environment = {
+        credentials: [{ hosts: [new URL(site.url("/")).host], username: "ann", password: "topsecret" }],
+        headers: [],
+      };
+      const withPassword = (await browser.openSession({ viewport, environment })) as ContextSession;
+      await act(withPassword, "navigate", { url: site.url("/private") });
+      expect(await run(withPassword, "document.title")).toBe("Private");
+      expect((await withPassword.save(true)).session.lost).toEqual([]);
+      await withPassword.close();
+
+      const session = await open();
+      await act(session, "navigate", { url: site.url("/list") });
+      const status = `fetch("/private", { headers: { authorization: "Basic YTpi" } }).then(({ status }) => status)`;
+      expect(await run(session, status)).toBe(200);
+      const refused = new URL(other.url("/refused"));
+      [refused.username, refused.password] = ["ann", "wrong"];
+      await act(session, "navigate", { url: refused.href });
+      expect((await session.save(true)).session.lost).toEqual([]);
+      await session.close();
+    },
+    PATIENCE,
+  );
+
   test(
     "is restored with its clipboard, and reports the script state that was lost",
     async () => {

@@ -1,0 +1,117 @@
+/**
+ * Finds the column header of a cell in a grid without table tags. The heads are elements with the role
+ * `columnheader`, or else the row of words above the rows, whose parts lie over the cells.
+ */
+import { isSeen } from "../shadow-dom.ts";
+import { describer } from "./describe-element.ts";
+
+/** Maximum number of levels between a control and its cell. */
+const CELL_LEVELS = 3;
+/**
+ * Number of ancestors of the rows beside which the row of headers is searched, and number of elements before each of
+ * them. SlickGrid has hidden bars between the headers and the rows.
+ */
+const LIST_LEVELS = 4;
+const ELEMENTS_BEFORE = 4;
+/** Number of boxes that may enclose the headers of all columns. */
+const ENCLOSING_BOXES = 4;
+/** Maximum height of a row of headers in pixels. */
+const MAX_HEAD_HEIGHT = 90;
+/** Minimum number of columns of a grid whose headers are found by their place. */
+const MIN_COLUMNS = 3;
+/** Maximum difference in pixels between the edges of a head and of its cells. */
+const TOLERANCE = 8;
+/** Selector of parts that no row of headers contains. */
+const NO_HEAD = "input:not([type=checkbox]),select,textarea,[role=gridcell],[role=tab],[role=menuitem]";
+const GRID = "[role=grid],[role=treegrid],[role=table]";
+
+interface Head {
+  readonly words: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** By the parent of the rows: the headers of the columns. Valid only during one call of `assignContextLabels`. */
+let headsByList = new WeakMap<Element, readonly Head[]>();
+
+export function forgetGridHeaders(): void {
+  headsByList = new WeakMap();
+}
+
+const headFrom = (element: Element): Head => {
+  const { left, right } = element.getBoundingClientRect();
+  return { words: describer.wordsOf(element).replace(/\s+/g, " ").trim(), left, right };
+};
+
+/** Whether a head and a cell are in the same column: their left and right edges are equal, within the tolerance. */
+const isOver = ({ left, right }: Head, cell: DOMRect): boolean =>
+  cell.width > 0 && Math.abs(left - cell.left) <= TOLERANCE && Math.abs(right - cell.right) <= TOLERANCE;
+
+/** Returns the parts of a box, if it can be a row of headers. Boxes that contain only one box are passed. */
+const headsIn = (box: Element): readonly Head[] => {
+  if (!isSeen(box) || box.matches(NO_HEAD) || box.querySelector(NO_HEAD)) return [];
+  let row = box;
+  for (let level = 0; level < ENCLOSING_BOXES && row.children.length === 1; level++)
+    row = row.firstElementChild ?? row;
+  if (row.children.length < MIN_COLUMNS || row.getBoundingClientRect().height > MAX_HEAD_HEIGHT) return [];
+  return [...row.children].map(headFrom);
+};
+
+const headsBefore = (list: Element, cells: readonly Element[]): readonly Head[] => {
+  const boxes = cells.map((cell) => cell.getBoundingClientRect());
+  const fits = (heads: readonly Head[]): boolean => {
+    const columns = boxes.filter((box) => heads.some((head) => head.words !== "" && isOver(head, box)));
+    return columns.length >= MIN_COLUMNS && columns.length * 2 > cells.length;
+  };
+  const first = list.firstElementChild;
+  const own = first && !first.contains(cells[0] ?? null) ? headsIn(first) : [];
+  if (fits(own)) return own;
+  let up: Element | null = list;
+  for (let level = 0; up && level < LIST_LEVELS && up !== document.body; level++, up = up.parentElement) {
+    let before = up.previousElementSibling;
+    for (let at = 0; before && at < ELEMENTS_BEFORE; at++, before = before.previousElementSibling) {
+      const heads = headsIn(before);
+      if (fits(heads)) return heads;
+    }
+  }
+  return [];
+};
+
+const headsOf = (row: Element, list: Element): readonly Head[] => {
+  const known = headsByList.get(list);
+  if (known) return known;
+  const declared = [...(row.closest(GRID)?.querySelectorAll("[role=columnheader]") ?? [])].map(headFrom);
+  const heads = declared.length > 0 ? declared : headsBefore(list, [...row.children]);
+  headsByList.set(list, heads);
+  return heads;
+};
+
+/** Whether an element is a row of a grid: by its role, or because an element beside it has as many parts. */
+const isRow = (element: Element): boolean => {
+  if (element.getAttribute("role") === "row") return true;
+  const { childElementCount: count, classList, localName } = element;
+  if (count < MIN_COLUMNS) return false;
+  const [name] = classList;
+  return [element.nextElementSibling, element.previousElementSibling].some(
+    (other) =>
+      other?.localName === localName &&
+      other.childElementCount === count &&
+      (name === undefined || other.classList.contains(name)),
+  );
+};
+
+/** Returns the words of the column header of a control in a grid; an empty text if there is none. */
+export function gridHeaderOf(element: Element): string {
+  let cell = element;
+  for (let level = 0; level <= CELL_LEVELS; level++) {
+    const row = cell.parentElement;
+    const list = row?.parentElement;
+    if (!row || !list || row === document.body) return "";
+    if (isRow(row)) {
+      const box = cell.getBoundingClientRect();
+      return headsOf(row, list).find((head) => isOver(head, box))?.words ?? "";
+    }
+    cell = row;
+  }
+  return "";
+}
