@@ -18,7 +18,10 @@ import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-i
 import type { ScreenOffers, StoredEdge } from "../../store/records/stored-screens.ts";
 
 /** The fields of a page that are indexed for search. */
-export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
+export type SearchedPage = Pick<
+  PageRecord,
+  "id" | "knowledge_id" | "url" | "title" | "headings" | "content" | "controls" | "metadata"
+>;
 
 export interface MapSource {
   readonly ingest: {

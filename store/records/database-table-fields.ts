@@ -5,7 +5,7 @@
 import type { EdgeTables, NodeTables } from "../../machines/records/record-tables.ts";
 import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { type Key, record } from "../connection/database-statements.ts";
-import { searchableBody, searchableHead } from "../search/search-words.ts";
+import { searchableBody, searchableHead, searchWords } from "../search/search-words.ts";
 
 export type NodeTable = keyof NodeTables;
 export type EdgeTable = keyof EdgeTables;
@@ -208,7 +208,7 @@ export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<
 }
 
 function textRow(text: PageTextRecord): Record<string, unknown> {
-  const words = searchableBody(text.body);
+  const words = [...searchableBody(text.body), ...searchWords(text.controls ?? "")];
   return {
     id: record("page_text", text.id),
     knowledge_id: text.knowledge_id,

@@ -32,7 +32,15 @@ const MAPPED = [
 ] as const satisfies readonly (keyof MappedPage)[];
 
 /** The fields of a page that are read when its text is indexed for search. */
-const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as const;
+const SEARCH_FIELDS = [
+  "knowledge_id",
+  "url",
+  "title",
+  "headings",
+  "content",
+  "controls",
+  "metadata",
+] as const satisfies readonly (keyof PageRecord)[];
 
 export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;
 

@@ -6,6 +6,7 @@
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
+import { controlTexts } from "../../../machines/knowledge/texts-of-page-controls.ts";
 import { percentDecoded } from "../../../machines/percent-decoding.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
 import type { KnowledgeId, UrlKey } from "../../../machines/records/record-ids.ts";
@@ -45,6 +46,7 @@ function textOf(page: SearchedPage): PageTextRecord {
     title: page.title,
     headings: page.headings.join("\n"),
     url_words: wordsOf(path).join(" "),
+    controls: controlTexts(page),
     body: page.content,
   };
 }

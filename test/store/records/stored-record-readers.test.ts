@@ -77,8 +77,11 @@ describe("stored pages", () => {
       "bytes,external_links,id,internal_links,url",
     ]);
     const [searched, ...more] = await temporary.store.pages.searched(MAP, ["b", "ghost"]);
-    const { content, headings, id, knowledge_id, title, url } = pageRow("b");
-    expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
+    const { content, controls, headings, id, knowledge_id, metadata = "", title, url } = pageRow("b");
+    expect([searched, more]).toEqual([
+      { content, controls, headings, id, knowledge_id, metadata, title, url },
+      [],
+    ]);
     const [mapped] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
     expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([14, false]);
   });

@@ -1,0 +1,55 @@
+/** Tests that a search finds pages by the names of their fields, buttons and columns, which are no text of a page. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { Town } from "./map-test-system.ts";
+
+let town: Town;
+let site: ScriptedSite;
+
+const text = "<p>The museum opens in spring, and the ferry goes each hour until the evening.</p>";
+const page = (title: string, rest: string) =>
+  html(title, `<nav><button>Dark theme</button></nav><main><h1>${title}</h1>${text}${rest}</main>`);
+
+beforeAll(async () => {
+  town = await Town.start();
+  const links = ["users", "rates", "guides", "plans", "keys"].map((name) => `<a href="/${name}">${name}</a>`);
+  site = serveSite({
+    "/": page("Start", links.join(" ")),
+    "/users": page(
+      "Users",
+      '<form method="post"><input name="m" aria-label="Mobile phone"><button>Invite</button></form>',
+    ),
+    "/rates": page(
+      "Rates",
+      '<form method="post"><div role="group" aria-label="Deviating percentage"><label>German <input name="g"></label><label>Dutch <input name="d"></label></div></form>',
+    ),
+    "/guides": page("Guides", '<button aria-label="Export as spreadsheet">…</button>'),
+    "/plans": page("Plans", "<button>Keys</button><button>Keys of guests</button>"),
+    "/keys": page("Keys", ""),
+  });
+  await town.explore("museum", site.url("/"), "museum");
+});
+afterAll(async () => {
+  await site.stop();
+  await town.stop();
+});
+
+const found = async (query: string) =>
+  (await town.store.search("museum", query, 3)).map(({ title }) => title);
+
+test.each([
+  ["the label of a field", "mobile phone", "Users"],
+  ["the name of a group of fields", "deviating percentage", "Rates"],
+  ["the caption of a button", "invite", "Users"],
+  ["the name of a button with an icon", "export a spreadsheet", "Guides"],
+])("finds a page by %s", async (_, query, title) => {
+  expect((await found(query))[0]).toBe(title);
+});
+
+test("ranks the page with a name above pages that have the name as a button", async () => {
+  expect((await found("keys"))[0]).toBe("Keys");
+});
+
+test("finds pages by the words of their content, although all pages have a button with another word", async () => {
+  expect((await found("dark theme ferry rates"))[0]).toBe("Rates");
+});
