@@ -20,6 +20,14 @@ const SESSION: ReadonlySet<string> = new Set(
 );
 
 /**
+ * Parameters with a token against forged requests, in lower case. It is another one in each session, and pages are
+ * shown without it: Plone adds it to links, and forms of Django and Rails with the method GET send it.
+ */
+const FORGERY_TOKENS: ReadonlySet<string> = new Set(
+  "_authenticator csrfmiddlewaretoken authenticity_token".split(" "),
+);
+
+/**
  * Names of parameters that usually contain a session id, each with a function that checks whether the value
  * looks like one.
  */
@@ -44,7 +52,8 @@ function isLikelyRandom(value: string): boolean {
 export function isIdleParameter(parameter: string): boolean {
   const equals = parameter.indexOf("=");
   const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
-  if (name.startsWith("utm_") || TRACKING.has(name) || SESSION.has(name)) return true;
+  if (name.startsWith("utm_") || TRACKING.has(name) || SESSION.has(name) || FORGERY_TOKENS.has(name))
+    return true;
   // ASP appends random letters to the name of this parameter.
   if (name.startsWith("aspsessionid")) return true;
   return equals > 0 && Object.hasOwn(MAYBE_SESSION, name)

@@ -29,6 +29,16 @@ describe("normaliseUrl", () => {
       "http://e.com/?b=1+2&a=%20",
     ],
     [
+      "a token against forged requests is dropped (Plone)",
+      "http://e.com/folder_contents?_authenticator=796e2d19f2ff15ad12f1ff9a422cc5e3ffbe33bf",
+      "http://e.com/folder_contents",
+    ],
+    [
+      "a token that a form with the method GET sends is dropped (Django, Rails)",
+      "http://e.com/find?csrfmiddlewaretoken=Qx7&q=boat&authenticity_token=a1",
+      "http://e.com/find?q=boat",
+    ],
+    [
       "a query that contains only tracking parameters is dropped",
       "http://e.com/a?utm_medium=mail",
       "http://e.com/a",
