@@ -397,7 +397,7 @@ test.each([
 });
 
 // The first five are addresses of pretalx, the next ones of Jenkins, GitLab, Akaunting, Spree, I Hate Money,
-// Flask-AppBuilder and Sylius.
+// Flask-AppBuilder and Sylius. The last ones are addresses of Plone, pretix, Jira and Zope.
 test.each([
   "/schedule/toggle",
   "/submissions/ABCDEF/toggle_featured",
@@ -412,6 +412,13 @@ test.each([
   "/lang/pt_BR/",
   "/lang/es_419",
   "/switch-locale/de_DE",
+  "/ical_import_settings/enable",
+  "/control/settings/2fa/disable",
+  "/news/content_status_modify?workflow_action=publish",
+  "/secure/WorkflowUIDispatcher.jspa?id=10001&action=21",
+  "/news/object_cut",
+  "/manage_cutObjects?ids=a",
+  "/news/selectViewTemplate?templateid=album&_authenticator=796e2d19f2ff15ad12f1ff9a422cc5e3ffbe33bf",
 ])("opening the address %s is recognised as a write of a signed-in user only", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
@@ -430,6 +437,10 @@ test.each([
   "/mails/4/copies",
   "/docs/copy",
   "/guides/clone",
+  "/enabled",
+  "/plugins/enable-all",
+  "/workflows?state=open",
+  "/news/folder_contents",
 ])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });
