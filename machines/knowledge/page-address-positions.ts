@@ -61,9 +61,9 @@ export function isFunctionParameter(name: string): boolean {
 /**
  * Matches a path segment whose first character marks it as a function of the application: `+history`
  * (MoinMoin, Launchpad), `@@edit` (Plone, Zope), `_history` (django-wiki), `_modules` (Sphinx), `_all_docs`
- * (CouchDB).
+ * (CouchDB), `++add++Document` (Plone) and `++profile++` (Launchpad), which name a namespace of Zope.
  */
-const FUNCTION_SEGMENT = /^(?:\+|@@|_)\p{L}[\p{L}-]+(?:_[\p{L}_]+)?$/u;
+const FUNCTION_SEGMENT = /^(?:(?:\+|@@|_)\p{L}[\p{L}-]+(?:_[\p{L}_]+)?|\+\+\p{L}+\+\+.*)$/u;
 
 export function isFunctionSegment(segment: string): boolean {
   return FUNCTION_SEGMENT.test(segment);

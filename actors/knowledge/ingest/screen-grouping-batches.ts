@@ -22,7 +22,7 @@ import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../mach
 import type { Crumb } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { inParts } from "./split-list-into-parts.ts";
+import { evenly, inParts } from "./split-list-into-parts.ts";
 
 /** A screen with the pages (instances) that the new grouping assigns to it. */
 interface FoundScreen {
@@ -241,7 +241,9 @@ async function screenTexts(
 ): Promise<ReadonlyMap<string, OwnTexts>> {
   const texts = new Map<string, OwnTexts>();
   for (const some of inParts(screens, knowledgeLimits.nameBatch)) {
-    const samples = new Map(some.map((screen) => [screen.screen_id, sampleOf(screen.instances)]));
+    const samples = new Map(
+      some.map((screen) => [screen.screen_id, evenly(screen.instances, knowledgeLimits.screenSamples)]),
+    );
     const sampled = [...samples.values()].flat().map(({ screen_id }) => screen_id);
     const ids = [...new Set(sampled.flatMap((id) => [id, ...openersOf(id)]))];
     const records = await source.screens.recognisable(knowledgeId, ids);
@@ -269,16 +271,6 @@ function textsOf(signature: string): readonly Indicator[] {
   // The map actor wrote the signature as JSON of `StateSignature`, so the cast is safe.
   const { required_indicators, optional_indicators } = JSON.parse(signature) as StateSignature;
   return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
-}
-
-/** Returns a sample of the pages of a group, evenly spread over the list, which is sorted by address. */
-function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
-  const most = knowledgeLimits.screenSamples;
-  if (instances.length <= most) return instances;
-  return Array.from(
-    { length: most },
-    (_, at) => instances[Math.floor((at * instances.length) / most)],
-  ).filter((screen) => screen !== undefined);
 }
 
 function groupRecord(

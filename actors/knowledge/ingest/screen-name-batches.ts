@@ -30,7 +30,7 @@ import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { inParts } from "./split-list-into-parts.ts";
+import { evenly, inParts } from "./split-list-into-parts.ts";
 
 type Named = Batch["names"][number];
 
@@ -44,6 +44,8 @@ const MAX_PAGES_OF_TITLE = 16;
  * each of its pages, so a few pages suffice.
  */
 const PAGES_WITH_MENU = 20;
+/** Number of pages of a site whose headings are compared, to find those that most pages have. */
+const PAGES_OF_SAMPLE = 20;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
 const MAX_MENU_ENTRIES = 200;
 
@@ -102,7 +104,14 @@ export async function nameBatches(
         pages.push({ screen, page: { url, title, headings } });
       }
     }
-    const shared = new Set([...(before?.headings ?? []), ...sharedHeadings(pages.map(({ page }) => page))]);
+    // A heading may be on most pages of the site, and yet on few of those without a title, such as "Add new…" in the
+    // toolbar of Plone.
+    const sample = (await pagesOf(evenly(screens, PAGES_OF_SAMPLE))).map(([, page]) => page);
+    const shared = new Set([
+      ...(before?.headings ?? []),
+      ...sharedHeadings(pages.map(({ page }) => page)),
+      ...sharedHeadings(sample),
+    ]);
     const links = namesByLinks(menus);
     for (const { screen, page } of pages)
       rename(screen, screenName(page, common, { headings: shared, link: links.get(urlKey(page.url)) }));

@@ -125,6 +125,27 @@ test("a heading that most pages share is no name of a page, and page states are 
   });
 });
 
+// The toolbars of Plone and Drupal have such headings, which are hidden.
+test("a heading that most pages of the site share names no page, even if most of these pages have titles", async () => {
+  const hidden = "Add new…";
+  const page = (title: string, heading: string) => ({
+    title,
+    headings: [hidden, heading],
+    rendered_by: "browser" as const,
+  });
+  const names = await namesOf({
+    "": page("Acme", "Welcome"),
+    map: page("Acme", "Site map"),
+    rooms: page("Rooms - Acme", "Rooms"),
+    orders: page("Orders - Acme", "Orders"),
+    notes: page("Notes - Acme", "Notes"),
+    boats: { ...page("Acme", "Boats"), headings: ["Boats"] },
+    guides: { ...page("Acme", "Guides"), headings: ["Guides"] },
+    people: { ...page("Acme", "People"), headings: ["People"] },
+  });
+  expect(names).toMatchObject({ "/": "Welcome", "/map": "Site map" });
+});
+
 test("a page that is named by its entry in the menu keeps the name when it is read again", async () => {
   const { store } = temporary;
   const links = leadingTo(["list", "rooms/", "staff"]);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
-import { features, page, paths } from "./screen-group-test-pages.ts";
+import { features, framed, page, paths } from "./screen-group-test-pages.ts";
 
 test("pages that perform an operation on an item are not grouped with the items, even if they are very similar", () => {
   const form = [page("/orders/new", "form"), page("/orders/1/edit", "form"), page("/orders/2/edit", "form")];
@@ -152,4 +152,19 @@ test("numbered items (/talks/tags/1) and further operations (/talks/A1/reviews) 
   const tags = [1, 2].map((number) => similar(`/orga/talks/tags/${number}`, "tag"));
   const reviews = codes.slice(0, 2).map((code) => similar(`/orga/talks/${code}/reviews`, "review"));
   expect(paths(...states, ...tags, ...reviews)).toHaveLength(3);
+});
+
+// Zope marks functions by a namespace: `++add++Document` in Plone.
+test("forms whose addresses have the same namespace and another word are different screens at any depth", () => {
+  const kinds = ["Document", "Event", "News%20Item"];
+  const folders = ["", "/news", "/news/2030"];
+  const forms = kinds.flatMap((kind) =>
+    folders.map((folder) => framed(`${folder}/++add++${kind}`, features("form", 12))),
+  );
+  const pages = ["/news/a", "/boats/b", "/boats/c/d"].map((path) => framed(path, features("page", 20)));
+  const screens = paths(...forms, ...pages);
+  for (const kind of kinds) {
+    const own = folders.map((folder) => `${folder}/++add++${kind}`).sort();
+    expect(screens).toContain(own.join(" "));
+  }
 });
