@@ -27,6 +27,7 @@ import {
   yesNo,
 } from "./config-value-schemas.ts";
 import { type GivenSecrets, givenSecrets, isSecretVariable } from "./environment-secrets.ts";
+import { toolSetNames } from "./tools/tool-sets.ts";
 import { version } from "./version.ts";
 
 interface SettingMeta {
@@ -226,8 +227,7 @@ export const settingsSchema = z.object({
   }),
   tools: setting(chosenTools.prefault("core"), {
     env: "CAIRN_TOOLS",
-    description:
-      "Tool sets that MCP clients list in addition to the tools of the protocol specification: core, sessions, knowledge, documents, operations, or all (with whole schemas), comma-separated. Tools that are not listed can still be called.",
+    description: `Tool sets that MCP clients list in addition to the tools of the protocol specification: ${toolSetNames.filter((name) => name !== "all").join(", ")}, or all (with whole schemas), comma-separated. Tools that are not listed can still be called.`,
     defaultText: "core",
   }),
   evaluate: setting(yesNo.prefault("no"), {

@@ -79,7 +79,11 @@ async function described(
   const offers = await source.screens.offers(knowledgeId, example.screen_id);
   const actions: readonly BrowserUseAction[] = [
     ...offers.actions.flatMap((control) => translateControl(control, screen_id) ?? []),
-    ...offers.transitions.flatMap((transition) => translateTransition(transition, undefined, "click") ?? []),
+    ...offers.transitions.flatMap((transition) => {
+      const leadsTo = atlas.routes.resolve(transition.out[1]);
+      const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+      return translateTransition(transition, next, "click") ?? [];
+    }),
   ];
   const members = [...atlas.members(screen_id)].filter((id) => atlas.wholeOf(id) === undefined).sort();
   return {

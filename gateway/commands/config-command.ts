@@ -10,7 +10,7 @@ export const config: Command = {
   usage: "[--markdown | --write <file>]",
   description: "Shows every setting. Values and where they come from are shown by `cairn doctor`.",
   options: {
-    markdown: { type: "boolean", description: "as the Markdown table of the README" },
+    markdown: { type: "boolean", description: "as the Markdown table of the guide's page Configuration" },
     write: { type: "string", value: "file", description: "write the table between the file's markers" },
   },
   async run(context) {

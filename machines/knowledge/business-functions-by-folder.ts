@@ -12,7 +12,10 @@ export interface Operation {
 
 export interface BusinessFunction {
   readonly name: string;
-  /** The path that contains all screens of this function, such as `/orders`; `/` for the root of the site. */
+  /**
+   * The path that contains all screens of this function, such as `/orders` and `/-/admin`; `/` for the root of
+   * the site.
+   */
   readonly section: string;
   readonly operations: readonly Operation[];
 }
@@ -68,7 +71,7 @@ export function businessFunctions(atlas: Atlas, websiteId: string): readonly Bus
       if (!operations.has(name)) operations.set(name, { name, screen_id: one.id });
     }
     return {
-      name: section === "/" ? "Start" : isSingle ? only.name : titled(section.slice(1)),
+      name: section === "/" ? "Start" : isSingle ? only.name : titled(lastFolder(section)),
       section,
       operations: [...operations.values()].slice(0, MOST_OPERATIONS),
     };
@@ -138,28 +141,45 @@ function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readon
  */
 function isOneScreen(section: string, screens: readonly SectionScreen[]): boolean {
   const [only] = screens;
-  if (section === "/" || screens.length !== 1 || !only || only.several || only.folders.length !== 1)
+  if (section === "/" || screens.length !== 1 || !only || only.several || !isFolderItself(only.folders))
     return false;
-  const word = section.slice(1).toLowerCase();
+  const word = lastFolder(section).toLowerCase();
   return !/s$/.test(word) && !OPERATIONS.some(([pattern]) => pattern.test(word));
 }
 
 function operationOf({ folders, name, several }: SectionScreen, thing: string): string {
   const last = (folders.at(-1) ?? "").toLowerCase();
-  for (const [pattern, operation] of OPERATIONS)
-    if (pattern.test(last)) return operation.replace("%s", plural(thing)).replace("%", withArticle(thing));
-  if (folders.length === 1 && !several) return `Browse ${plural(thing)}`;
+  const isFolder = isFolderItself(folders);
+  for (const [pattern, operation] of OPERATIONS) {
+    if (!pattern.test(last)) continue;
+    // An address such as `/search` names no object.
+    if (isFolder && operation.includes("%")) return `Open ${name}`;
+    return operation.replace("%s", plural(thing)).replace("%", withArticle(thing));
+  }
+  if (isFolder && !several) return `Browse ${plural(thing)}`;
   return several ? `View ${withArticle(thing)}` : `View ${name}`;
 }
 
 /** Returns the object of a section, such as "order" for the folder `orders`. */
 function thingOf(section: string, screens: readonly SectionScreen[]): string {
   if (section === "/") return screens[0]?.name ?? "page";
-  return singular(titled(section.slice(1)).toLowerCase());
+  return singular(titled(lastFolder(section)).toLowerCase());
 }
 
+/** The first folder with a word: OtterWiki and GitLab have pages below a folder `-`. */
 function sectionOf(folders: readonly string[]): string {
-  return folders.length === 0 ? "/" : `/${folders[0]}`;
+  return `/${folders.slice(0, firstWord(folders) + 1).join("/")}`;
+}
+
+const lastFolder = (section: string): string => section.slice(section.lastIndexOf("/") + 1);
+
+/** Whether an address is the folder of its section, such as `/orders`, and no address in it. */
+const isFolderItself = (folders: readonly string[]): boolean =>
+  folders.length > 0 && folders.length === firstWord(folders) + 1;
+
+function firstWord(folders: readonly string[]): number {
+  const at = folders.findIndex((folder) => /[\p{L}\p{N}]/u.test(folder));
+  return at < 0 ? folders.length - 1 : at;
 }
 
 function foldersOf(url: string): readonly string[] {

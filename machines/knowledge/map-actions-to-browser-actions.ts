@@ -119,13 +119,14 @@ export function translateTransition(
   const action = JSON.parse(transition.action) as TransitionAction;
   const base = { confidence: transition.confidence, screen_id: transition.in[1] };
   const shown = action.name || action.target?.name || "";
-  const goal = target?.name ?? action.url;
+  const goal = target?.name || action.url;
+  const purpose = goal === "" ? "" : ` to go to ${goal}`;
   if ((prefer === "url" || !action.target) && action.url !== "") {
     return {
       ...base,
       tool_name: "navigate",
       parameters: { url: action.url },
-      description: `Open ${action.url} to go to ${goal}`,
+      description: `Open ${action.url}${purpose}`,
     };
   }
   return translateAction({
@@ -134,7 +135,7 @@ export function translateTransition(
     name: shown,
     target: action.target,
     parameters: { text: shown },
-    description: shown === "" ? `Click the link to ${goal}` : `Click "${shown}" to go to ${goal}`,
+    description: shown === "" ? `Click the link to ${goal}` : `Click "${shown}"${purpose}`,
   });
 }
 

@@ -47,8 +47,13 @@ const FIRST_WORDS: ReadonlyMap<string, Operation> = new Map([
 
 /** Words of a task that neither name its operation nor its thing. */
 const FILLERS: ReadonlySet<string> = new Set(
-  "a an the my our your me this that it its how do i can we please form page screen task".split(" "),
+  "a an the my our your me this that it its how do i can we please".split(" "),
 );
+/**
+ * Words that name the thing only if nothing else does: "create a page" is about a page (wikis), and "add a task"
+ * about a task, but "edit the settings page" is about settings.
+ */
+const WORDS_FOR_PARTS_OF_SITES: ReadonlySet<string> = new Set("form page screen task".split(" "));
 /** Prepositions end the part of a task that names the thing: "the name of the event" is about a name. */
 const PREPOSITIONS: ReadonlySet<string> = new Set(
   "of in on at to for from with by into as and or".split(" "),
@@ -144,6 +149,7 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
   const objects: string[] = [];
   let head: string | undefined;
   let isHeadOpen = true;
+  let part: string | undefined;
   const plain = words.map((word) => wordsOf(word)[0] ?? "");
   // A word of an English task is never a verb of another language: "create a modifier" is about a modifier.
   const isForeign =
@@ -157,12 +163,17 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
     if (meant) operation ??= meant;
     else if (PREPOSITIONS.has(word) || (isForeign && FOREIGN_PREPOSITIONS.has(word)))
       isHeadOpen = head === undefined;
+    else if (WORDS_FOR_PARTS_OF_SITES.has(word)) part ??= stemOf(word);
     else if (word !== "" && !FILLERS.has(word) && !(isForeign && FOREIGN_FILLERS.has(word))) {
       things.push(stemOf(word));
       if (isHeadOpen) head = stemOf(word);
       // German nouns are capitalised, so a capital letter does not indicate a name in another language.
       if (/^\d+$/.test(word) || (at > 0 && !isForeign && isCapitalised(written))) objects.push(stemOf(word));
     }
+  }
+  if (part !== undefined && operation !== undefined && things.length === 0) {
+    things.push(part);
+    head = part;
   }
   // The name of a new object is on no page yet. A number, such as that of an order, is required in any case.
   const names =

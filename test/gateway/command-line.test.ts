@@ -1,5 +1,6 @@
 /** Tests the command line: help, versions, wrong usage, exit codes, and the Node launcher. */
 import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../gateway/cli.ts";
@@ -56,6 +57,18 @@ test("cairn --help names every command, and each command has its own help", asyn
       expect(help.out).toStartWith(`Usage: cairn ${command}`);
     }
   }
+});
+
+test("the guide's page about the command line names every command of cairn --help", async () => {
+  const guide = await readFile(join(import.meta.dir, "../../gateway/docs/guide/command-line.md"), "utf8");
+  const { out } = await cairn(["--help"]);
+  const commands = [...out.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = ""]) => name);
+  expect(commands).toContain("navigate");
+  const isNamed = (name: string): boolean =>
+    name === "serve"
+      ? guide.includes("`npm start`")
+      : new RegExp(`(?:npm run(?: -s)?|npx cairn) ${name}\\b`).test(guide);
+  expect(commands.filter((name) => !isNamed(name))).toEqual([]);
 });
 
 test.each([

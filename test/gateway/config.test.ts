@@ -10,6 +10,7 @@ import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
 import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
 import { describeEgress, egressPolicy } from "../../gateway/security/egress-settings.ts";
 import { storeSettings } from "../../gateway/store-settings.ts";
+import { toolSetNames } from "../../gateway/tools/tool-sets.ts";
 import { ALL_PRIVATE } from "../../machines/egress/egress-policy.ts";
 
 test("without any setting, every value is the default and is reported as such", () => {
@@ -210,6 +211,16 @@ describe("the configuration reference", () => {
     const page = join(import.meta.dir, "../../gateway/docs/guide/configuration.md");
     const guide = await readFile(page, "utf8");
     expect(withConfigurationTable(guide)).toBe(guide);
+  });
+
+  test("names every tool set, and so does the page about MCP", async () => {
+    const page = join(import.meta.dir, "../../gateway/docs/guide/mcp.md");
+    const guide = await readFile(page, "utf8");
+    const setting = settings.find(({ env }) => env === "CAIRN_TOOLS");
+    for (const name of toolSetNames) {
+      expect(setting?.description).toMatch(new RegExp(`\\b${name}\\b`));
+      expect(guide).toContain(`\`${name}\``);
+    }
   });
 
   test("cannot be written into a document that lacks its markers", () => {

@@ -97,6 +97,12 @@ describe("the map of a forum with 24 topics", () => {
     }
   });
 
+  test("lists the links of a screen with the names of the screens to which they lead", async () => {
+    const { screens: listed } = await screens();
+    const actions = listed.find(({ name }) => name === "Welcome")?.available_browser_use_actions;
+    expect(actions?.map(({ description }) => description)).toContain('Click "People" to go to People');
+  });
+
   test("keeps screens and ids when the forum grows and after a restart", async () => {
     const ids = async () => (await screens()).screens.map(({ screen_id }) => screen_id);
     const before = await ids();

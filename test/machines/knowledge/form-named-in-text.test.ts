@@ -119,3 +119,12 @@ test("plural forms match, such as categories for category", () => {
   expect(fit("create a category", form({}), page("Categories", "/categories"))).toBe(1);
   expect(fit("add boxes", form({ submit: "Add box" }), page("Store", "/store"))).toBe(1);
 });
+
+test("the words page, form, screen and task name the thing of a text that names no other thing", () => {
+  const newPage = form({ labels: ["Page name"], submit: "Create and open in editor" });
+  expect(fit("create a page", newPage, page("Create Page", "/-/create"))).toBe(1);
+  expect(fit("create a page", form({}), NEW_ROOM)).toBe(0);
+  expect(fit("add a task", form({ labels: ["Title"], submit: "Add task" }), page("Tasks", "/tasks"))).toBe(1);
+  expect(fit("edit the room form", form({}), PLUM_ROOM)).toBe(1);
+  expect(fit("edit the room form", form({}), page("Form", "/form"))).toBe(0);
+});

@@ -101,6 +101,15 @@ describe("the browser action for a transition of a map", () => {
       'Click "Invoices" to go to https://a.example/invoices',
     );
   });
+
+  test("describes a press without an address by its button alone if its target is not known", () => {
+    const press = { action_type: "click", name: "Cancel", target, url: "" };
+    const record = { ...transition(), action: JSON.stringify(press) };
+    expect(translateTransition(record, undefined, "click")?.description).toBe('Click "Cancel"');
+    expect(translateTransition(record, { name: "Orders" }, "click")?.description).toBe(
+      'Click "Cancel" to go to Orders',
+    );
+  });
 });
 
 describe("the browser action for a stored action of a map", () => {
