@@ -101,7 +101,11 @@ export interface CliClient {
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
-  /** @param against the id of the other map; by default, the same map before its last exploration */
+  /**
+   * Compares two maps.
+   *
+   * @param against the id of the other map; by default, the same map before its last exploration
+   */
   diff(knowledgeId: string, against?: string): Promise<DriftedMap>;
   navigate(request: StartNavigation): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;

@@ -67,8 +67,8 @@ export function pageRecord(
 }
 
 /**
- * Returns related URLs that a page declares outside of its links, such as translations. A `nofollow` for the
- * whole page excludes them too.
+ * Returns related URLs that a page declares outside of its links, such as translations. The list is empty if
+ * `nofollow` applies to the whole page, unless the job ignores such marks.
  */
 export function relativesOf(
   { relations }: FetchedPage,

@@ -29,7 +29,11 @@ export class ProgressDisplay {
     this.#json = options.json;
   }
 
-  /** @param at present time of a monotonic clock in milliseconds */
+  /**
+   * Shows how far an exploration is, as a progress bar, lines of text or JSON.
+   *
+   * @param at present time of a monotonic clock in milliseconds
+   */
   show(status: ExplorationStatus, at: number): void {
     const rate = this.#rate({ at, pages: status.progress.completed });
     if (this.#json) this.#showJson(status);

@@ -22,7 +22,7 @@ export interface ExplorationJob {
   readonly max_pages?: number;
   readonly max_depth?: number;
   readonly strategy?: "BFS" | "DFS";
-  /** Absent or `null`: a new id. */
+  /** Id of the job. If it is absent or `null`, the job gets a new id. */
   readonly job_id?: string | null;
   readonly [option: string]: unknown;
 }

@@ -128,6 +128,8 @@ function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedT
 }
 
 /**
+ * Returns the function by which the MCP library creates a server for a client.
+ *
  * @param chosen returns the tool sets that a client has chosen by its HTTP request; it gets `undefined` for
  * messages on standard input
  *

@@ -49,6 +49,8 @@ function isFailure({ success, status }: Fields): boolean {
 }
 
 /**
+ * Converts the result of a tool to the result of an MCP call.
+ *
  * @param modelText returns the text that a model receives; without it, the model receives the complete result
  * as JSON
  */

@@ -79,7 +79,11 @@ export class RouteScopes {
     return [...methods].sort();
   }
 
-  /** @param path the path in its registered form, such as `/api/actors/:kind/:id` */
+  /**
+   * Returns the scope that a route declares. A route without a declared scope needs `admin`.
+   *
+   * @param path the path in its registered form, such as `/api/actors/:kind/:id`
+   */
   of(method: string, path: string): RouteScope {
     const ways = [method === "HEAD" ? "GET" : method, "ALL", "WS"];
     for (const way of ways) {

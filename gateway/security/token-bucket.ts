@@ -36,7 +36,11 @@ export class TokenBuckets {
     this.#most = most;
   }
 
-  /** @param now the time of a monotonic clock in milliseconds */
+  /**
+   * Takes a token from the caller's bucket, and returns whether there was one.
+   *
+   * @param now the time of a monotonic clock in milliseconds
+   */
   take(who: string, now: number): Taken {
     const bucket = this.#buckets.get(who) ?? this.#added(who, now);
     this.#fill(bucket, now);

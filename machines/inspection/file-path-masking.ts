@@ -2,6 +2,8 @@
  * Removes paths of files on this machine from texts. A path is recognised by the top-level folders of common
  * operating systems, so addresses of pages and APIs are not affected.
  */
+
+/** Names of top-level folders of common operating systems. */
 const ROOTS =
   "bin|dev|etc|home|lib|lib64|media|mnt|nix|opt|private|proc|root|run|snap|srv|sys|tmp|usr|var|Users";
 /**

@@ -8,7 +8,7 @@ import type { Chart, ChartState, ChartTransition } from "./statechart-schema.ts"
 
 export type { Chart, ChartState, ChartTransition };
 
-/** An action or a guard as XState stores it: a string, an object with a type, or a function. */
+/** Returns the name of an action or a guard. XState stores it as a string, an object with a type, or a function. */
 function nameOf(thing: unknown, unnamed: string): string {
   if (typeof thing === "string") return thing;
   if (typeof thing !== "object" && typeof thing !== "function") return unnamed;

@@ -31,7 +31,11 @@ function textOfAll(analysis: PageAnalysis): string {
   return text;
 }
 
-/** @param since snapshot with the revision `since_revision`, if it is still available */
+/**
+ * Returns the elements of a snapshot that the options request, or their changes since an earlier snapshot.
+ *
+ * @param since snapshot with the revision `since_revision`, if it is still available
+ */
 export function answerOf(
   analysis: PageAnalysis,
   options: AnalyzeRequest,

@@ -178,7 +178,13 @@ const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 const isButton = ({ tagName, role }: HighlightedElement): boolean =>
   tagName === "button" || role === "button";
 
-/** Joins the text and the name of an element, without words that both contain. */
+/**
+ * Returns the name of an element if it contains the element's text, or if the text has neither letters nor digits.
+ * Otherwise returns the text; with `holds`, returns both, as in "Birthday: Pick a date".
+ *
+ * @param called the name that a label or an attribute gives to the element
+ * @param holds whether the text of the element is its value
+ */
 function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];

@@ -31,7 +31,12 @@ export interface Fingerprint {
 /** Attributes that change with the state of the page or with every build of the page's scripts. */
 const VOLATILE_ATTRIBUTES = /^(class|style|value|aria-(expanded|selected|checked|pressed|current)|tabindex)$/;
 
-/** @param page all elements of the snapshot that contains the element */
+/**
+ * Returns the properties by which an element is recognised later.
+ *
+ * @param page all elements of the snapshot that contains the element
+ * @param said the words around the element, if they are known
+ */
 export function fingerprintOf(
   element: HighlightedElement,
   page: readonly HighlightedElement[],

@@ -36,7 +36,11 @@ const CAPTION_LINES = 4;
 /** Maximum length of a line in a caption, in characters. A longer line is running text. */
 const LINE_LENGTH = 120;
 
-/** @param texts the texts between the elements, in the order of the page */
+/**
+ * Returns the elements of a page with their places.
+ *
+ * @param texts the texts between the elements, in the order of the page
+ */
 export function withPlaces(
   elements: readonly HighlightedElement[],
   texts: readonly PageText[],

@@ -18,7 +18,7 @@ export interface FieldQuery {
 
 type Names = (element: HighlightedElement) => readonly (string | undefined)[];
 
-/** Groups of names of a field; the most reliable group is first. */
+/** Functions that return names of a field. The first function returns the most reliable names. */
 const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel, associatedLabels = [] }) => [labelText, ariaLabel, ...associatedLabels],
   (element) => [nameOf(element)],

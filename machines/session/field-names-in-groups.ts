@@ -3,7 +3,7 @@
  * same rules, so a label finds the same field in both.
  */
 
-/** An element around a field. The functions return the texts that name it, if any. */
+/** An element around a field. `legend`, `label` and `ariaName` return the texts that name this element, if any. */
 export interface AroundField {
   readonly tag: string;
   readonly role: string;

@@ -55,7 +55,11 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** @param most maximum length of the report in characters, approximately */
+/**
+ * Reports what has changed on a page since the caller last received it.
+ *
+ * @param most maximum length of the report in characters, approximately
+ */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
    * Returns an element's line without the words around the element and without "covered". These may change

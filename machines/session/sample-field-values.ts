@@ -9,7 +9,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 const SAMPLE = "Sample";
 
-/** @param type the type of the field, such as `email` */
+/** Returns an example value for a field with this `type` attribute, such as `email`. */
 export function sampleValue(type: string): string {
   return SAMPLES[type] ?? SAMPLE;
 }

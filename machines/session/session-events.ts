@@ -37,7 +37,11 @@ export function sessionTopic(roomName?: string, type?: SessionEventType): string
   return `session.${roomName === undefined ? "*" : topicToken(roomName)}.${type ?? "*"}`;
 }
 
-/** @param at time of the event in milliseconds since the epoch */
+/**
+ * Creates an event of a session. Tokens in its addresses are masked.
+ *
+ * @param at time of the event in milliseconds since the epoch
+ */
 export function sessionEvent<Type extends SessionEventType>(
   type: Type,
   roomName: string,

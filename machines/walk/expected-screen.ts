@@ -10,7 +10,11 @@ export interface ShownScreen {
   readonly isNewAddress: boolean;
 }
 
-/** @param screen id of the expected screen or page; empty if every screen is right */
+/**
+ * Whether the session shows the screen or page that the route expects.
+ *
+ * @param screen id of the expected screen or page; empty if every screen is right
+ */
 export function isExpectedScreen(
   screen: string,
   { screen_id, instance_id, isNewAddress }: ShownScreen,

@@ -142,7 +142,7 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
 export function searchableBody(markdown: string): readonly string[] {
   // Only the first `storeLimits.searchWords` words of a page are indexed, so only the start of a very long
   // page is converted.
-  const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
+  const start = markdown.slice(0, storeLimits.searchWords * CHARACTERS_PER_WORD);
   return searchWords(withoutTargets(start), storeLimits.searchWords);
 }
 
@@ -150,4 +150,4 @@ export function searchableBody(markdown: string): readonly string[] {
  * Number of characters of Markdown that are read for each word to index. An average word is shorter, even
  * with its markup and link addresses.
  */
-const LONGEST_WORD_SHARE = 20;
+const CHARACTERS_PER_WORD = 20;

@@ -3,7 +3,7 @@ import { registry } from "./element-registry.ts";
 
 export interface Typing {
   readonly field: Element;
-  /** The newest number of the registry when the typing began. Elements that were found later have higher ones. */
+  /** The newest number of the registry when the typing began. Elements that were found later have higher numbers. */
   readonly newestId: number;
 }
 

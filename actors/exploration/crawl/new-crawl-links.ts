@@ -225,8 +225,9 @@ export class Discoveries {
   }
 
   /**
-   * Returns the URLs to which a page links. Links that `nofollow` excludes, and links that switch the language of the
-   * session, are left out.
+   * Returns the URLs to which a page links, and the related URLs that the page declares, such as translations. Links
+   * that switch the language of the session are left out. Links with `nofollow` are left out too, unless the job
+   * ignores such marks.
    */
   #leadsOf(page: FetchedPage): readonly LinkTarget[] {
     const heeded = this.#input.request.respect_robots;
@@ -235,7 +236,7 @@ export class Discoveries {
     return [...withoutLanguageSwitches(page.finalUrl, links, relatives), ...relatives];
   }
 
-  /** Like `#leadsOf`, for a stored page. */
+  /** Returns the URLs to which a stored page leads, as `#leadsOf` does for a page that was just read. */
   async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);

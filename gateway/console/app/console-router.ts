@@ -50,7 +50,11 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   return link;
 }
 
-/** @param isView returns true if the path belongs to a view of the console */
+/**
+ * Makes clicks on links and the browser's back button change the view without a reload of the console.
+ *
+ * @param isView returns true if the path belongs to a view of the console
+ */
 export function startRouter(isView: (path: string) => boolean): void {
   document.addEventListener("click", (event) => {
     const link = linkOf(event);

@@ -26,11 +26,11 @@ export interface FormFound {
   readonly name: string;
   /** The names of the form's fields. */
   readonly fields: readonly string[];
-  /** The values of its visible fields as one text, for comparison; without passwords and files. */
+  /** The values of the form's visible fields as one text, for comparison; without passwords and files. */
   readonly values: string;
-  /** The texts in these fields, such as typed ones. */
+  /** The texts in the form's visible fields, such as typed ones. */
   readonly texts: readonly string[];
-  /** Whether one of these values differs from the value with which the document was loaded. */
+  /** Whether the value of a visible field differs from the value with which the document was loaded. */
   readonly isAltered: boolean;
   /**
    * True if the browser itself would send the form as a GET request. When a script of the page sends the
@@ -43,7 +43,7 @@ export interface FormFound {
 
 /** A form that the page shows after a form with the same fields was sent. */
 export interface ShownForm {
-  /** The values of its fields, as `FormFound.values`. */
+  /** The values of the form's visible fields as one text, as in `FormFound.values`. */
   readonly values: string;
   /** Fields that the page marks as invalid. */
   readonly marked: readonly RefusedField[];

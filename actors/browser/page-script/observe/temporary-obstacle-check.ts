@@ -16,7 +16,7 @@ export interface Unchanged {
    * disappear by itself, such as a notification. If a dialog covers the target, only changes of the dialog count.
    */
   readonly milliseconds: number;
-  /** Whether a dialog with controls covers the target. It waits for the user and stays until it is closed. */
+  /** Whether a dialog with controls covers the target. Such a dialog stays until the user closes it. */
   readonly isDialog: boolean;
 }
 

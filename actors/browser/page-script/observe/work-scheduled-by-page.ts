@@ -21,7 +21,7 @@ interface Numbers {
 /** The numbers taken last; absent when the page has taken a number since the action began. */
 let before: Numbers | undefined;
 
-/** Takes the next number of each kind. */
+/** Requests a timer, an animation frame and an idle callback, cancels them again, and returns their numbers. */
 const takeNumbers = (): Numbers => {
   const timer = Number(setTimeout(() => {}));
   clearTimeout(timer);

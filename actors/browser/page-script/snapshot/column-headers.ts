@@ -4,13 +4,13 @@ import { describer } from "./describe-element.ts";
 import { forgetGridHeaders, gridHeaderOf } from "./grid-column-headers.ts";
 
 /** Maximum number of characters of a column header that is part of a context label. */
-const MAX_HEAD_LENGTH = 30;
+const MAX_HEADER_LENGTH = 30;
 
-/** By table: the words of the head of each column. Valid only during one call of `assignContextLabels`. */
-let headsOfTables = new WeakMap<HTMLTableElement, readonly string[]>();
+/** For each table, the words of its column headers. Valid only during one call of `assignContextLabels`. */
+let headersOfTables = new WeakMap<HTMLTableElement, readonly string[]>();
 
 export function forgetColumnHeaders(): void {
-  headsOfTables = new WeakMap();
+  headersOfTables = new WeakMap();
   forgetGridHeaders();
 }
 
@@ -32,9 +32,9 @@ const FILTERS = "input:not([type=checkbox],[type=radio]),select,textarea";
 
 /**
  * Returns the row with the column headers. In a `thead`, this is the last of the rows with the most cells; rows
- * with filters do not count. In a table without `thead`, it is the first row, if it contains only heads.
+ * with filters do not count. In a table without `thead`, it is the first row, if it contains only header cells.
  */
-const headRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
+const headerRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
   const inHead = [...(table.tHead?.rows ?? [])];
   const heads = inHead.filter((row) => row.querySelector(FILTERS) === null);
   const most = Math.max(...heads.map(({ cells }) => cells.length));
@@ -45,27 +45,27 @@ const headRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
   return isHead && first.cells.length > 1 ? first : undefined;
 };
 
-const headsOf = (table: HTMLTableElement): readonly string[] => {
-  const known = headsOfTables.get(table);
+const headersOf = (table: HTMLTableElement): readonly string[] => {
+  const known = headersOfTables.get(table);
   if (known) return known;
-  const row = headRow(table);
+  const row = headerRow(table);
   // A cell that extends over several rows moves the cells of the later rows, so their columns are not known.
   const hasTallCells = [...table.rows].some(({ cells }) => [...cells].some(({ rowSpan }) => rowSpan !== 1));
   const heads: string[] = [];
   for (const cell of row && !hasTallCells ? row.cells : []) {
-    const words = shorten(describer.wordsOf(cell), MAX_HEAD_LENGTH);
+    const words = shorten(describer.wordsOf(cell), MAX_HEADER_LENGTH);
     for (let column = 0; column < cell.colSpan; column++) heads.push(words);
   }
-  headsOfTables.set(table, heads);
+  headersOfTables.set(table, heads);
   return heads;
 };
 
 /** Returns the words of the column header of a control in a table or grid; an empty text if there is none. */
 export function columnHeaderOf(element: Element): string {
   const cell = element.closest("td,th");
-  if (!cell) return shorten(gridHeaderOf(element), MAX_HEAD_LENGTH);
+  if (!cell) return shorten(gridHeaderOf(element), MAX_HEADER_LENGTH);
   const row = cell?.parentElement;
   const table = row?.closest("table");
   if (!(cell instanceof HTMLTableCellElement) || !(row instanceof HTMLTableRowElement) || !table) return "";
-  return row === headRow(table) ? "" : (headsOf(table)[columnOf(cell, row)] ?? "");
+  return row === headerRow(table) ? "" : (headersOf(table)[columnOf(cell, row)] ?? "");
 }

@@ -150,7 +150,7 @@ const textAfter = (box: Element): string => {
 
 /**
  * Returns the text that labels an element from outside: the text after a checkbox, or the words of the column
- * head, caption or row. Returns an empty text when there is no such text.
+ * header, caption or row. Returns an empty text when there is no such text.
  */
 const contextOf = (
   { element, cached, text: ownText }: LabelledElement,
@@ -290,7 +290,7 @@ const wordsIn = (row: Element, element: Element): string => {
   return text;
 };
 
-/** Puts the head of the column before the context label of a field or cell: "Editor: Delete pages". */
+/** Puts the column header before the context label of a field or cell: "Editor: Delete pages". */
 const addColumnHeader = (entry: LabelledElement): void => {
   const isInTable = entry.element.closest("table") !== null;
   if (isInTable && !entry.element.matches(`${BOXES},${FIELDS}`)) return;

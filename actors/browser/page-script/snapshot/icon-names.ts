@@ -19,7 +19,7 @@ const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "ic
  * `data-mat-icon-name` of Angular Material.
  */
 const COMPONENT_ATTRIBUTES = ["name", "shape", "svgicon", "data-mat-icon-name"];
-/** Material UI stores the name of an icon in `data-testid`. */
+/** Matches the attribute `data-testid` of an icon of Material UI, such as `DeleteIcon`, and captures the icon's name. */
 const TEST_ID = /^(\w+?)[-_]?icon$/i;
 /** Matches classes that style an icon but do not name it. */
 const STYLE_CLASSES =
