@@ -1,6 +1,6 @@
 /**
- * Finds the column header of a cell in a grid without table tags. The heads are elements with the role
- * `columnheader`, or else the row of words above the rows, whose parts lie over the cells.
+ * Finds the column header of a cell in a grid without table tags. The headers are elements with
+ * the role `columnheader`, or else the parts of a row of words above the rows, which lie over the cells.
  */
 import { isSeen } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
@@ -19,7 +19,7 @@ const ENCLOSING_BOXES = 4;
 const MAX_HEAD_HEIGHT = 90;
 /** Minimum number of columns of a grid whose headers are found by their place. */
 const MIN_COLUMNS = 3;
-/** Maximum difference in pixels between the edges of a head and of its cells. */
+/** Maximum difference in pixels between the edges of a column header and of its cells. */
 const TOLERANCE = 8;
 /** Selector of parts that no row of headers contains. */
 const NO_HEAD = "input:not([type=checkbox]),select,textarea,[role=gridcell],[role=tab],[role=menuitem]";
@@ -31,7 +31,7 @@ interface Head {
   readonly right: number;
 }
 
-/** By the parent of the rows: the headers of the columns. Valid only during one call of `assignContextLabels`. */
+/** For the parent of the rows, the headers of the columns. Valid only during one call of `assignContextLabels`. */
 let headsByList = new WeakMap<Element, readonly Head[]>();
 
 export function forgetGridHeaders(): void {
@@ -43,11 +43,14 @@ const headFrom = (element: Element): Head => {
   return { words: describer.wordsOf(element).replace(/\s+/g, " ").trim(), left, right };
 };
 
-/** Whether a head and a cell are in the same column: their left and right edges are equal, within the tolerance. */
+/** Whether a column header and a cell are in the same column: their left and right edges are equal, within the tolerance. */
 const isOver = ({ left, right }: Head, cell: DOMRect): boolean =>
   cell.width > 0 && Math.abs(left - cell.left) <= TOLERANCE && Math.abs(right - cell.right) <= TOLERANCE;
 
-/** Returns the parts of a box, if it can be a row of headers. Boxes that contain only one box are passed. */
+/**
+ * Returns the parts of a box as column headers, if the box can be a row of headers. If the box contains only one other
+ * box, the parts of the inner box are returned. The list is empty for a box that cannot be a row of headers.
+ */
 const headsIn = (box: Element): readonly Head[] => {
   if (!isSeen(box) || box.matches(NO_HEAD) || box.querySelector(NO_HEAD)) return [];
   let row = box;
