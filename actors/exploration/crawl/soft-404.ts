@@ -1,7 +1,7 @@
 /**
- * Detects pages that say "not found" but have a success status. Such a page is compared with the answer to an
- * impossible URL in the same folder; equal texts confirm it. A page about error 404 is kept, and so are the
- * pages of an application that returns one HTML document for every URL.
+ * Detects pages that say "not found" but have a success status. The title and heading of a short page suffice; another
+ * page is compared with the answer to an impossible URL in the same folder, and equal texts confirm it. A page about
+ * error 404 is kept, and so are the pages of an application that returns one HTML document for every URL.
  */
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
@@ -19,6 +19,14 @@ const SAYS_NOT_FOUND =
  */
 const SAME = 0.1;
 
+/** Matches the title or heading of a page that only says "not found" (Nuxt in doccano, Next.js). */
+const NAMED_NOT_FOUND = /\b404\b|^(?:page )?not found$/i;
+/**
+ * Maximum number of characters in the content of a page that only says "not found". Pages of manuals about the error
+ * are longer.
+ */
+const SHORT = 160;
+
 export class Soft404 {
   readonly #ask: (url: string) => Promise<CrawlOutcome>;
   readonly #answers = new Map<string, Promise<FetchedPage | undefined>>();
@@ -35,6 +43,10 @@ export class Soft404 {
   /** Whether the page says "not found". */
   async is(page: FetchedPage): Promise<boolean> {
     if (![page.title, ...page.headings.slice(0, 2)].some((text) => SAYS_NOT_FOUND.test(text))) return false;
+    // A script may answer an address of one form by itself, and leave other addresses to the server. Then the impossible
+    // URL has another answer.
+    const named = [page.title, page.headings[0] ?? ""].every((text) => NAMED_NOT_FOUND.test(text.trim()));
+    if (named && page.content.length <= SHORT) return true;
     const impossible = impossibleUrl(page.finalUrl);
     let answer = this.#answers.get(impossible);
     if (!answer) {

@@ -219,6 +219,27 @@ test('pages that report "not found" are skipped, whatever their status', async (
   await site.stop();
 });
 
+// The pages are those of doccano (Nuxt) and of applications with Next.js.
+test.each([
+  html("404 Not Found", "<h1>Whoops, 404</h1><p>The page you were looking for does not exist</p>"),
+  html("404: This page could not be found.", "<h1>404</h1><h2>This page could not be found.</h2>"),
+])(
+  "a short page that is named after the error is skipped, even if unknown addresses have another answer",
+  async (missing) => {
+    const site = serveSite({
+      "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/gone", "/errors/404", "/a")}`),
+      "/errors/404": html("404 Not Found", `<h1>404 Not Found</h1>${prose(7)}`),
+      "/a": html("A", prose(2)),
+      "/gone": missing,
+      "*": html("Application", "<h1>Application</h1><p>It is being loaded.</p>"),
+    });
+    const { pages, status } = await explorer.explore(site);
+    expect(pages).toEqual(["/", "/a", "/errors/404"]);
+    expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 1 }]);
+    await site.stop();
+  },
+);
+
 test("a not-found page at a query of the start address (/?p=1) is recognised by comparison with an unknown URL of the site", async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
   const site = serveSite({
