@@ -40,6 +40,7 @@ import {
   unknownTarget,
 } from "./agent-answer-builders.ts";
 import { executeTask } from "./execute-task-answer.ts";
+import { findScreenByContent } from "./find-screen-by-content.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import { navigate } from "./navigate-to-screen-answer.ts";
 import { recogniseWithOffers } from "./recognise-screen.ts";
@@ -162,7 +163,7 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
 
 async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target } = asked;
-  const found = await findTarget(asked, target);
+  const found = (await findTarget(asked, target)) ?? (await findScreenByContent(asked, target));
   const id = found && (found.group?.screen_id ?? found.screen.screen_id);
   const [screen] = id === undefined ? [] : await source.screens.recognisable(knowledgeId, [id]);
   if (!found || !screen) return noMatch(atlas, 0, suggestions(atlas, target));

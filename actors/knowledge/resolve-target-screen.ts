@@ -26,8 +26,11 @@ export interface ResolvedTarget {
   readonly screen: AtlasScreen;
   /** If the target is a screen with several pages: these pages. A route to any of them is sufficient. */
   readonly group?: AtlasGroup | undefined;
-  /** How the target screen was found. With `link`, it was found by the text of a link to it. */
-  readonly by: "screen_id" | "url" | "name" | "words" | "link";
+  /**
+   * How the target screen was found. With `link`, it was found by the text of a link to it, and with `content` by the
+   * words of its page.
+   */
+  readonly by: "screen_id" | "url" | "name" | "words" | "link" | "content";
   /** Confidence from 0 to 1. It is below 1 only if some words of the target do not match the screen. */
   readonly confidence: number;
   /** Other screens that match the caller's target too. */

@@ -53,3 +53,20 @@ test("ranks the page with a name above pages that have the name as a button", as
 test("finds pages by the words of their content, although all pages have a button with another word", async () => {
   expect((await found("dark theme ferry rates"))[0]).toBe("Rates");
 });
+
+test.each([
+  ["Where do I enter a mobile phone?", "Users"],
+  ["deviating percentage", "Rates"],
+])("finds the screen for the words '%s', although no name of a screen has them", async (words, name) => {
+  const answer = await town.agent("museum", "find_screen", words, {});
+  expect(answer).toMatchObject({
+    success: true,
+    metadata: { screen_name: name, judged_by: "content" },
+  });
+  expect(answer.metadata.confidence).toBeLessThan(0.7);
+});
+
+test("finds no screen for words of which the pages contain few", async () => {
+  const answer = await town.agent("museum", "find_screen", "mobile crane of the harbour office", {});
+  expect(answer).toMatchObject({ success: false, error: "No matching screen found" });
+});
