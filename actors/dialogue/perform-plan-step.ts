@@ -17,6 +17,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { answerConfirmation } from "./answer-page-confirmation.ts";
 import { type AnsweredDialog, answerDialogs } from "./answer-page-dialogs.ts";
 import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts";
 
@@ -37,7 +38,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placedBehindDialogs(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
-  const { element, url, step } = place;
+  const { element, url, step, before } = place;
   let { value } = step;
   if (step.secret !== null) {
     const revealed = await secretValue(step.secret, url ?? (await urlOf(room, scope)), scope);
@@ -65,21 +66,34 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   }
   if (isPressedOnly(outcome)) outcome = { success: true, error: null, data: { effect: "unknown" } };
   if (!outcome.success) {
-    if (outcome.data.code === "dialog_open")
-      await answerDialogs({ room, id: action_id, decide: isAlert }, scope);
-    return { ok: false, failure: analyseFailure(stepIndex, outcome) };
+    if (outcome.data.code !== "dialog_open")
+      return { ok: false, failure: analyseFailure(stepIndex, outcome) };
+    const [opened] = await answerDialogs({ room, id: action_id, decide: isAlert }, scope);
+    return interruptedBy(opened, failed);
   }
-  const answered = await answerDialogs(
-    {
-      room,
-      id: action_id,
-      decide: ({ type }) => type === "alert" || (type !== "prompt" && step.risk === "high"),
-    },
-    scope,
-  );
+  const answered = [
+    ...(await answerDialogs(
+      {
+        room,
+        id: action_id,
+        decide: ({ type }) => type === "alert" || (type !== "prompt" && step.risk === "high"),
+      },
+      scope,
+    )),
+  ];
   const unconfirmed = answered.find(({ accepted }) => !accepted);
   if (unconfirmed) return notConfirmed(unconfirmed, failed);
-  return await verified({ ...input, step }, outcome, { scope, failed, answered });
+  const confirmed =
+    outcome.data.effect === "navigated" ? undefined : await answerConfirmation(input, step, before, scope);
+  if (confirmed) {
+    const { dialog, outcome: pressed } = confirmed;
+    if (!pressed) return failed("dialog_open", questionOf(dialog), { dialog });
+    if (!pressed.success && !isPressedOnly(pressed))
+      return { ok: false, failure: analyseFailure(stepIndex, pressed) };
+    if (!dialog.accepted) return notConfirmed(dialog, failed);
+    answered.push(dialog);
+  }
+  return await verified({ ...input, step }, confirmed?.outcome ?? outcome, { scope, failed, answered });
 }
 
 /**
@@ -100,17 +114,31 @@ const questionOf = ({ type, message }: AnsweredDialog): string =>
  * text that no plan contains.
  */
 function notConfirmed(dialog: AnsweredDialog, failed: Failing): StepOutput {
-  const advice =
-    dialog.type === "prompt"
-      ? "It asks for a text, which no plan has, so it was dismissed."
-      : 'It was dismissed. Decide "retry" to do the step and to accept the dialog.';
   const code = dialog.type === "prompt" ? "dialog_open" : "approval_needed";
-  return failed(code, `${questionOf(dialog)} ${advice}`, { dialog });
+  return failed(code, `${questionOf(dialog)} It was dismissed.`, { dialog });
+}
+
+/**
+ * The failure of a step whose action a dialog has interrupted.
+ *
+ * @param dialog the dialog with its answer; missing if it was closed by the page itself
+ */
+function interruptedBy(dialog: AnsweredDialog | undefined, failed: Failing): StepOutput {
+  const error = dialog
+    ? `${questionOf(dialog)} It was ${dialog.accepted ? "accepted" : "dismissed"}.`
+    : "The page opened a dialog and closed it.";
+  return failed("dialog_open", error, { dialog: dialog ?? null, interrupted: true });
 }
 
 type Failing = (code: string, error: string, data?: object, similar?: SimilarElement) => StepOutput;
 type Placed =
-  | { readonly element: StepElement; readonly url: string | undefined; readonly step: PlanStep }
+  | {
+      readonly element: StepElement;
+      readonly url: string | undefined;
+      readonly step: PlanStep;
+      /** Indices of the elements that the page has before the step; missing if the page was not read. */
+      readonly before?: ReadonlySet<number>;
+    }
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
@@ -127,8 +155,7 @@ async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Sc
     const answered = await answerDialogs({ room: input.room_name, id, decide: isAlert }, scope);
     const dismissed = answered.find(({ accepted }) => !accepted);
     if (!dismissed) return await placed(input, wasSent, scope);
-    const error = `${questionOf(dismissed)} It was dismissed.`;
-    return { output: (failed) => failed("dialog_open", error, { dialog: dismissed }) };
+    return { output: (failed) => interruptedBy(dismissed, failed) };
   }
 }
 
@@ -149,12 +176,12 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
   if (found.step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
     const line = elementLine(element, page.url);
     return {
-      output: (failed) =>
-        failed("approval_needed", `${line} may not be undone. Decide "retry" to do it.`, { element: line }),
+      output: (failed) => failed("approval_needed", `${line} may not be undone.`, { element: line }),
     };
   }
   const isSubmit = element.interactionType === "submit";
-  return { element: { index: element.highlight_index, isSubmit }, url: page.url, step: found.step };
+  const before = new Set(page.highlightedElements.map(({ highlight_index }) => highlight_index));
+  return { element: { index: element.highlight_index, isSubmit }, url: page.url, step: found.step, before };
 }
 
 /**

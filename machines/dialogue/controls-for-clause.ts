@@ -112,6 +112,12 @@ const EXTRA_WORDS = 0.8;
 const DONE = 0.8;
 
 /**
+ * Score factor of a checkbox that has only the verb of a clause without a noun: "Send me a copy" for "send it". Such
+ * a clause presses a button.
+ */
+const ONLY_VERB = 0.75;
+
+/**
  * Score factor of a table cell. It is low, because a task more likely means a control in the row of the cell.
  */
 const CELL = 0.75;
@@ -161,6 +167,7 @@ export function clickClause(tokens: readonly Token[], page: Page) {
     text,
     isPeriod: PER.test(text),
     isTicking: TICKING.test(tokens[0]?.plain ?? ""),
+    isOnlyVerb: lead !== undefined && all.every((word) => word === lead) && !VERBS.TICK.has(lead),
     weightOf: (word: string): number =>
       page.weightOf(word) *
       (word === stated && !isName ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
@@ -170,7 +177,7 @@ export function clickClause(tokens: readonly Token[], page: Page) {
 export type ClickClause = ReturnType<typeof clickClause>;
 
 export function clickReadings(
-  { words, hints, text, isTicking, weightOf }: ClickClause,
+  { words, hints, text, isTicking, isOnlyVerb, weightOf }: ClickClause,
   own: ElementWords,
   page: Page,
 ): readonly Reading[] {
@@ -212,6 +219,7 @@ export function clickReadings(
           score:
             score *
             (isDone ? DONE : 1) *
+            (isTicked && isOnlyVerb && precision < 1 ? ONLY_VERB : 1) *
             (isQuestion ? ASKING : 1) *
             (isCell(element) ? CELL : 1) *
             (isColumnHeader(element) && !SORTING.test(text) ? COLUMN_HEADER : 1),

@@ -118,6 +118,8 @@ export interface StepInput {
   readonly knowledge_id: string | null;
   readonly step: Plan["steps"][number];
   readonly stepIndex: number;
+  /** The step after this one; missing if this is the last one. */
+  readonly next?: Plan["steps"][number] | undefined;
   /** Id of the action that the session runs. */
   readonly action_id: string;
 }

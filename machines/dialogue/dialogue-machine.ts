@@ -581,7 +581,11 @@ export const dialogueMachine = machineSetup.createMachine({
             input: ({ context: { id, plan, room_name, knowledge_id, stepIndex, attempt } }): StepInput => {
               const step = plan?.steps[stepIndex];
               if (!step) throw new RangeError(`The plan of ${id} has no step ${stepIndex}.`);
-              return { room_name, knowledge_id, step, stepIndex, action_id: `dialogue-${id}-${attempt}` };
+              const next = plan.steps[stepIndex + 1];
+              return {
+                ...{ room_name, knowledge_id, step, stepIndex, action_id: `dialogue-${id}-${attempt}` },
+                ...(next ? { next } : {}),
+              };
             },
             onDone: [
               {

@@ -21,9 +21,11 @@ type Recovery = Failure["recommendedAction"];
 
 /**
  * For each error code, the cause of the failure and the possible recoveries. The recommended recovery comes
- * first.
+ * first. Some have advice for it that is more precise than that in `SUGGESTIONS`.
  */
-const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly Recovery[]]>> = {
+const CAUSES: Readonly<
+  Record<string, readonly [cause: string, ranked: readonly Recovery[], advice?: string]>
+> = {
   element_not_found: ["The element is not on the page.", ["replan", "retry", "skip"]],
   element_ambiguous: ["Several elements fit.", ["replan", "retry", "skip"]],
   element_stale: ["The page changed, and the element with it.", ["retry", "replan", "skip"]],
@@ -43,12 +45,48 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly 
     ["replan", "skip", "retry"],
   ],
   http_error: ["The server answered with an error.", ["replan", "retry", "skip"]],
-  approval_needed: ["The step does something that may not be undone.", ["retry", "replan", "skip"]],
+  approval_needed: [
+    "The step does something that may not be undone.",
+    ["retry", "replan", "skip"],
+    "Approve the step and do it.",
+  ],
   value_unused: ["The plan has no step for a value of the task.", ["replan", "skip"]],
   corrected: ["An assumption was corrected while the last step ran.", ["replan", "skip"]],
   secret_refused: ["The secret does not exist, or belongs to another site.", ["retry", "replan", "skip"]],
   login_failed: ["Signing in was refused.", ["retry", "replan", "skip"]],
 };
+
+/** What is said about a failure: its cause, the possible recoveries, and advice for the first of them. */
+interface Explanation {
+  readonly cause: string;
+  readonly ranked: readonly Recovery[];
+  readonly advice?: string;
+}
+
+/** Explanations of a step that failed because the page opened a dialog (`data.dialog`). */
+const DIALOG_EXPLANATIONS = {
+  /** The dialog asked whether to do the step, and was dismissed. */
+  confirm: {
+    cause: "The page asks for a confirmation, and the plan has no approval for it.",
+    ranked: ["retry", "replan", "skip"],
+    advice: "Do the step again and accept the dialog.",
+  },
+  prompt: { cause: "The page asks for a text, and no plan has one.", ranked: ["skip"] },
+  /** The dialog opened before the action of the step had ended (`data.interrupted`). It is closed now. */
+  interruption: {
+    cause: "The page opened a dialog before the step had ended.",
+    ranked: ["retry", "replan", "skip"],
+    advice: "Do the step again. The dialog is closed.",
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;
+
+function explanationOf(code: string, { dialog, interrupted }: FailedOutcome["data"]): Explanation {
+  if (dialog !== undefined && code === "approval_needed") return DIALOG_EXPLANATIONS.confirm;
+  if (dialog !== undefined && code === "dialog_open")
+    return interrupted === true ? DIALOG_EXPLANATIONS.interruption : DIALOG_EXPLANATIONS.prompt;
+  const [cause, ranked, advice] = CAUSES[code] ?? ["The step failed.", ["replan", "retry", "skip"]];
+  return { cause, ranked, ...(advice === undefined ? {} : { advice }) };
+}
 
 const SUGGESTIONS: Readonly<Record<Recovery, string>> = {
   retry: "Try the step again.",
@@ -66,7 +104,7 @@ export function analyseFailure(
   similar?: SimilarElement,
 ): Failure {
   const code = typeof data.code === "string" ? data.code : "failed";
-  const [cause, ranked] = CAUSES[code] ?? ["The step failed.", ["replan", "retry", "skip"]];
+  const { cause, ranked, advice } = explanationOf(code, data);
   const recoveries: readonly Recovery[] = [
     ...(similar ? ["retry" as const, ...ranked.filter((one) => one !== "retry")] : ranked),
     "abort",
@@ -80,7 +118,7 @@ export function analyseFailure(
     code,
     error: error ?? code,
     cause,
-    suggestion: `${similar ? `Try again with "${nameOf(similar.element)}".` : SUGGESTIONS[recommendedAction]}${warning}`,
+    suggestion: `${similar ? `Try again with "${nameOf(similar.element)}".` : (advice ?? SUGGESTIONS[recommendedAction])}${warning}`,
     canRetry: recoveries.includes("retry"),
     canSkip: recoveries.includes("skip"),
     canReplan: recoveries.includes("replan"),

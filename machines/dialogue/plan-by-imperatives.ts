@@ -29,6 +29,7 @@ import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
 import { showsWord } from "./target-match.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
+import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./two-step-sign-in.ts";
 import { unusedValues } from "./values-in-task.ts";
 
 export interface PlanResult {
@@ -100,7 +101,8 @@ export function planOffline(request: PlanRequest): PlanResult {
     else if (!order) found.push({ ...unread(partIndex, part), partIndex });
     else {
       const entered = enteredIn(found, request.elements);
-      found.push({ ...resolve(order, { at, part, request, isLater, opener, entered }), partIndex, part });
+      const resolving = { at, part, request, isLater, opener, entered };
+      found.push({ ...(sendOfLaterPassword(order, before) ?? resolve(order, resolving)), partIndex, part });
     }
     const last = found.at(-1);
     // If a step leads to another page, the later steps are planned for that page.
@@ -263,6 +265,7 @@ function onPage(names: readonly string[], resolving: Resolving): Resolved | unde
 }
 
 function resolve(order: Order, resolving: Resolving): Resolved {
+  const { request } = resolving;
   switch (order.kind) {
     case "navigate":
       return {
@@ -287,6 +290,12 @@ function resolve(order: Order, resolving: Resolving): Resolved {
       return { steps: [plainStep("scroll", order.value, `Scroll ${order.value}`)] };
     case "create":
       return resolveCreate(order, resolving);
+    case "sign_in":
+      return (
+        nameOnEarlierPage(order, request.elements) ??
+        passwordOnNextPage(order, resolving) ??
+        resolveTarget(order, resolving)
+      );
     default:
       return withRename(severalFields(order, resolving) ?? resolveTarget(order, resolving), resolving);
   }

@@ -6,6 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { summaryOf, withDependencies } from "./build-plan-step.ts";
+import { planByRowMenu } from "./controls-in-row-menu.ts";
 import { controlWithWholeName } from "./controls-with-whole-name-in-task.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick } from "./element-names.ts";
@@ -115,6 +116,7 @@ function planWhole(given: PlanRequest): RefinedPlan {
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
   const named = isFirst ? wholeNamePlan(request, planned) : undefined;
   if (named) return { ...planned, ...named };
+  if (planned.questions.length === 0 && isFirst) return { ...planned, ...planByRowMenu(request, planned) };
   if (planned.questions.length === 0 || !isFirst) return planned;
   const { task: written } = request;
   const rewritten = [
@@ -131,7 +133,8 @@ function planWhole(given: PlanRequest): RefinedPlan {
     if (!isDoubtful({ ...request, steps: other.plan.steps })) return other;
   }
   const similar = planBySimilarity(request, planned);
-  return similar ? { ...planned, ...similar } : planned;
+  const inMenu = similar?.questions.length === 0 ? undefined : planByRowMenu(request, planned);
+  return { ...planned, ...(inMenu ?? similar) };
 }
 
 /** Score (0 to 1) of a control whose complete name is in the task. */

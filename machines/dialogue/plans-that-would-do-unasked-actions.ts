@@ -15,7 +15,8 @@ import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
-import { EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { isSearch } from "./text-fields-for-clause.ts";
 import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 import { LEADING } from "./words-that-assign-form-values.ts";
@@ -29,6 +30,7 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
     doesUnnamed(page) ||
     opensListForOne(page) ||
     dropsSending(page) ||
+    createsBySearch(page) ||
     typesSentence(page)
   );
 }
@@ -133,6 +135,16 @@ function dropsSending({ task, steps }: PlanOnPage): boolean {
   const isShort = tokensOf(parts.at(-1) ?? "").length <= SENDING_ORDER;
   const isEntry = steps.at(-1)?.action === "input" || steps.at(-1)?.action === "select_dropdown";
   return parts.length > 1 && isShort && isEntry && FINISHING.has(last[0] ?? "");
+}
+
+/** Whether a plan types into a search field, although the task creates a thing: "Add a user: full name Ines Roy". */
+function createsBySearch({ task, steps, elements }: PlanOnPage): boolean {
+  const verb = firstVerb(tokensOf(task));
+  if (verb === undefined || !CREATING.has(verb)) return false;
+  return steps.some(({ action, targetId }) => {
+    const field = elements.find(({ highlight_index }) => highlight_index === targetId);
+    return action === "input" && field !== undefined && isSearch(field);
+  });
 }
 
 /** Maximum number of words of an order that only sends or saves what was entered before, such as "send the reply". */

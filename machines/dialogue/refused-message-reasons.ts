@@ -14,9 +14,34 @@ export function refusalReason(
 ): string {
   return (
     unfittingValue(context, event, status) ??
-    `${saidIn(event).action} does not fit any more: the dialogue is in ${status}` +
-      `${context.decided ? ` after ${context.decided.action}` : ""}. Get the dialogue for its state and its plan version.`
+    `${saidIn(event).action} does not fit now: the dialogue is in ${status}` +
+      `${context.decided ? ` after ${context.decided.action}` : ""}. ${adviceFor(context, status)}`
   );
+}
+
+/** The messages of a person that each state accepts. */
+export const acceptedMessages: Readonly<Record<DialogueStatus, readonly string[]>> = {
+  idle: ["startTask"],
+  planning: [],
+  clarifying: ["submitClarification", "cancel"],
+  refining: [],
+  assume_announce: ["correctAssumption", "cancel"],
+  awaiting_approval: ["approvePlan", "rejectPlan", "editStep", "cancel"],
+  executing: ["pause", "correctAssumption", "cancel"],
+  mid_exec_dialog: ["midExecDecision"],
+  replanning: [],
+  completed: ["startTask"],
+  error: ["startTask"],
+};
+
+/** Says which messages the state accepts. In `mid_exec_dialog`, a decision stops or continues the task. */
+function adviceFor({ failure, plan }: DialogueContext, status: DialogueStatus): string {
+  if (status === "mid_exec_dialog")
+    return `Send midExecDecision with one of: ${possibleDecisions(failure).join(", ")}. "abort" stops the task.`;
+  const fitting = acceptedMessages[status];
+  if (fitting.length === 0) return "It accepts no message before its next stateChanged.";
+  const version = status === "awaiting_approval" ? ` Its plan has version ${plan?.version}.` : "";
+  return `It accepts: ${fitting.join(", ")}.${version}`;
 }
 
 /**

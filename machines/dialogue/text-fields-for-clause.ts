@@ -107,7 +107,7 @@ const MARKER =
 
 const BREAK: Token = { text: "|", kind: "separator", isQuoted: false, plain: "|" };
 
-const isSearch = ({ type, role, placeholder = "", attributes }: HighlightedElement): boolean =>
+export const isSearch = ({ type, role, placeholder = "", attributes }: HighlightedElement): boolean =>
   (type === "search" && role !== "combobox") ||
   role === "searchbox" ||
   /search|find|suche|recherche|buscar/iu.test(

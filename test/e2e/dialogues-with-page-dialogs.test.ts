@@ -26,6 +26,33 @@ beforeAll(async () => {
        <button onclick="setTimeout(() => alert('Late'), 50)">Check</button>
        <button onclick="${send("counted")}">Count</button>`,
     ),
+    "/members": html(
+      "Members",
+      `<h1>Members</h1>
+       <style>.modal { position: fixed; inset: 0; background: #fff } [hidden] { display: none !important }</style>
+       <button onclick="ask('Invite all guests?', 'Go', 'invited')">Guests</button>
+       <table>${["Hugo Weber", "Greta Lind"]
+         .map(
+           (name) => `<tr><td>${name}</td><td>Reader</td><td>
+             <button aria-haspopup="menu" onclick="this.nextElementSibling.hidden = false"></button>
+             <div role="menu" hidden><button role="menuitem" onclick="parentElement.hidden = true">Edit</button>
+             <button role="menuitem" onclick="ask('Remove ${name}?', 'Remove', 'removed ${name}')">Remove</button>
+             <button role="menuitem" onclick="ask('Type the name of ${name}.', 'Erase', 'erased', '<input aria-label=Name>')">
+               Erase</button></div></td></tr>`,
+         )
+         .join("")}</table>
+       <div class="modal" role="dialog" hidden></div>
+       <script>
+         function ask(question, verb, what, more = "") {
+           const modal = document.querySelector(".modal");
+           modal.innerHTML = "<p>" + question + "</p>" + more + "<button>Cancel</button> <button>" + verb + "</button>";
+           const [cancel, confirm] = modal.querySelectorAll("button");
+           cancel.onclick = () => (modal.hidden = true);
+           confirm.onclick = () => { modal.hidden = true; fetch("/sent?what=" + what); };
+           modal.hidden = false;
+         }
+       </script>`,
+    ),
     "/welcome": html("Welcome", `<h1>Welcome</h1><a href="/">Links</a><script>alert("Hello")</script>`),
     "/sent": (request) => {
       sent.push(new URL(request.url).searchParams.get("what") ?? "");
@@ -76,12 +103,20 @@ test("a dialogue accepts the confirm dialog of an approved step of high risk, an
 test("a dialogue dismisses the confirm dialog of any other step and asks the person, also with auto_recover", async () => {
   const id = await run("Move up", { auto_recover: true });
   const { failure } = await until(id, ...ENDS);
-  expect(failure).toMatchObject({ code: "approval_needed", mayHaveHappened: false });
-  expect(failure.error).toContain("Move to the top?");
+  const error = 'The page opened a dialog (confirm): "Move to the top?" It was dismissed.';
+  expect(failure).toMatchObject({
+    code: "approval_needed",
+    error,
+    cause: "The page asks for a confirmation, and the plan has no approval for it.",
+    suggestion: "Do the step again and accept the dialog.",
+    recommendedAction: "retry",
+    mayHaveHappened: false,
+  });
   expect(sent).toEqual([]);
   await say(id, { action: "midExecDecision", decision: "retry" });
-  expect((await until(id, "completed", "error")).status).toBe("completed");
-  expect(sent).toEqual(["moved"]);
+  const { status, executionState } = await until(id, "completed", "error");
+  expect([status, sent]).toEqual(["completed", ["moved"]]);
+  expect(executionState.failedSteps).toEqual([{ stepIndex: 0, error, retryCount: 0, resolution: "retried" }]);
 });
 
 test("a dialogue accepts an alert and continues, also if it opens after the step", async () => {
@@ -94,7 +129,8 @@ test("a dialogue accepts an alert and continues, also if it opens after the step
 test("a dialogue dismisses a prompt, because the plan has no text for it", async () => {
   const id = await run("Rename");
   const { failure } = await until(id, ...ENDS);
-  expect([failure?.code, sent]).toEqual(["dialog_open", []]);
+  expect([failure?.code, failure?.recoveries, sent]).toEqual(["dialog_open", ["skip", "abort"], []]);
+  expect(failure.cause).toBe("The page asks for a text, and no plan has one.");
   await say(id, { action: "midExecDecision", decision: "abort" });
   await until(id, "idle");
 });
@@ -102,4 +138,39 @@ test("a dialogue dismisses a prompt, because the plan has no text for it", async
 test("a dialogue makes its plan on a page that opens an alert when it loads", async () => {
   const id = await run("Click Links", { url: site.url("/welcome") });
   expect((await until(id, ...ENDS)).status).toBe("completed");
+});
+
+test("a dialogue finds a control in the menu of a row, and confirms the question of the page for an approved step", async () => {
+  const id = await run("Remove Hugo Weber", { url: site.url("/members") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["removed Hugo Weber"]);
+  const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
+  const steps = messages.filter(({ type }: { type: string }) => type === "stepCompleted");
+  expect(steps.at(-1).evidence.dialogs).toEqual([
+    { type: "page", message: expect.stringContaining("Remove Hugo Weber?"), accepted: true },
+  ]);
+});
+
+test("a dialogue closes the question of the page after any other step, and confirms it by retry", async () => {
+  const id = await run("Click Guests", { url: site.url("/members") });
+  const { failure } = await until(id, ...ENDS);
+  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+  expect(failure.error).toContain("Invite all guests?");
+  await say(id, { action: "midExecDecision", decision: "retry" });
+  expect((await until(id, "completed", "error")).status).toBe("completed");
+  expect(sent).toEqual(["invited"]);
+});
+
+test("a dialogue leaves a question of the page to the next step of the plan, if that step answers it", async () => {
+  const id = await run("Click Guests, then click Cancel", { url: site.url("/members") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual([]);
+});
+
+test("a dialogue does not report an approved step as done while the page asks for a text", async () => {
+  const id = await run("Erase Greta Lind", { url: site.url("/members") });
+  const { failure } = await until(id, ...ENDS);
+  expect([failure?.code, sent]).toEqual(["dialog_open", []]);
+  expect(failure.error).toContain("Type the name of Greta Lind.");
+  await say(id, { action: "midExecDecision", decision: "abort" });
 });

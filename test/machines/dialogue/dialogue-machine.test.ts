@@ -10,6 +10,7 @@ import { dialogueLimits } from "../../../machines/dialogue/dialogue-limits.ts";
 import { dialogueMachine } from "../../../machines/dialogue/dialogue-machine.ts";
 import { analyseFailure } from "../../../machines/dialogue/failed-step-explanation.ts";
 import type { Plan, Question, Refinement } from "../../../machines/dialogue/plan-schemas.ts";
+import { acceptedMessages } from "../../../machines/dialogue/refused-message-reasons.ts";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
 
 const AT = 1_000_000;
@@ -347,10 +348,55 @@ describe("a dialogue", () => {
       decide("retry"),
       '"retry" is not possible after this failure. Possible are: replan, skip, abort',
     ],
-    ["another state", executing, answer, "the dialogue is in executing after approvePlan"],
+    [
+      "another state",
+      executing,
+      answer,
+      "the dialogue is in executing after approvePlan. It accepts: pause, correctAssumption, cancel.",
+    ],
+    ["a message while it plans", planning, answer, "It accepts no message before its next stateChanged."],
+    [
+      "a cancel after a failure",
+      failed,
+      { type: "CANCEL" },
+      'Send midExecDecision with one of: retry, replan, skip, abort. "abort" stops the task.',
+    ],
   ] as const)("refuses %s with an error that states what does not fit", (_, driver, event, reason) => {
     expect(driver().send(event).reason).toContain(reason);
   });
+
+  test.each([
+    ["idle", () => approval().send({ type: "CANCEL" })],
+    ["planning", planning],
+    ["clarifying", clarifying],
+    ["refining", () => clarifying().send(answer)],
+    ["assume_announce", announced],
+    ["awaiting_approval", approval],
+    ["executing", executing],
+    ["mid_exec_dialog", failed],
+    ["replanning", () => failed().send(decide("replan"))],
+    ["completed", completed],
+    ["error", () => planning().send(NO_PLAN)],
+  ] as const)(
+    "accepts in the state %s the messages that its refusals name, and no others",
+    (state, reached) => {
+      const messages: Readonly<Record<string, AnyEventObject>> = {
+        startTask: { type: "START_TASK", task: "Another task", place: null },
+        submitClarification: answer,
+        correctAssumption: { type: "CORRECT_ASSUMPTION", field: "x" },
+        approvePlan: { type: "APPROVE_PLAN", planVersion: 1 },
+        rejectPlan: { type: "REJECT_PLAN", planVersion: 1 },
+        editStep: { type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step: { value: "x" } },
+        midExecDecision: decide("abort"),
+        pause: { type: "PAUSE" },
+        cancel: { type: "CANCEL" },
+      };
+      const accepted = Object.entries(messages).filter(
+        ([, event]) => reached().send(event).refusal === undefined,
+      );
+      expect(accepted.map(([action]) => action).toSorted()).toEqual([...acceptedMessages[state]].toSorted());
+    },
+  );
 
   test("quotes the answer that did not help when it asks a question again", () => {
     const driver = clarifying()

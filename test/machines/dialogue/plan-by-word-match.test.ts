@@ -203,3 +203,15 @@ describe("a task of 2,000 characters", () => {
     expect(read?.clauses.map(({ reading }) => reading.value)).toEqual([value]);
   });
 });
+
+test("an order to send what was entered presses the button, and not a checkbox with the same verb", () => {
+  const form = (name: string) => ({ xpath: `/html/body/form[1]/${name}` });
+  const page = [
+    field("Subject", form("input")),
+    field("Message", { tagName: "textarea", ...form("textarea") }),
+    field("Send me a copy", { type: "checkbox", checked: false, ...form("input[2]") }),
+    button("Send message", { interactionType: "submit", ...form("button") }),
+  ];
+  const task = "Write to the team: subject Harvest, message 'I will be late on Friday', and send it";
+  expect(stepsOf(task, page)).toEqual(["input 0 Harvest", "input 1 I will be late on Friday", "click 3"]);
+});

@@ -239,3 +239,12 @@ test.each([
     expect(asks(task, page)).toBe(true);
   },
 );
+
+test("a task that creates a thing never types into a search field", () => {
+  const page = [
+    element({ tagName: "a", textContent: "New user", attributes: { href: "#/new" } }),
+    field("", { type: "search", placeholder: "Search for a user..." }),
+  ];
+  expect(stepsOf("Ajoute un utilisateur : nom complet Ines Roy, identifiant inesroy", page)).toEqual([]);
+  expect(stepsOf("Search for Greta", page)).toEqual(["input 1 Greta", "send_keys -1 Enter"]);
+});

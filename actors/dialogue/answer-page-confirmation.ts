@@ -1,0 +1,50 @@
+/**
+ * Answers a confirmation that the page shows after a click of a dialogue: it is confirmed for an approved step
+ * of high risk, and closed for any other step.
+ */
+import { asksForApproval, confirmationOf } from "../../machines/dialogue/confirmation-on-page.ts";
+import type { StepInput } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import { performInSession } from "../run-action-for-actor.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../worker-services.ts";
+import type { AnsweredDialog } from "./answer-page-dialogs.ts";
+import { readPage } from "./session-page-for-dialogue.ts";
+
+export interface AnsweredConfirmation {
+  readonly dialog: AnsweredDialog;
+  /** Outcome of the click that confirmed or closed the question; missing if it needs a text and stays open. */
+  readonly outcome?: ActionOutcome;
+}
+
+/**
+ * Answers the confirmation that the page shows after a step. Returns `undefined` if it shows none, or if the
+ * next step of the plan presses one of its controls.
+ *
+ * @param before indices of the elements that the page had before the step; `undefined` if they are not known
+ */
+export async function answerConfirmation(
+  { room_name: room, action_id, next }: StepInput,
+  { risk, action }: PlanStep,
+  before: ReadonlySet<number> | undefined,
+  scope: EffectScope<CairnServices>,
+): Promise<AnsweredConfirmation | undefined> {
+  if (action !== "click" || (risk !== "high" && next)) return undefined;
+  const page = await readPage(room, scope);
+  const asked = confirmationOf(page, before);
+  if (!asked) return undefined;
+  const { confirm, dismiss, question } = asked;
+  if (next && "element" in stepElement(next, [confirm, dismiss])) return undefined;
+  const accepted = risk === "high";
+  if (asked.needsText)
+    return accepted ? { dialog: { type: "page", message: question, accepted: false } } : undefined;
+  if (!accepted && !asksForApproval(asked)) return undefined;
+  const { highlight_index: index, interactionType } = accepted ? confirm : dismiss;
+  const name = accepted && interactionType === "submit" ? "submit_form" : "click";
+  const request = { room, action: { name, params: { index } }, id: `${action_id}-page-dialog` } as const;
+  const outcome = await performInSession({ ...request, within: dialogueLimits.stepWithin }, scope);
+  return { dialog: { type: "page", message: question, accepted }, outcome };
+}

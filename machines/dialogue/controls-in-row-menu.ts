@@ -1,0 +1,140 @@
+/**
+ * Plans a task for one entry of a list whose controls are in a menu of the entry. "Delete the user Hugo Weber"
+ * opens the menu in the row of Hugo Weber and then clicks "Delete". Lists of Kolibri, GitHub, Unleash and many
+ * others have such a menu in each row.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { summaryOf, withDependencies } from "./build-plan-step.ts";
+import { sourceOf, type Token, tokensOf } from "./clause-tokens.ts";
+import { firstVerb } from "./clause-verb.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
+import { namesOf, opensMenu, roleOf, rowText } from "./element-names.ts";
+import { deferred, found, joined, type PlanRequest } from "./imperative-steps.ts";
+import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
+import type { PlanResult } from "./plan-by-imperatives.ts";
+import { confidenceOf, intentClarity, isVague, targetScore } from "./plan-confidence.ts";
+import type { Plan } from "./plan-schemas.ts";
+import { asImperative, partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
+import { EMPTY, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** Names of buttons that open a menu with the controls of an entry. */
+const MENU_NAMES: ReadonlySet<string> = new Set(
+  "menu options more actions optionen mehr aktionen options plus actions opciones mas acciones opzioni azioni altro".split(
+    " ",
+  ),
+);
+/** Score (0 to 1) of the button that opens the menu of the entry which the task names. */
+const ROW_MENU = 0.85;
+/** Minimum score (0 to 1) of a word of the task as a word of a control. */
+const SAME = 0.75;
+
+/**
+ * Plans two clicks: on the menu of the entry that the task names, and on the menu's item with the verb of the
+ * task. Returns `undefined` if the task names no such entry, or if the entry shows a control with the verb. A
+ * plan that asks nothing is only replaced if it does not do what the task says: it acts on the selected entries,
+ * or only opens the menu.
+ */
+export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanResult): PlanResult | undefined {
+  const { task, elements, done = [] } = request;
+  if (questions.length === 0 && !isBesideEntry(plan, elements)) return undefined;
+  if (isVague(withoutQuotes(task)) || partsOf(task, dialogueLimits.parts).length !== 1) return undefined;
+  const tokens = tokensOf(asImperative(task));
+  const verb = firstVerb(tokens);
+  if (verb === undefined || LOOKING.some((verbs) => verbs.has(verb))) return undefined;
+  const [first, ...rest] = tokens.filter(({ kind }) => kind !== "separator");
+  // A value or a goal, such as "Grade 5" in "Move Hugo to Grade 5", needs more than a click. So does a part of
+  // the entry that is to be changed: "Change the phone number of Hugo".
+  const isChange = VERBS.SET.has(verb) && rest.some(({ plain }) => JOINT.test(plain));
+  if (isChange || rest.some(({ plain }) => GOAL.test(plain))) return undefined;
+  const menu = menuOfRow(rest, elements);
+  if (!first || !menu) return undefined;
+  const row = rowText(menu);
+  const controls = elements.filter((one) => one !== menu && rowText(one) === row);
+  if (controls.some((one) => isCalledBy(one, verb))) return undefined;
+  const object = rest.filter(
+    ({ plain }) => !contentWords(row).some((word) => contentWords(plain).includes(word)),
+  );
+  const nouns = object.filter(({ plain }) => !FILLERS.has(plain) && !EMPTY.has(plain) && !JOINT.test(plain));
+  const name = sourceOf([first, ...nouns]);
+  const resolving = { at: 0, part: name, request, isLater: false, opener: undefined };
+  const opening = { kind: "click", target: row, value: null } as const;
+  const item = { kind: "click", target: name, value: null, also: name } as const;
+  const { steps } = joined([
+    found(opening, { element: menu, score: ROW_MENU }, { ...resolving, part: "" }),
+    deferred(item, resolving, [first.text]),
+  ]);
+  const entry = sourceOf(rest.filter((word) => !object.includes(word)));
+  const described = steps.map((step, at) =>
+    at === 0 ? { ...step, description: `Open the menu of ${entry}` } : step,
+  );
+  const planned = withDependencies(described.filter(({ description }) => !done.includes(description)));
+  const risky = planned.filter(({ risk }) => risk === "high");
+  const clarity = intentClarity(task, { unread: 0, rivals: 0 });
+  return {
+    plan: {
+      ...{ id: plan.id, version: plan.version, summary: summaryOf(planned), steps: planned },
+      confidence: confidenceOf(clarity, [ROW_MENU, targetScore(0)], [], risky.length > 0),
+      assumptions: [],
+      risks: risky.map(({ description }) => `${description} may not be undone.`),
+      source: "page",
+    },
+    questions: [],
+  };
+}
+
+/** Matches the name of a control that acts on the selected entries of a list, such as "Delete selected". */
+const FOR_SELECTION =
+  /(?<!\p{L})(?:selected|selection|ausgewählte?n?|markierte?n?|auswahl|sélectionné\p{L}*|sélection|seleccionad\p{L}*|selección|selezionat\p{L}*|selezione)(?!\p{L})/iu;
+
+/** Whether a plan is one click on a control for the selected entries of a list, or on the menu of an entry. */
+function isBesideEntry({ steps: [step, other] }: Plan, elements: readonly HighlightedElement[]): boolean {
+  const clicked = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
+  if (other || step?.action !== "click" || !clicked) return false;
+  return FOR_SELECTION.test(nameOf(clicked)) || (rowText(clicked) !== "" && isRowMenu(clicked));
+}
+
+/** Verbs for things that need no menu: they look at something, search or choose. */
+const LOOKING = [VERBS.OPEN, VERBS.SEARCH, VERBS.CHOOSE, VERBS.TICK] as const;
+/** Matches a word before a value or a goal: "to" in "Move Hugo to Grade 5". */
+const GOAL = /^(?:to|into|as|with|auf|zu|nach|als|mit|vers|dans|avec|comme|hacia|como|con)$/u;
+/** Matches a word between an action and its entry: "of" in "Reset the password of Greta". */
+const JOINT = /^(?:of|for|from|in|on|von|fur|aus|du|de|des|para|del|di|dei)$/u;
+
+const isCalledBy = (element: HighlightedElement, verb: string): boolean =>
+  namesOf(element).some(({ text }) => wordScore(verb, contentWords(text)) >= SAME);
+
+/**
+ * Returns the button that opens the menu of the only row which the task names: the row has all names, numbers
+ * and quoted texts of the task, or the task has the whole name of an element in the row, such as the link
+ * "menu-order".
+ */
+function menuOfRow(
+  words: readonly Token[],
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const menus = elements.filter((one) => rowText(one) !== "" && !one.disabled && isRowMenu(one));
+  const details = words.filter(({ kind, text }) => kind === "value" || /^[\p{Lu}\d]/u.test(text));
+  const said = ` ${words.map(({ plain }) => plain).join(" ")} `;
+  const named = menus.filter((menu) => {
+    const row = ` ${plainText(rowText(menu))} `;
+    if (!details.every(({ plain }) => row.includes(` ${plain} `))) return false;
+    return details.length > 0 || namesRow(said, row, elements);
+  });
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** Whether the task has the whole name of a link in the row. */
+const namesRow = (said: string, row: string, elements: readonly HighlightedElement[]): boolean =>
+  elements.some((one) => {
+    const name = plainText(nameOf(one));
+    return roleOf(one) === "link" && name !== "" && said.includes(` ${name} `) && row.startsWith(` ${name} `);
+  });
+
+const isRowMenu = (element: HighlightedElement): boolean =>
+  opensMenu(element) ||
+  namesOf(element).some(({ text }) => {
+    const words = plainWords(text);
+    return words.length > 0 && words.every((word) => MENU_NAMES.has(word));
+  });

@@ -1,0 +1,64 @@
+/**
+ * Plans a sign-in on a page that asks for the password only after the user name was sent, as Google, Microsoft
+ * and Kolibri do.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { submitStep } from "./build-plan-step.ts";
+import { isField } from "./element-names.ts";
+import { submitsOf } from "./elements-of-one-form.ts";
+import type { Order } from "./imperative-of-task.ts";
+import { deferred, found, joined, type Resolved, type Resolving } from "./imperative-steps.ts";
+import { targetScore } from "./plan-confidence.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+
+/** Names of the button that sends the user name, most likely first. Names in other languages are translated. */
+const NEXT = ["next", "continue", "sign in", "log in"] as const;
+
+/**
+ * If the page has a field for the user name but none for the password, returns the click that sends the user
+ * name, and a step that types the password into a field of the next page.
+ */
+export function passwordOnNextPage(order: Order, resolving: Resolving): Resolved | undefined {
+  const { request, entered } = resolving;
+  if (order.kind !== "sign_in" || order.value !== null || entered === undefined) return undefined;
+  if (request.elements.some(({ type }) => type === "password")) return undefined;
+  const [next] = submitsOf(entered, NEXT, request.elements.map(withoutCoverIfDisabled));
+  if (next === undefined) return undefined;
+  const click: Order = { kind: "click", target: nameOf(next), value: null };
+  const later = deferred(order, resolving);
+  const both = joined([found(click, { element: next, score: 1 }, resolving), later]);
+  return { ...both, leaves: true, ...(later.question ? { question: later.question } : {}) };
+}
+
+/**
+ * If the page has a field for the password and no other text field, the user name was sent on an earlier page.
+ * Its part of the sign-in then needs no step.
+ */
+export function nameOnEarlierPage(
+  { value }: Order,
+  elements: readonly HighlightedElement[],
+): Resolved | undefined {
+  const fields = elements.filter(isField);
+  const isSent = value !== null && fields.length > 0 && fields.every(({ type }) => type === "password");
+  return isSent ? { steps: [], target: targetScore(0) } : undefined;
+}
+
+/**
+ * The pointer often passes through a disabled button, so the button wrongly counts as covered. The button
+ * "Next" is often disabled until the user name is typed.
+ */
+function withoutCoverIfDisabled(element: HighlightedElement): HighlightedElement {
+  return element.disabled ? { ...element, covered: undefined } : element;
+}
+
+/** Returns the click that sends a password which the plan types on a later page. */
+export function sendOfLaterPassword(order: Order, before: Resolved | undefined): Resolved | undefined {
+  const typed = before?.steps.at(-1);
+  if (order.kind !== "click" || !isLaterPassword(typed)) return undefined;
+  const password: Order = { kind: "sign_in", target: typed.target?.name ?? "", value: null };
+  return { steps: [submitStep({ ...order, entries: [password] })], target: targetScore(0), leaves: true };
+}
+
+const isLaterPassword = (step: PlanStep | undefined): step is PlanStep =>
+  step?.deferred === true && step.action === "input" && step.secret !== null;

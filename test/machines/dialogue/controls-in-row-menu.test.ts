@@ -1,0 +1,62 @@
+/** Tests plans for controls that are in the menu of a row, as in lists of Kolibri, GitHub and Unleash. */
+import { expect, test } from "bun:test";
+import { planned } from "./support/plan-task-for-tests.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const menu = { type: "button", attributes: { "aria-haspopup": "menu" } };
+const row = (name: string, more: string) => [
+  element({
+    tagName: "a",
+    textContent: name,
+    interactionType: "navigate",
+    attributes: { href: "#/x" },
+    row: more,
+  }),
+  button("", { ...menu, around: `${name} ${more}` }),
+];
+const page = [
+  button("New user", { type: "button" }),
+  button("Delete selected", { type: "button" }),
+  field("Search", { type: "search" }),
+  ...row("Hugo Weber", "hugo Reader"),
+  ...row("Greta Lindholm", "greta Reader"),
+  ...row("dark-mode", "Release"),
+];
+const shown = (task: string) =>
+  planned(task, page).plan.steps.map(({ description, risk }) =>
+    risk === "high" ? `${description}!` : description,
+  );
+
+test.each([
+  ["Delete the user Hugo Weber", ["Open the menu of Hugo Weber", 'Click "Delete user"!']],
+  ["Edit the user Greta", ["Open the menu of Greta", 'Click "Edit user"']],
+  ["Reset the password of Greta", ["Open the menu of Greta", 'Click "Reset password"!']],
+  ["Borra el usuario Hugo Weber", ["Open the menu of Hugo Weber", 'Click "Borra usuario"!']],
+  ["Archive the flag dark-mode", ["Open the menu of dark-mode", 'Click "Archive flag"']],
+])("the menu of the named row is opened for %p", (task, steps) => {
+  expect([shown(task), planned(task, page).questions]).toEqual([steps, []]);
+});
+
+test.each([
+  "Delete Max Planck",
+  "Edit the user",
+  "Move Hugo Weber to Group 5",
+  "Change the phone number of Hugo Weber",
+])("no menu is opened for %p, which names no row or needs more than a click", (task) => {
+  expect(shown(task).filter((step) => step.startsWith("Open the menu"))).toEqual([]);
+});
+
+test("the item of the menu is found by the verb alone if its name has no noun", () => {
+  const [, item] = planned("Delete the user Hugo Weber", page).plan.steps;
+  expect(item).toMatchObject({ deferred: true, target: { name: "Delete user", also: ["Delete"] } });
+});
+
+test("a row that shows a control with the verb needs no menu", () => {
+  const own = page.flatMap((one) =>
+    one.textContent === "Greta Lindholm"
+      ? [one, button("Delete", { around: "Greta Lindholm greta Reader" })]
+      : [one],
+  );
+  const [step] = planned("Delete Greta Lindholm", own).plan.steps;
+  expect(step?.description).toBe('Click "Delete"');
+});

@@ -1,0 +1,64 @@
+/** Tests plans for a sign-in whose password field is on the page after that of the user name. */
+import { expect, test } from "bun:test";
+import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const form = (name: string) => ({ xpath: `/html/body/form[1]/${name}` });
+const user = field("Username", form("input"));
+const guest = element({ tagName: "a", textContent: "Explore without account", attributes: { href: "/g" } });
+const planned = (
+  task: string,
+  elements: readonly HighlightedElement[],
+  answers: Record<string, string> = {},
+) => planOffline({ task, elements, answers, id: "p", version: 1, pageUrl: "http://site.test/" });
+const TASK = "Sign in as ada with the secret SHOP";
+const STEPS = [
+  'Type "ada" into "Username"',
+  'Click "Next"',
+  'later: Type the secret SHOP into "password"',
+  'later: Click "log in" in the form of "password"',
+];
+const shown = ({ plan }: ReturnType<typeof planned>) =>
+  plan.steps.map(({ deferred, description }) => `${deferred ? "later: " : ""}${description}`);
+
+test.each([
+  ["enabled", button("Next", form("button"))],
+  ["disabled until the name is typed", button("Next", { disabled: true, covered: "div", ...form("button") })],
+])("a sign-in sends the user name with a button that is %s, and then types the password", (_, next) => {
+  const made = planned(TASK, [user, next, guest]);
+  expect([made.questions, shown(made)]).toEqual([[], STEPS]);
+});
+
+test("a sign-in without a stored secret asks only for the secret, and continues with the answer", () => {
+  const page = [user, button("Next", form("button")), guest];
+  const [question, ...others] = planned("Sign in as ada", page).questions;
+  expect([question?.question, others]).toEqual([
+    'Which stored secret should be typed into "password"? Give its name, not its value.',
+    [],
+  ]);
+  expect(shown(planned("Sign in as ada", page, { [question?.id ?? ""]: "SHOP" }))).toEqual(STEPS);
+});
+
+test("a sign-in on a page with a password field uses only this page", () => {
+  const password = field("Password", { type: "password", ...form("input[2]") });
+  const made = planned(TASK, [user, password, button("Sign in", form("button"))]);
+  expect(shown(made)).toEqual([
+    'Type "ada" into "Username"',
+    'Type the secret SHOP into "Password"',
+    'Click "Sign in"',
+  ]);
+});
+
+test("a sign-in on a page with a user name, but without a button that sends it, asks for the password field", () => {
+  expect(planned(TASK, [user, guest]).questions).not.toEqual([]);
+});
+
+test("a sign-in on the page that asks only for the password types it and sends it", () => {
+  const password = field("Password", { type: "password", ...form("input") });
+  const made = planned(TASK, [password, button("Sign in", form("button")), button("Change user")]);
+  expect([made.questions, shown(made)]).toEqual([
+    [],
+    ['Type the secret SHOP into "Password"', 'Click "Sign in"'],
+  ]);
+});
