@@ -41,7 +41,7 @@ export function nameOnEarlierPage(
 ): Resolved | undefined {
   const fields = elements.filter(isField);
   const isSent = value !== null && fields.length > 0 && fields.every(({ type }) => type === "password");
-  return isSent ? { steps: [], target: targetScore(0) } : undefined;
+  return isSent ? { steps: [] } : undefined;
 }
 
 /**

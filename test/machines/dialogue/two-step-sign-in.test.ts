@@ -1,6 +1,6 @@
 /** Tests plans for a sign-in whose password field is on the page after that of the user name. */
 import { expect, test } from "bun:test";
-import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -11,7 +11,7 @@ const planned = (
   task: string,
   elements: readonly HighlightedElement[],
   answers: Record<string, string> = {},
-) => planOffline({ task, elements, answers, id: "p", version: 1, pageUrl: "http://site.test/" });
+) => planRefined({ task, elements, answers, id: "p", version: 1, pageUrl: "http://site.test/" });
 const TASK = "Sign in as ada with the secret SHOP";
 const STEPS = [
   'Type "ada" into "Username"',
