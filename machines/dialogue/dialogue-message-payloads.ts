@@ -74,14 +74,25 @@ export function midExecDialog({ failure, stepIndex, plan, decided }: DialogueCon
           : (step?.description ?? ""),
         error: failure?.error ?? null,
       },
-      analysis: failure ?? {
-        cause: "The person paused the plan.",
-        suggestion: "Continue, skip the next step, or plan again.",
-      },
+      analysis: failure ?? pauseAnalysis(decided),
       options: possibleDecisions(failure),
       suggestedAction:
         failure?.recommendedAction ?? (decided?.action === "correctAssumption" ? "replan" : "retry"),
     },
+  };
+}
+
+/** Says why a dialogue waits before its next step, although no step has failed. */
+function pauseAnalysis(decided: DialogueContext["decided"]) {
+  if (decided?.action !== "correctAssumption")
+    return {
+      cause: "The person paused the plan.",
+      suggestion: "Continue (retry), skip the next step, or plan again.",
+    };
+  const value = decided.newValue === undefined ? "" : ` to "${decided.newValue}"`;
+  return {
+    cause: `"${decided.field}" was corrected${value}.`,
+    suggestion: "Make a new plan with the correction.",
   };
 }
 

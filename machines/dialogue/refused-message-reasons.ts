@@ -65,6 +65,8 @@ function unfittingValue(
       return status === "assume_announce" || status === "executing"
         ? `The plan assumes nothing for "${event.field}". It has assumptions for: ${listed(plan?.assumptions.map(({ field }) => field))}.`
         : undefined;
+    case "CANCEL":
+      return acceptedMessages[status].includes("cancel") ? otherVersion(plan, event.planVersion) : undefined;
     case "MID_EXEC_DECISION":
       return status === "mid_exec_dialog"
         ? `"${event.decision}" is not possible after this failure. Possible are: ${possibleDecisions(failure).join(", ")}.`
@@ -75,8 +77,7 @@ function unfittingValue(
 }
 
 function otherPlan({ plan }: DialogueContext, event: PlanDecision): string | undefined {
-  if (event.planVersion !== plan?.version)
-    return `The plan that waits has version ${plan?.version}, and not ${event.planVersion}. Get the dialogue to see it.`;
+  if (!plan || event.planVersion !== plan.version) return otherVersion(plan, event.planVersion);
   const last = plan.steps.length - 1;
   if (last < 0 && event.type !== "REJECT_PLAN")
     return "The plan has no steps. Reject it, and start the task again in other words.";
@@ -84,6 +85,9 @@ function otherPlan({ plan }: DialogueContext, event: PlanDecision): string | und
     ? `The plan has no step ${event.stepIndex}. Its steps are 0 to ${last}.`
     : undefined;
 }
+
+const otherVersion = (plan: DialogueContext["plan"], version: number | undefined): string =>
+  `The current plan has version ${plan?.version}, and not ${version}. Get the dialogue to see it.`;
 
 function unansweredQuestion(
   questions: DialogueContext["questions"],

@@ -8,9 +8,9 @@ import { submitStep } from "./build-plan-step.ts";
 import { isField } from "./element-names.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import type { Order } from "./imperative-of-task.ts";
-import { deferred, found, joined, type Resolved, type Resolving } from "./imperative-steps.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep } from "./plan-schemas.ts";
+import { deferred, found, joined, type Resolved, type Resolving } from "./plan-steps-of-imperative.ts";
 
 /** Names of the button that sends the user name, most likely first. Names in other languages are translated. */
 const NEXT = ["next", "continue", "sign in", "log in"] as const;

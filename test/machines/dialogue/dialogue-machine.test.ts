@@ -318,6 +318,7 @@ describe("a dialogue", () => {
 
   test.each([
     ["another version", approval, { type: "APPROVE_PLAN", planVersion: 7 }, "has version 1, and not 7"],
+    ["a cancel of another version", approval, { type: "CANCEL", planVersion: 7 }, "has version 1, and not 7"],
     [
       "a missing step",
       approval,
@@ -566,6 +567,15 @@ describe("a dialogue", () => {
       type: "taskCompleted",
       summary: "Click Save. Skipped: Click Save.",
       skippedSteps: [1],
+    });
+  });
+
+  test("says why it waits after a pause, and after a correction while a step runs", () => {
+    const reason = (event: AnyEventObject) => executing().send(event).acted().published.at(-1)?.analysis;
+    expect(reason({ type: "PAUSE" })).toMatchObject({ cause: "The person paused the plan." });
+    expect(reason({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" })).toEqual({
+      cause: '"x" was corrected to "Save".',
+      suggestion: "Make a new plan with the correction.",
     });
   });
 
