@@ -38,7 +38,7 @@ const SAME = 0.75;
  */
 export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanResult): PlanResult | undefined {
   const { task, elements, done = [] } = request;
-  if (questions.length === 0 && !isBesideEntry(plan, elements)) return undefined;
+  if (questions.length === 0 && !missesEntry(plan, elements)) return undefined;
   if (isVague(withoutQuotes(task)) || partsOf(task, dialogueLimits.parts).length !== 1) return undefined;
   const tokens = tokensOf(asImperative(task));
   const verb = firstVerb(tokens);
@@ -89,7 +89,7 @@ const FOR_SELECTION =
   /(?<!\p{L})(?:selected|selection|ausgewählte?n?|markierte?n?|auswahl|sélectionné\p{L}*|sélection|seleccionad\p{L}*|selección|selezionat\p{L}*|selezione)(?!\p{L})/iu;
 
 /** Whether a plan is one click on a control for the selected entries of a list, or on the menu of an entry. */
-function isBesideEntry({ steps: [step, other] }: Plan, elements: readonly HighlightedElement[]): boolean {
+function missesEntry({ steps: [step, other] }: Plan, elements: readonly HighlightedElement[]): boolean {
   const clicked = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
   if (other || step?.action !== "click" || !clicked) return false;
   return FOR_SELECTION.test(nameOf(clicked)) || (rowText(clicked) !== "" && isRowMenu(clicked));
