@@ -203,9 +203,15 @@ export function advances(name: string): boolean {
   return ADVANCES.test(name);
 }
 
-/** Whether a control with this name creates something, such as "New feature flag" (Unleash) and "Create" (doccano). */
+/** Matches the name of an icon that stands for something new, such as `fa-plus` and `mdi-plus`. */
+const PLUS = /^plus(?:$|[-_ ](?:circle|square|box|thick)\b)/i;
+
+/**
+ * Whether a control with this name creates something, such as "New feature flag" (Unleash), "Create" (doccano), or
+ * only the icon of a plus sign.
+ */
 export function createsThing(name: string): boolean {
-  return operationOfName(name) === "create";
+  return operationOfName(name) === "create" || PLUS.test(name);
 }
 
 /**

@@ -50,15 +50,18 @@ describe("an exploration that chooses which controls to press", () => {
       element("New feature flag"),
       element("Projekt hinzufügen"),
       element("News"),
+      element("", { icon: "plus", textContent: undefined, xpath: "/html/body/main/div/button" }),
+      element("Plus plans"),
       element("Add a comment about it", { tagName: "td", role: "cell" }),
     ];
     const { press } = choosePresses(elements);
-    expect(press.map(({ step }) => step.name).slice(0, 3)).toEqual([
+    expect(press.map(({ step }) => step.name).slice(0, 4)).toEqual([
       "New feature flag",
       "Projekt hinzufügen",
+      "plus",
       "Team",
     ]);
-    expect(press.filter(({ creates }) => creates)).toHaveLength(2);
+    expect(press.filter(({ creates }) => creates)).toHaveLength(3);
   });
 
   test("moves the pointer over a link that opens a menu, and not over the entries of the menu", () => {
