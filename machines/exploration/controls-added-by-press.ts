@@ -62,13 +62,19 @@ export function opensForm(before: View, after: View): boolean {
 /** Returns the elements that the page shows after the press only. Elements in frames are left out. */
 function addedElements(before: View, after: View): readonly HighlightedElement[] {
   const keyOf = (element: HighlightedElement): string => `${placeOf(element)}\n${labelOf(element)}`;
-  const known = new Set(before.elements.filter(isUsable).map(keyOf));
+  const known = new Set(before.elements.filter(isShown).map(keyOf));
   return after.elements.filter(
-    (element) => isUsable(element) && element.frame.length === 0 && !known.has(keyOf(element)),
+    (element) => isShown(element) && element.frame.length === 0 && !known.has(keyOf(element)),
   );
 }
 
 const isUsable = ({ covered }: HighlightedElement): boolean => covered === undefined;
+
+/**
+ * Whether the element is not behind a dialog. The pointer goes through disabled buttons of Vuetify and Material
+ * UI, such as "Save" before the fields are filled in, so these buttons only seem to be covered.
+ */
+const isShown = (element: HighlightedElement): boolean => isUsable(element) || element.disabled === true;
 
 /**
  * Returns a function for the XPath of the largest new branch of the document that contains an element: one in

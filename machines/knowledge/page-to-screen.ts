@@ -408,7 +408,9 @@ function actionsOfControls(
 function inputAction(input: Control): string {
   const tag = (input.attributes.tag ?? "").toLowerCase();
   const type = (input.attributes.type ?? "").toLowerCase();
-  if (tag === "select" || input.role === "combobox" || input.role === "listbox") {
+  // A button or element that opens a list of options is a select list of Vuetify or Material UI.
+  const opensOptions = input.attributes["aria-haspopup"] === "listbox";
+  if (tag === "select" || input.role === "combobox" || input.role === "listbox" || opensOptions) {
     return tag === "input" ? "input" : "select_dropdown";
   }
   if (type === "file") return "upload_file";

@@ -50,7 +50,7 @@ const dialog = [
     options: ["", "Free", "Family"],
   }),
   button("Cancel", "/html/body/div/button[1]"),
-  button("Create project", "/html/body/div/button[2]", { disabled: true }),
+  button("Create project", "/html/body/div/button[2]", { disabled: true, covered: "div.actions" }),
 ];
 
 const added = (before: readonly HighlightedElement[], after: readonly HighlightedElement[]) =>

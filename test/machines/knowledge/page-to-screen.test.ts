@@ -232,6 +232,7 @@ describe("the actions of a screen", () => {
         inputs: [
           control("Number", { tag: "input", type: "text" }, "textbox"),
           control("Country", { tag: "select" }, "combobox"),
+          control("Role", { tag: "div", "aria-haspopup": "listbox" }, "button"),
           control("Receipt", { tag: "input", type: "file" }, "button"),
           control("Gift", { tag: "input", type: "checkbox" }, "checkbox"),
         ],
@@ -242,6 +243,7 @@ describe("the actions of a screen", () => {
       ["click", "Refund"],
       ["input", "Number"],
       ["select_dropdown", "Country"],
+      ["select_dropdown", "Role"],
       ["upload_file", "Receipt"],
       ["click", "Gift"],
       ["submit_form", "Form with q"],
