@@ -75,6 +75,10 @@ export function choosePresses(
   allowed: ReadonlySet<RiskClass> = new Set(),
 ): PressChoice {
   const rows = rowPlaces(elements);
+  const creating = new Map<string, number>();
+  for (const element of elements)
+    if (createsThing(nameOf(element)))
+      creating.set(placeOf(element), (creating.get(placeOf(element)) ?? 0) + 1);
   const found = new Map<string, { readonly candidate: Candidate; readonly rank: number }>();
   const unsafe: HighlightedElement[] = [];
   const counts = new Map<string, number>();
@@ -90,7 +94,9 @@ export function choosePresses(
       const rank = rankOf(element, kind);
       const isVague = rank >= VAGUE;
       const isRow = (rows.has(place) || isVague) && rank >= PLAIN;
-      const group = isRow && !isMenuEntry(element) ? place : null;
+      const isCreating = kind === "click" && !isVague && createsThing(name);
+      const creates = isCreating && (creating.get(place) ?? 0) <= MOST_CREATING;
+      const group = isRow && !creates && !isMenuEntry(element) ? place : null;
       // Pictures without a name have only their exact place in the document to distinguish them.
       const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
       if (found.has(key)) continue;
@@ -104,10 +110,16 @@ export function choosePresses(
         kind === "click" && (isMenuEntry(element) || isTab(element)) ? ({ switches: true } as const) : {};
       const permitted = risk === undefined ? {} : ({ allowed: true } as const);
       const vague = isVague ? ({ vague: true } as const) : {};
-      const creates =
-        kind === "click" && !isRow && !isVague && createsThing(name) ? ({ creates: true } as const) : {};
-      const candidate = { key, group, ...switches, ...vague, ...creates, ...permitted, step };
-      found.set(key, { candidate, rank: creates.creates ? CREATES : rank });
+      const candidate = {
+        key,
+        group,
+        ...switches,
+        ...vague,
+        ...(creates ? ({ creates: true } as const) : {}),
+        ...permitted,
+        step,
+      };
+      found.set(key, { candidate, rank: creates ? CREATES : rank });
     }
   }
   const press = [...found.values()]
@@ -118,6 +130,11 @@ export function choosePresses(
 }
 
 const CREATES = -1;
+/**
+ * Maximum number of controls in one kind of place that create something. If there are more, they are controls of the
+ * rows of a list, such as "Add experiment flag to filter" (Unleash), and no buttons of a toolbar.
+ */
+const MOST_CREATING = 3;
 const PLAIN = 3;
 const HOVER = 4;
 const SEARCH = 5;

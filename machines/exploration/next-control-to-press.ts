@@ -329,7 +329,7 @@ export class PressFrontier {
     const at = here === undefined ? undefined : this.#progress.get(here);
     const others = [...this.#progress.values()].sort((a, b) => a.state.path.length - b.state.path.length);
     const ordered = at ? [at, ...others] : others;
-    for (const isWanted of this.#order) {
+    for (const isWanted of [this.#createsOnPage(here), ...this.#order]) {
       for (const progress of ordered) {
         if (progress.lost >= LOST || progress.fruitless >= pressing.fruitless) continue;
         const candidate = progress.state.candidates.find(
@@ -373,16 +373,21 @@ export class PressFrontier {
     return history.targets.size === 1 ? target : undefined;
   }
 
+  /** The first rule: forms for something new are opened first, on the page that the browser shows. */
+  #createsOnPage(here: string | undefined): (progress: Progress, candidate: Candidate) => boolean {
+    return (progress, one) =>
+      one.creates === true &&
+      progress.state.id === here &&
+      progress.state.path.length === 0 &&
+      (this.#isNovel(progress, one) || this.#isRepeat(progress, one));
+  }
+
   /**
    * The rules by which the next press (click) is chosen. Controls that match the first rule are pressed
    * first, then those that match the second, and so on.
    */
   get #order(): readonly ((progress: Progress, candidate: Candidate) => boolean)[] {
     return [
-      (progress, one) =>
-        one.creates === true &&
-        progress.state.path.length === 0 &&
-        (this.#isNovel(progress, one) || this.#isRepeat(progress, one)),
       (progress, one) => !one.vague && this.#isNovel(progress, one),
       (progress, one) => one.switches === true && this.#isRepeat(progress, one),
       this.#isNovel,

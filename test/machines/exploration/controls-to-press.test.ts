@@ -64,6 +64,17 @@ describe("an exploration that chooses which controls to press", () => {
     expect(press.filter(({ creates }) => creates)).toHaveLength(3);
   });
 
+  test("prefers a button that creates something in a toolbar, and not such buttons in the rows of a list", () => {
+    const tool = (name: string, at: number) =>
+      element(name, { xpath: `/html/body/main/section/div[${at + 1}]/button` });
+    const toolbar = ["Export", "Import", "Archive view", "New feature flag"].map(tool);
+    const filters = Array.from({ length: 5 }, (_, at) =>
+      element(`Add flag ${at} to filter`, { xpath: `/html/body/main/ul/li[${at + 1}]/button` }),
+    );
+    const { press } = choosePresses([...toolbar, ...filters]);
+    expect(press.flatMap(({ creates, step }) => (creates ? [step.name] : []))).toEqual(["New feature flag"]);
+  });
+
   test("moves the pointer over a link that opens a menu, and not over the entries of the menu", () => {
     const link = (name: string, classes: string) =>
       element(name, {

@@ -68,6 +68,9 @@ describe("the choice of the next control to press", () => {
     const a = state("a", [candidate("tab"), create]);
     const b = state("b", [candidate("x"), create]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
+    const other = state("c", [candidate("y")]);
+    frontier.apply(stateNote(other));
+    expect(nextOf(frontier, "c")).toBe("c y");
     expect(nextOf(frontier, "a")).toBe("a Create");
     frontier.apply(result("a", "Create", "state", "dialog"));
     expect(nextOf(frontier, "b")).toBe("b Create");
