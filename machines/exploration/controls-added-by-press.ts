@@ -28,7 +28,7 @@ const USABLE_BEHIND_DIALOG = 1 / 2;
 /** Attributes that change whenever a page is shown, so that a control is not found again by them. */
 const CHANGING_ATTRIBUTES = /^(?:aria-(?:expanded|selected|checked|invalid|activedescendant)|style|value)$/;
 
-/** @returns `undefined` if the press has added no controls */
+/** Returns the controls and forms that a press has added to a page; `undefined` if it has added none. */
 export function controlsAddedByPress(before: View, after: View): ActionControls | undefined {
   const added = addedElements(before, after);
   const fields = new Set(fieldsOf(added).filter((element) => !opensDialog(element)));

@@ -9,8 +9,7 @@ export interface WeighedPage {
   /** The kind of the page's address: its folder, the number of its segments and the names of its parameters. */
   readonly family: string;
   /**
-   * Like `family`, but without the names of the parameters: the folder of the address, and the number of its
-   * segments.
+   * The kind of the page's address without its parameters: its folder and the number of its segments.
    */
   readonly place: string;
   readonly sketch: StructureSketch | undefined;

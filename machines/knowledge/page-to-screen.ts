@@ -374,7 +374,11 @@ export function actionsOfState(
 /** The controls from which actions are made. */
 export type ActionControls = Pick<PageControls, "buttons" | "inputs" | "forms">;
 
-/** @param markOf returns what distinguishes a control from other controls with the same name */
+/**
+ * Returns the actions for controls.
+ *
+ * @param markOf returns what distinguishes a control from other controls with the same name
+ */
 function actionsOfControls(
   knowledgeId: KnowledgeId,
   screenId: string,

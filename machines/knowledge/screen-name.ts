@@ -308,7 +308,7 @@ function segmentsOf({ pathname }: URL): readonly string[] {
     .map(percentDecoded);
 }
 
-/** Like `segmentsOf`, without random tokens, which may be secret. */
+/** Returns the decoded parts of the URL's path without random tokens, which may be secret. */
 function wordSegmentsOf(url: URL): readonly string[] {
   return segmentsOf(url).filter((segment) => !containsToken(segment));
 }

@@ -225,7 +225,10 @@ export class RouteGraph {
     return this.#search(start, (number) => number === goal, this.#numbered(avoid, also));
   }
 
-  /** Like `route`, but for a page that was never read, so that it is not a screen. Its last hop is a link to it. */
+  /**
+   * Returns the cheapest route to a page to which links lead, but which was never read and is therefore no screen. The
+   * last hop is a link to the page. `undefined` if no route exists, or if the page is a screen.
+   */
   routeToUnread(
     from: string,
     page: string,

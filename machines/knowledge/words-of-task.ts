@@ -50,7 +50,7 @@ const FILLERS: ReadonlySet<string> = new Set(
   "a an the my our your me this that it its how do i can we please".split(" "),
 );
 /**
- * Words that name the thing only if nothing else does: "create a page" is about a page (wikis), and "add a task"
+ * Words that name the object of a task only if no other word names it: "create a page" is about a page (wikis), and "add a task"
  * about a task, but "edit the settings page" is about settings.
  */
 const WORDS_FOR_PARTS_OF_SITES: ReadonlySet<string> = new Set("form page screen task".split(" "));

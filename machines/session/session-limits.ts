@@ -310,7 +310,7 @@ export const sessionLimits = {
    */
   hiddenAfter: 1_000,
   /**
-   * The same for a page that does not change. Menus open up to 0.3 seconds after the pointer has reached them
+   * Wait for an element that the page hides, if a control shows it and the page does not change. Menus open up to 0.3 seconds after the pointer has reached them
    * (Element Plus, Vuetify), and the action that moves the pointer waits for 0.15 of them.
    */
   hiddenUnchangedAfter: 300,

@@ -1,4 +1,4 @@
-/** The browser context of one render job, with the pages that wait in it. */
+/** The browser context of one render job, with the pages that are free for its next render. */
 import type { Page } from "../render/render-page.ts";
 
 /**

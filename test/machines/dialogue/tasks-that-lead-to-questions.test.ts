@@ -149,7 +149,7 @@ describe("a task that needs a decision or an event first", () => {
   });
 });
 
-test("a task to send a text at an event leads to a question, and not to the event as the text", () => {
+test("the event at which a task sends a message is not typed as the text of the message", () => {
   const message = [field("Subject"), field("Message", { tagName: "textarea" })];
   const typed = (task: string) => planned(task, message).plan.steps.map(({ value }) => value);
   expect(typed("Send the message when the upload has finished")).toEqual([]);

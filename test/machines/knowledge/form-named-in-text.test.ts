@@ -120,7 +120,7 @@ test("plural forms match, such as categories for category", () => {
   expect(fit("add boxes", form({ submit: "Add box" }), page("Store", "/store"))).toBe(1);
 });
 
-test("the words page, form, screen and task name the thing of a text that names no other thing", () => {
+test("the words page, form, screen and task count as the object of a text only if it names no other object", () => {
   const newPage = form({ labels: ["Page name"], submit: "Create and open in editor" });
   expect(fit("create a page", newPage, page("Create Page", "/-/create"))).toBe(1);
   expect(fit("create a page", form({}), NEW_ROOM)).toBe(0);

@@ -17,7 +17,11 @@ const CONFIRMING_KEYS = ["Tab", "Enter"] as const;
 /** Maximum number of texts in different formats that are typed. */
 const MAX_TEXTS = 4;
 
-/** @param time such as `14:30` */
+/**
+ * Enters a time of day into a field, or chooses it from the list or the parts of the field.
+ *
+ * @param time such as `14:30`
+ */
 export async function pickTime(
   input: PageInput,
   actions: ElementActions,

@@ -306,7 +306,7 @@ describe("a shard host, which runs the actors of its shards,", () => {
   });
 
   describe("when its leases are in doubt", () => {
-    test("gives its shards up before they expire when the lease table does not answer", async () => {
+    test("gives its shards up before the leases expire when the lease table does not answer", async () => {
       let hangs = false;
       class Silent extends MemoryLeases {
         override renew(shards: readonly number[], owner: string) {

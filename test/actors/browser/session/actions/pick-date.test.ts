@@ -298,7 +298,7 @@ describe("picking a time without a date", () => {
     expect(await stage.run("document.querySelector('div > div').textContent")).toBe("02:30 PM");
   });
 
-  test("types it in the format of the field's placeholder or value", async () => {
+  test("types the time in the format of the field's placeholder or value", async () => {
     await stage.show(`<input aria-label="From" placeholder="hh:mm aa"><input aria-label="Until" value="09:15:00">
       <input aria-label="Closing time">`);
     expect((await pickTime("From", "14:30")).data).toMatchObject({ value: "02:30 PM" });
@@ -306,7 +306,7 @@ describe("picking a time without a date", () => {
     expect((await pickTime("Closing time", "07:05")).data).toMatchObject({ value: "07:05" });
   });
 
-  test("confirms it with the Enter key if the field drops the text otherwise, and sends no form", async () => {
+  test("confirms the time with the Enter key if the field drops the text otherwise, and sends no form", async () => {
     await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time">
       <div id="list" style="display: none; position: absolute"></div></form><script>
       let taken = "";
