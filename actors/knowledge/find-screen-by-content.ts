@@ -13,8 +13,8 @@ import type { ResolvedTarget } from "./resolve-target-screen.ts";
 /** Number of pages that are compared with the target. */
 const PAGES = 5;
 /**
- * Factor that lowers the confidence in a screen that was found by its content. In a test with 38 questions, the first
- * page of a search was right in about two of three cases.
+ * Factor that lowers the confidence in a screen that was found by its content. In a test with 37 questions to maps of
+ * pretix, Unleash and Plone, the first page of a search was right in 28 cases.
  */
 const BY_CONTENT = 0.65;
 
