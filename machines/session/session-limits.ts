@@ -314,6 +314,8 @@ export const sessionLimits = {
    * (Element Plus, Vuetify), and the action that moves the pointer waits for 0.15 of them.
    */
   hiddenUnchangedAfter: 300,
+  /** Maximum wait for a control that a page has removed and may be drawing again. */
+  redrawnWithin: 500,
   /** Time without changes of the page after which the wait for an element ends early. */
   unchangedAfter: 1_500,
   /**

@@ -3,7 +3,9 @@
  * enabled, not covered and not moving. If there is no such point, a typed error is thrown.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { candidatesFor } from "../../../../machines/session/candidates-for-stale-index.ts";
+import { type Candidate, candidatesFor } from "../../../../machines/session/candidates-for-stale-index.ts";
+import { nameOf } from "../../../../machines/session/element-line.ts";
+import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FramePoint, TargetInfo } from "../../page-script/actionability/guarded-element-action.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
@@ -53,7 +55,7 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
   if (!frame || Frames.documentKey(frame) !== location.document)
     throw await staleIndex(tab, index, "Its document is gone.");
   const info = await inDocument(tab, index, frames.call(frame, "actionability", "describe", location.id));
-  if (!info) throw await staleIndex(tab, index, "It is no longer on the page.");
+  if (!info) throw await staleIndex(tab, index, NO_LONGER_THERE);
   return { index, frame, id: location.id, info };
 }
 
@@ -93,10 +95,8 @@ export async function staleIndex(
 ): Promise<ActionFailure> {
   const shownElement = tab.snapshots.lastKnown(index);
   const reason = `${describeIndex(index)} is not what it was: ${why}`;
-  const message = `${reason} Choose among the candidates, or call analyze_page.`;
   try {
-    const { elements, url } = await tab.answer(tab.snapshots.peek());
-    const candidates = candidatesFor(shownElement, elements, url);
+    const { candidates, redrawn } = await candidatesAfterRedraw(tab, shownElement, why === NO_LONGER_THERE);
     await acceptElements(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
@@ -113,6 +113,7 @@ export async function staleIndex(
           candidates,
         },
       );
+    const message = `${reason} ${adviceFor(redrawn)}`;
     const isSame = candidates[0]?.highlight_index === index;
     const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
     return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
@@ -124,6 +125,41 @@ export async function staleIndex(
       candidates: [],
     });
   }
+}
+
+/** Why an element is outdated whose node a script has removed. It may have drawn the same control again. */
+const NO_LONGER_THERE = "It is no longer on the page.";
+
+/**
+ * Returns the candidates for an element that has disappeared. Some pages draw all their controls again after an input
+ * (Streamlit), so the function waits for an element of the same kind and name.
+ */
+async function candidatesAfterRedraw(
+  tab: Tab,
+  shown: HighlightedElement | undefined,
+  isRemoved: boolean,
+): Promise<{ readonly candidates: readonly Candidate[]; readonly redrawn: readonly number[] }> {
+  const until = performance.now() + sessionLimits.redrawnWithin;
+  for (;;) {
+    const { elements, url } = await tab.answer(tab.snapshots.peek());
+    const candidates = candidatesFor(shown, elements, url);
+    const redrawn =
+      isRemoved && shown
+        ? elements.filter((one) => one.tagName === shown.tagName && nameOf(one) === nameOf(shown))
+        : [];
+    if (redrawn.length > 0 || !isRemoved || performance.now() >= until)
+      return { candidates, redrawn: redrawn.map(({ highlight_index }) => highlight_index) };
+    await pause(sessionLimits.pollEvery);
+  }
+}
+
+/** @param redrawn the elements that have the kind and the name of the one that was removed */
+function adviceFor([only, ...others]: readonly number[]): string {
+  if (only === undefined) return "Choose among the candidates, or call analyze_page.";
+  const retry = "repeat the action with retry: true, which acts only on an element that is surely the same";
+  return others.length === 0
+    ? `The page has drawn an element of its name again: use [${only}], or ${retry}.`
+    : `Several elements have its name: choose among the candidates, or ${retry}.`;
 }
 
 const describeIndex = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
@@ -141,7 +177,7 @@ export async function obstacleFailure(
 ): Promise<ActionFailure> {
   switch (obstacle.problem) {
     case "gone":
-      return await staleIndex(tab, index, "It is no longer on the page.");
+      return await staleIndex(tab, index, NO_LONGER_THERE);
     case "changed": {
       const { was, is } = obstacle;
       return await staleIndex(tab, index, `It was "${was}" and is "${is}".`, { was, is });

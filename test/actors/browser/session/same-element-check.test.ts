@@ -2,7 +2,7 @@
  * Tests that a session distinguishes the element that was shown to the caller from a similar element. The
  * pages of the tests change between the two calls.
  */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
 import { called } from "./session-in-shared-test-browser.ts";
@@ -200,4 +200,39 @@ test("a button of a side bar keeps its identity when a sum in the side bar chang
   await stage.run(`sum.textContent = "1,250.00"`);
   expect(await stage.act("click", { index: more })).toMatchObject({ success: true });
   expect(await stage.run("did.join()")).toBe("more");
+});
+
+describe("the error about a control that its page has removed and drawn again", () => {
+  // Streamlit draws all rows again, some time after an input.
+  const redrawing = (
+    row: string,
+  ) => `<label>Extra <input type="checkbox" id="extra"></label><div id="rows">${row}</div>
+    <script>extra.onchange = () => {
+      const before = rows.innerHTML;
+      rows.innerHTML = "";
+      setTimeout(() => { rows.innerHTML = before }, 300) }</script>`;
+
+  test("names the element that is drawn in its place, also if this happens a moment later", async () => {
+    const shown = await stage.show(redrawing("<label>Amount <input></label><label>Note <input></label>"));
+    const { highlight_index: index } = called(shown, "Amount");
+    await stage.run("extra.click()");
+    const { error, data } = await stage.act("input", { index, text: "5" });
+    expect(data.code).toBe("element_stale");
+    const [, now] = /use \[(\d+)\], or repeat the action with retry: true/.exec(error ?? "") ?? [];
+    expect(await stage.act("input", { index: Number(now), text: "5" })).toMatchObject({
+      data: { value: "5", element: { attributes: {} } },
+    });
+    expect(await stage.run("document.querySelector('#rows input').value")).toBe("5");
+  });
+
+  test("names no element if several have its name", async () => {
+    const row = (name: string) => `<p>${name} <button>Remove</button></p>`;
+    const shown = await stage.show(redrawing(row("Ann") + row("Bob")));
+    const { highlight_index: index } = called(shown, "Remove");
+    await stage.run("extra.click()");
+    const { error } = await stage.act("click", { index });
+    expect(error).toContain(
+      "Several elements have its name: choose among the candidates, or repeat the action",
+    );
+  });
 });
