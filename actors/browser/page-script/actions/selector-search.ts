@@ -1,6 +1,6 @@
 /** Finds the elements that a selector matches, including elements inside of shadow roots. */
 import { registry } from "../page-script-document-state.ts";
-import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
+import { collapseSpaces, shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
 import { describer, fingerprints, geometry, identity } from "../shared-page-script-modules.ts";
 import { isMovedAway, revealingControl } from "./revealing-control.ts";
 
@@ -17,8 +17,10 @@ export interface ElementSearch {
   /**
    * Returns the visible elements that a selector matches, or the hidden ones when none is visible. ` >>> ` in
    * a selector enters a shadow root. Without it, the selector is applied in every shadow root.
+   *
+   * @param text the whole text of the elements; null if any text fits
    */
-  bySelector(selector: string, most: number): SelectorMatches | "bad_selector";
+  bySelector(selector: string, most: number, text: string | null): SelectorMatches | "bad_selector";
   /**
    * Returns the visible element that a selector matches. If the selector matches no or several visible
    * elements, returns their number.
@@ -52,9 +54,11 @@ function idOf(element: Element): number {
 }
 
 export const elementSearch: ElementSearch = {
-  bySelector(selector, most) {
+  bySelector(selector, most, text) {
     try {
-      const all = allOf(selector);
+      const all = allOf(selector).filter(
+        (element) => text === null || collapseSpaces(element.textContent ?? "") === text,
+      );
       const visible = all.filter((element) => element.checkVisibility(VISIBLE));
       const found = visible.length > 0 ? visible : all;
       return { ids: found.slice(0, most).map(idOf), count: found.length };

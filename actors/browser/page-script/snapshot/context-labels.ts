@@ -362,6 +362,7 @@ export function assignContextLabels(
     }
   }
   for (const [at, entry] of found.entries()) if (names[at] === "") addColumnHeader(entry);
+  widenEqualCaptions(found, fingerprints, names);
   const shared = new Map<string, Set<string>>();
   for (const [at, { contextLabel: contextOf }] of found.entries()) {
     const name = names[at] ?? "";
@@ -378,6 +379,29 @@ export function assignContextLabels(
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
   demoteSharedPassages(found, (at) => counts.get(names[at] ?? "") === 1);
+}
+
+/**
+ * Fields with the same name may also have the same caption, such as a unit. They then get the words of the rows around
+ * their captions, if these words tell all of them apart.
+ */
+function widenEqualCaptions(
+  found: readonly LabelledElement[],
+  fingerprints: ReadonlyMap<number, Fingerprint>,
+  names: readonly string[],
+): void {
+  const fields = found.filter(({ element, contextLabel }) => contextLabel !== "" && element.matches(FIELDS));
+  const byName = Map.groupBy(fields, (entry) => names[found.indexOf(entry)] ?? "");
+  for (const entries of byName.values()) {
+    if (entries.length < 2 || new Set(entries.map(({ contextLabel }) => contextLabel)).size > 1) continue;
+    const rows = entries.map(({ element, cached }) => {
+      const caption = captionOf(element) ?? fingerprints.get(cached.id)?.scope;
+      const row = caption && outerRow(caption, element, wordsIn(caption, element));
+      return row ? wordsIn(row, element) : "";
+    });
+    if (new Set(rows).size < rows.length || rows.includes("")) continue;
+    for (const [at, entry] of entries.entries()) entry.contextLabel = rows[at] ?? "";
+  }
 }
 
 /**

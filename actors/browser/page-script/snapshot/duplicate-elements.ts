@@ -54,6 +54,7 @@ const DELETE_ICON = /trash|bin\b|delete|remove|erase|garbage|rubbish|waste/;
 const NAMES_FIELD = "[for],[html-for]";
 /** Maximum number of elements beside a component that draws a label in which its field is searched for. */
 const MAX_LABEL_SURROUNDINGS = 200;
+const TAB = "[role=tab]";
 /** Selector of drawings. A drawing without a name may show any icon. */
 const DRAWINGS = "svg,img,canvas";
 /** Selector of checkboxes and radio buttons. */
@@ -211,6 +212,24 @@ const isTickOf = (part: Candidate, outer: Candidate): boolean => {
   return !part.element.matches(DRAWINGS) && part.element.querySelector(DRAWINGS) === null;
 };
 
+/**
+ * Returns the tab to omit if a tab contains another one with the same text (rc-dock in pgAdmin). By ARIA, tabs do not
+ * nest. The inner one is omitted, unless only the inner one can get the focus.
+ */
+const redundantTabOf = (outer: Candidate, parts: readonly Candidate[]): Candidate | undefined => {
+  if (!outer.element.matches(TAB)) return undefined;
+  const inner = parts.find((part) => part.element.matches(TAB) && part.text === outer.text);
+  const isInnerFocusable = inner?.element.hasAttribute("tabindex") && !outer.element.hasAttribute("tabindex");
+  return isInnerFocusable ? outer : inner;
+};
+
+/** Whether an inner element only shows the text of a tab, and has a listener for drag and drop or a click. */
+const isWordsOfTab = (part: Candidate, { element, text }: Candidate): boolean =>
+  element.matches(TAB) &&
+  part.weak &&
+  part.text === text &&
+  !part.element.matches(`[tabindex],[role],${STATEFUL}`);
+
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
@@ -310,8 +329,15 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   if (!candidate.weak && inside.length === 0) return;
   const parts = partsOf(candidate, inside);
   if (!candidate.weak) {
+    const tab = redundantTabOf(candidate, parts);
+    if (tab) tab.dropped = true;
     for (const part of parts)
-      if (isMerePart(part, candidate) || isIconOf(part, candidate) || isTickOf(part, candidate))
+      if (
+        isMerePart(part, candidate) ||
+        isIconOf(part, candidate) ||
+        isTickOf(part, candidate) ||
+        isWordsOfTab(part, candidate)
+      )
         part.dropped = true;
     const [onlyPart, ...otherParts] = parts.filter((part) => !part.dropped);
     const native = onlyPart && otherParts.length === 0 ? redundantNativeOf(candidate, onlyPart) : undefined;

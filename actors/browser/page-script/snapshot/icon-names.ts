@@ -23,7 +23,9 @@ const COMPONENT_ATTRIBUTES = ["name", "shape", "svgicon", "data-mat-icon-name"];
 const TEST_ID = /^(\w+?)[-_]?icon$/i;
 /** Matches classes that style an icon but do not name it. */
 const STYLE_CLASSES =
-  /^(solid|regular|light|thin|duotone|brands|sharp|outlined?|rounded|filled?|fw|xs|sm|md|lg|xl|small|medium|large|\d*x?[sl]?|spin|pulse|inverse|hidden|active|disabled|wrapper|button|svg|inline|size|color|font|[a-z]*\d+)$/;
+  /^(solid|regular|light|thin|duotone|brands|sharp|outlined?|rounded|filled?|fw|xs|sm|md|lg|xl|small|medium|large|\d*x?[sl]?|spin|pulse|inverse|hidden|active|disabled|wrapper|button|svg|inline|size|color|font|root|[a-z]*\d+)$/;
+/** Matches classes that a script has generated for a style, such as `css-8mmkcg` (Emotion: Material UI, react-select). */
+const GENERATED_CLASS = /^css-[\da-z]{5,8}(?:-\w+)?$/;
 /** Matches the generated content of a pseudo-element that an icon font draws as an icon. */
 const ICON_CONTENT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
 /** Matches the file name in a CSS image, without its extension. */
@@ -98,7 +100,7 @@ const isStyle = (name: string): boolean =>
  * last, because they usually name a style.
  */
 const byClass = (element: Element): string => {
-  const all = [...element.classList];
+  const all = [...element.classList].filter((name) => !GENERATED_CLASS.test(name));
   const names = [...all.filter((name) => !MODIFIER.test(name)), ...all.filter((name) => MODIFIER.test(name))];
   const ownNames = [
     ...names.map((name) => {

@@ -149,8 +149,19 @@ const nameOf = (element: Element): string => {
     plain(tipOf(element)) ||
     plain(element.getAttribute("alt")) ||
     imageNameOf(element) ||
-    (typed ? "" : plain(icons.generatedText(element)))
+    (typed ? "" : plain(icons.generatedText(element))) ||
+    plain(tipAroundDisabled(element))
   );
+};
+
+/**
+ * Returns the name of the box around a disabled control. A disabled control receives no pointer events, so pages put
+ * it into a box with the tooltip (Material UI, Bootstrap).
+ */
+const tipAroundDisabled = (element: Element): string => {
+  const box = element.matches(":disabled") ? element.parentElement : null;
+  if (!box?.matches("span,div") || box.childElementCount !== 1) return "";
+  return box.getAttribute("aria-label") || box.getAttribute("title") || tipOf(box);
 };
 
 /**

@@ -156,7 +156,12 @@ async function locateOne(
   // A locator that consists only of a selector may also find an element that snapshots do not list, such as a
   // heading.
   if (isBare && only !== undefined && selected.length === 1) return { index: only };
-  return locate(locator, elements, url, new Set(selected));
+  const located = locate(locator, elements, url, new Set(selected));
+  const hasOnlyText = [role, name, label].every((one) => one === undefined);
+  if (!("code" in located) || text === undefined || !hasOnlyText) return located;
+  // With its text too, a selector may find a cell of a grid that snapshots do not list.
+  const [cell, ...others] = await selectedBy(tab, selector, locator.frame, text);
+  return cell === undefined || others.length > 0 ? located : { index: cell };
 }
 
 /**
@@ -167,13 +172,16 @@ async function selectedBy(
   tab: Tab,
   selector: string,
   path: readonly string[] | undefined,
+  text?: string,
 ): Promise<readonly number[]> {
   const { frames, snapshots } = tab;
   const indices: number[] = [];
   for (const frame of frames.all()) {
     if (path && !isAt(tab, frame.id, path)) continue;
     const document = Frames.documentKey(frame);
-    const found = await tab.answer(frames.call(frame, "elementSearch", "bySelector", selector, MAX_SELECTED));
+    const found = await tab.answer(
+      frames.call(frame, "elementSearch", "bySelector", selector, MAX_SELECTED, text ?? null),
+    );
     if (found === "bad_selector")
       throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
     for (const id of found.ids) {
