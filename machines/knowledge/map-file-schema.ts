@@ -19,6 +19,23 @@ const indicatorSchema = z.looseObject({
   reason: text.default("Imported"),
 });
 
+/** The type `FieldConstraints` of stored controls. */
+const constraintsSchema = z.object({
+  required: z.literal(true).exactOptional(),
+  multiple: z.literal(true).exactOptional(),
+  pattern: text.exactOptional(),
+  min: text.exactOptional(),
+  max: text.exactOptional(),
+  min_length: text.exactOptional(),
+  max_length: text.exactOptional(),
+  step: text.exactOptional(),
+  accept: text.exactOptional(),
+  options: z.array(text).exactOptional().describe("Texts of the options in a select list"),
+  form: z.number().int().min(0).exactOptional().describe("Number of the field's form on the page, from 0"),
+  group: text.exactOptional().describe("Name of the group of fields that contains the field"),
+  position: z.number().int().min(1).exactOptional().describe("Position in the form, of a field without name"),
+});
+
 const controlSchema = z.object({
   role: text.default(""),
   name: text.default(""),
@@ -26,6 +43,9 @@ const controlSchema = z.object({
   xpath: text.default(""),
   attributes: z.record(z.string(), text).default({}),
   alone: z.boolean().exactOptional(),
+  constraints: constraintsSchema
+    .exactOptional()
+    .describe("Values that the field accepts, and where it is in its form"),
 });
 
 const screenSchema = z.object({

@@ -7,7 +7,7 @@ import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 const orders =
-  '<a href="/orders/1">One</a> <a href="/orders/2">Two</a><form action="/find"><label>Number <input name="n"></label><button>Find</button></form>';
+  '<a href="/orders/1">One</a> <a href="/orders/2">Two</a><form action="/find"><label>Number <input name="n" type="number" min="1" max="99" step="2" required></label><fieldset><legend>Text</legend><input name="t" title="English" pattern="[A-Z]+" minlength="2" maxlength="8"></fieldset><label>State <select name="s" multiple><option>Open</option><option>Paid</option></select></label><button>Find</button></form><form action="/upload" method="post"><input type="file" accept=".csv"><button>Upload</button></form>';
 
 let site: ScriptedSite;
 let cairn: Cairn;
@@ -36,7 +36,10 @@ async function explore(name: string): Promise<void> {
 
 interface Exported {
   readonly screens: readonly { screen_id: string }[];
-  readonly actions: readonly { action_id: string }[];
+  readonly actions: readonly {
+    action_id: string;
+    target: { constraints?: Readonly<Record<string, unknown>> } | null;
+  }[];
   readonly transitions: readonly { from: string; to: string }[];
 }
 
@@ -72,6 +75,12 @@ const route = async (knowledgeId: string) => {
 test("a map that is exported and imported under another id is unchanged", async () => {
   const first = await exported("first");
   expect([first.screens.length, first.actions.length > 0, first.transitions.length]).toEqual([4, true, 5]);
+  const constraints = first.actions.flatMap(({ target }) => Object.keys(target?.constraints ?? {}));
+  expect([...new Set(constraints)].sort()).toEqual(
+    "accept form group max max_length min min_length multiple options pattern position required step".split(
+      " ",
+    ),
+  );
   for (let time = 0; time < 2; time++) {
     const { status, body } = await cairn.post("/api/knowledge/second/import", { map: first });
     expect([status, body]).toMatchObject([200, { knowledge_id: "second", screens: 4, transitions: 5 }]);
