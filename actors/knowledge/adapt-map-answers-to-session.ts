@@ -10,12 +10,17 @@ import type {
   AgentResponse,
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
+import type { SessionPage } from "../../machines/session/session-page.ts";
 
 /** The functions of live sessions that answers of a map need. */
 export interface Rooms {
   context(room: string): Promise<{ readonly url: string; readonly title: string }>;
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
+  page(room: string): Promise<SessionPage>;
+  runAction(room: string, action: Action): Promise<Pick<ActionOutcome, "success">>;
 }
 
 /** Parameters that identify an element. They are removed when an element index identifies the element. */

@@ -1,11 +1,14 @@
 /** Answers `execute_task`: the route to a form, its fields, and its submission. */
 
+import type { FormPage } from "../../machines/knowledge/form-tasks.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { taskWords } from "../../machines/knowledge/words-of-task.ts";
+import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
+import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
 import {
+  type FoundTask,
   fillableFields,
   findForm,
   noForm,
@@ -34,18 +37,47 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     return { ...answer, actions: [...answer.actions] };
   }
   if (!found) return await noForm(asked, words, nearest, position?.screen);
-  const { task, screen } = found;
-  const unknown = unknownParameters(fillableFields(task), valuesOf(context));
+  const { screen } = found;
   const shown = found.isShown ? screen : unvisitedPageWithForm(asked, words, found);
   const pages = shown ? [] : await pagesWithForm(asked, words, found, position?.screen);
   const way = shown ? [] : await wayTo(asked, position?.screen, screen);
-  const given = valuesOf(context);
-  const filled = task.fields.map((field) => ({
-    field,
-    value: givenTo(field, given),
-  }));
+  const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
+  return formAnswer(found, words, valuesOf(context), {
+    screenId: atlas.screenIdOf(screen.screen_id),
+    screenName: shown?.name ?? screen.name,
+    way,
+    pages,
+    arrival: record ? arrivalAt(atlas, record) : {},
+  });
+}
+
+/** The page with a form, and the way to it. */
+interface PlaceOfForm {
+  readonly screenId: string | null;
+  readonly screenName: string;
+  readonly way: readonly BrowserUseAction[];
+  /** Pages with the same form, if the agent must choose one of them. */
+  readonly pages: readonly FormPage[];
+  /** How to recognise the page. */
+  readonly arrival: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Answers with the actions that fill in a form and submit it.
+ *
+ * @param given the values of the task, by name in lower case
+ */
+export function formAnswer(
+  { task, fit }: Pick<FoundTask, "task" | "fit">,
+  { operation }: Pick<TaskWords, "operation">,
+  given: ReadonlyMap<string, unknown>,
+  { screenId, screenName, way, pages, arrival }: PlaceOfForm,
+): AgentResponse {
+  const unknown = unknownParameters(fillableFields(task), given);
+  const filled = task.fields.map((field) => ({ field, value: givenTo(field, given) }));
+  const translated = (record: ActionRecord) => translateControl(record, screenId ?? "");
   const fills = filled.flatMap(({ field, value }) => {
-    const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
+    const action = field.action && translated(field.action);
     if (!action) return [];
     // A field whose action is a click is a checkbox. It is clicked, unless its value is a word such as "no".
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
@@ -59,21 +91,16 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       },
     ];
   });
-  const submit = translateControl(task.submit, atlas.screenIdOf(screen.screen_id));
-  const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
+  const submit = translated(task.submit);
   return success(
     [...way, ...fills, ...(submit ? [{ ...submit, description: "Submit the form" }] : [])],
-    {
-      ...(record ? arrivalAt(atlas, record) : {}),
-      task_id: task.task_id,
-      success_criteria: task.success_criteria,
-    },
+    { ...arrival, task_id: task.task_id, success_criteria: task.success_criteria },
     {
       task_name: task.name,
-      screen_name: shown?.name ?? screen.name,
+      screen_name: screenName,
       kind: task.kind,
-      ...(words.operation === undefined ? {} : { operation: words.operation }),
-      confidence: Math.min(1, found.fit),
+      ...(operation === undefined ? {} : { operation }),
+      confidence: Math.min(1, fit),
       fields: task.fields.map(({ name, label, group, type, constraints, action }) => ({
         name,
         label,

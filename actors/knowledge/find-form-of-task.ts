@@ -8,6 +8,8 @@ import {
   type FormPage,
   type FormTask,
   formTasks,
+  type KnownForm,
+  knownForm,
   type TaskFit,
   taskFit,
 } from "../../machines/knowledge/form-tasks.ts";
@@ -19,6 +21,7 @@ import type {
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
@@ -33,6 +36,7 @@ import {
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./agent-route-rules.ts";
+import { mapLinksForTask } from "./map-links-for-task.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 import { unknownParameters } from "./stored-task-answer.ts";
 
@@ -119,10 +123,9 @@ async function pagesOfForms(
 ): Promise<readonly { readonly screen: AtlasScreen; readonly actions: readonly ActionRecord[] }[]> {
   const { atlas, source, knowledgeId, target } = asked;
   const possible = new Map<AtlasScreen, TaskFit>();
-  for (const form of await formsOfMap(asked)) {
-    const screen = atlas.get(screenOfAction(form.action_id));
-    const fit = screen && bestPossibleFit(form, target.trim(), words, screen);
-    if (!screen || !fit || (fit.fit === 0 && fit.share === 0)) continue;
+  for (const { form, screen } of await formsOfMap(asked)) {
+    const fit = bestPossibleFit(form, target.trim(), words);
+    if (fit.fit === 0 && fit.share === 0) continue;
     const known = possible.get(screen);
     if (!known || byFit(fit, known) < 0) possible.set(screen, fit);
   }
@@ -144,10 +147,16 @@ async function pagesOfForms(
   );
 }
 
+/** A form of a map with its words, and the page (instance) that has it. */
+interface FormOfPage {
+  readonly form: KnownForm;
+  readonly screen: AtlasScreen;
+}
+
 /** The forms of a map as an account of each role sees them, and the revision of the map at which they were read. */
 interface CachedForms {
   readonly revision: number;
-  readonly ofRole: Map<string, readonly ActionRecord[]>;
+  readonly ofRole: Map<string, readonly FormOfPage[]>;
 }
 const cachedForms = new WeakMap<Atlas, CachedForms>();
 
@@ -157,7 +166,7 @@ async function formsOfMap({
   source,
   knowledgeId,
   context: { role = "" },
-}: AgentRequest): Promise<readonly ActionRecord[]> {
+}: AgentRequest): Promise<readonly FormOfPage[]> {
   const { revision } = atlas;
   let cached = cachedForms.get(atlas);
   if (cached?.revision !== revision) {
@@ -166,12 +175,19 @@ async function formsOfMap({
   }
   const known = cached.ofRole.get(role);
   if (known) return known;
-  const forms = await source.screens.forms(knowledgeId);
+  const forms = (await source.screens.forms(knowledgeId)).flatMap((record) => {
+    const screen = atlas.get(screenOfAction(record.action_id));
+    const form = screen && knownForm(record, screen);
+    return screen && form ? [{ form, screen }] : [];
+  });
   if (forms.length <= knowledgeLimits.cachedForms) cached.ofRole.set(role, forms);
   return forms;
 }
 
 type Fitting = Omit<TaskFit, "share">;
+
+/** How well a form fits a task, and the number of values for which it has no field. */
+type FittingForm = Fitting & Pick<FoundTask, "unknown">;
 
 /** Sorts forms by how well they fit a task, best first. */
 function byFit(a: Fitting, b: Fitting): number {
@@ -184,7 +200,7 @@ function byFit(a: Fitting, b: Fitting): number {
  * Returns the best form. If the form of a task lacks a field for a given value, the agent means another form
  * of the same thing. So forms are sorted by the number of values without a field first.
  */
-function bestOf(found: readonly FoundTask[]): FoundTask | undefined {
+export function bestOf<Form extends FittingForm>(found: readonly Form[]): Form | undefined {
   return [...found].sort((a, b) => a.unknown - b.unknown || byFit(a, b))[0];
 }
 
@@ -220,7 +236,8 @@ const isSamePage = (one: AtlasScreen, other: AtlasScreen): boolean =>
 /**
  * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
  * the same form, such as a note form on each order's page. The list is empty if the agent already is on the
- * page, if the task names the object, or if all these forms are sent to one address.
+ * page, if the task names the object, if all these forms are sent to one address, or if the pages are one list in
+ * different orders.
  */
 export async function pagesWithForm(
   { atlas, source, knowledgeId, target }: AgentRequest,
@@ -230,9 +247,12 @@ export async function pagesWithForm(
 ): Promise<readonly AtlasScreen[]> {
   const group = atlas.groupOf(screen.screen_id)?.screen_id;
   if (group === undefined || task.kind === "search" || task.kind === "sign_in") return [];
-  if (here && isSamePage(here, screen)) return [];
+  if (here && (isSamePage(here, screen) || isSameList(here.url, screen.url))) return [];
   const others = [...atlas.members(group)].filter(
-    (id) => id !== screen.screen_id && stateOfId(id) === undefined,
+    (id) =>
+      id !== screen.screen_id &&
+      stateOfId(id) === undefined &&
+      !isSameList(atlas.get(id)?.url ?? "", screen.url),
   );
   const [other] = others;
   if (other === undefined) return [];
@@ -247,7 +267,10 @@ export async function pagesWithForm(
     const page = atlas.get(id);
     return page && isNamed(page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
   });
-  return fitting.length === 0 ? [] : [screen, ...fitting].slice(0, PAGES_NAMED);
+  const different = fitting.filter(
+    ({ url }, at) => fitting.findIndex((page) => isSameList(page.url, url)) === at,
+  );
+  return different.length === 0 ? [] : [screen, ...different].slice(0, PAGES_NAMED);
 }
 
 /**
@@ -317,6 +340,11 @@ export async function noForm(
     named.length === 0
       ? "query_knowledge with sitemap_functional lists the forms of the map."
       : `The nearest forms are ${named.map((form) => `${form.name} on ${form.screen_name} (${form.task_id})`).join("; ")}. If one of them is meant, ask with its id as target.`;
+  const { links, ofOtherObjects } = await mapLinksForTask(asked, words);
+  const unread = {
+    ...(links.length === 0 ? {} : { links }),
+    ...(ofOtherObjects.length === 0 ? {} : { links_of_other_objects: ofOtherObjects }),
+  };
   const screen = screenAbout(atlas, words);
   if (screen) {
     const answer = refusal(
@@ -328,7 +356,7 @@ export async function noForm(
     return {
       ...answer,
       actions: [...actions],
-      metadata: { ...answer.metadata, screen: brief(atlas, screen), suggestions: named },
+      metadata: { ...answer.metadata, screen: brief(atlas, screen), suggestions: named, ...unread },
     };
   }
   const screens = suggestions(atlas, thing);
@@ -342,6 +370,7 @@ export async function noForm(
       ...answer.metadata,
       suggestions: named,
       screens: screens.map((near) => brief(atlas, near)),
+      ...unread,
     },
   };
 }

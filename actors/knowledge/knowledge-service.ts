@@ -27,12 +27,13 @@ import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { withoutSecrets } from "../../machines/walk/redact-walk-values.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
-import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
+import type { WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./adapt-map-answers-to-session.ts";
 import { MapExport } from "./map-export.ts";
+import { type PlannedTask, plannedInSession } from "./plan-task-in-session.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
@@ -58,9 +59,6 @@ const IMPORT_PART = knowledgeLimits.importPart;
  * for its end.
  */
 const WALK_POLL = 100;
-
-/** Actions that enter text into a field. */
-const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
 
 function executed({ status, error, missing, ...walk }: WalkResult): AgentResponse {
   const arrived = status === "arrived";
@@ -214,7 +212,7 @@ export class KnowledgeService {
     await this.get(knowledgeId);
     const known = isTask ? await this.#system.query("walk", id, "result", null) : null;
     const planned =
-      isTask && !known ? await this.#plannedTask(knowledgeId, { ...question, target }) : undefined;
+      isTask && !known ? await this.#plannedTask(knowledgeId, room_name, { ...question, target }) : undefined;
     if (planned && "error" in planned) return planned;
     const request = {
       room_name,
@@ -237,77 +235,18 @@ export class KnowledgeService {
     }
   }
 
-  /**
-   * Asks the map how a session can do a task. Returns the actions for it, or the map's answer with the reason
-   * if there are none.
-   */
-  async #plannedTask(
-    knowledgeId: string,
-    question: AgentQuestion,
-  ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
+  /** Plans a task in a session: by the form of the map, or by a form that is found in the session. */
+  async #plannedTask(knowledgeId: string, room: string, question: AgentQuestion): Promise<PlannedTask> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
-    if (!answer.success) return answer;
-    // The casts are safe: the map's actor wrote both lists. The protocol does not define the types of fields
-    // in `metadata`.
-    const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
-    const fields = (answer.metadata.fields ?? []) as readonly {
-      readonly name: string;
-      readonly required?: boolean;
-      readonly fillable?: false;
-    }[];
-    const unknown = (answer.metadata.unknown_parameters ?? []) as readonly string[];
-    if (unknown.length > 0) {
-      const names = fields.flatMap(({ name, fillable }) => (fillable === false ? [] : [name])).join(", ");
-      const message = `The task "${String(answer.metadata.task_name)}" has no field for ${unknown.join(", ")}, so nothing was done. Its fields are: ${names || "none"}.`;
-      return {
-        ...answer,
-        actions: [],
-        success: false,
-        error: message,
-        metadata: { ...answer.metadata, code: "task.unknown_parameters" },
-      };
-    }
-    const pages = (answer.metadata.pages ?? []) as readonly { readonly url: string }[];
-    if (pages.length > 0) {
-      const message = `Several pages have the form "${String(answer.metadata.task_name)}", each for an object of its own, such as ${pages.map(({ url }) => url).join(", ")}. Open the page that is meant in the session and ask again. Nothing was done.`;
-      return {
-        ...answer,
-        actions: [],
-        success: false,
-        error: message,
-        metadata: { ...answer.metadata, code: "task.which_page" },
-      };
-    }
-    // The form of an object that is edited has the object's values, so no value is needed for them.
-    const isEdit = answer.metadata.operation === "edit";
-    const needed = missing.filter(
-      (name) => !isEdit && fields.some((field) => field.name === name && field.required),
+    const { target, context } = question;
+    return await plannedInSession(
+      answer,
+      { target, parameters: context.parameters },
+      {
+        page: () => this.#rooms.page(room),
+        open: async (url) => (await this.#rooms.runAction(room, parseAction("navigate", { url }))).success,
+      },
     );
-    if (needed.length > 0) {
-      const message = `The task needs values in context.parameters: ${needed.join(", ")}.`;
-      return {
-        ...answer,
-        success: false,
-        error: message,
-        metadata: { ...answer.metadata, code: "task.missing_parameters" },
-      };
-    }
-    const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
-      if (tool_name === "submit_form") {
-        // In a session, only elements have an index, and not forms. So `submit_form` gets the last field of
-        // the form with a value. The other fields may be missing, because the pages of a screen may differ.
-        const entries = answer.actions.slice(0, at).filter((action) => ENTRIES.has(action.tool_name));
-        const field = entries.findLast((action) => action.parameters.text !== undefined) ?? entries.at(-1);
-        const { text: _, ...place } = field?.parameters ?? parameters;
-        return [{ description, action: parseAction(tool_name, place) }];
-      }
-      const isEntry = ENTRIES.has(tool_name);
-      const isEmptyUpload = tool_name === "upload_file" && parameters.path === undefined;
-      // A field for which the task gives no value is not filled in.
-      if (isEmptyUpload || (isEntry && parameters.text === undefined)) return [];
-      return [{ description, action: parseAction(tool_name, parameters) }];
-    });
-    return { task };
   }
 
   /**

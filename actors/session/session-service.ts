@@ -35,6 +35,7 @@ import {
   type ListSessions,
   type SessionList,
 } from "../../machines/session/session-list.ts";
+import type { SessionPage } from "../../machines/session/session-page.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -367,6 +368,11 @@ export class SessionService {
 
   extract(room: string, options: ExtractOptions): Promise<Extracted> {
     return this.wakeAndQuery(room, "extract", options);
+  }
+
+  /** Reads the links, controls and forms of the session's page. */
+  page(room: string): Promise<SessionPage> {
+    return this.wakeAndQuery(room, "page", null);
   }
 
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog> {

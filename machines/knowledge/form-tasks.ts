@@ -11,6 +11,7 @@ import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { describeForm, type FunctionKind } from "./site-functions-list.ts";
 import {
+  type AddressWords,
   addressWords,
   type Operation,
   operationOfName,
@@ -64,13 +65,24 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
     const read = names.map((name): TaskField => {
       const group = ownControls(controls.get(name) ?? [], formIndex(form));
       const [known] = group;
-      const { form: _, position: __, group: nameOfGroup, ...constraints } = known?.control.constraints ?? {};
+      const {
+        form: _,
+        position: __,
+        group: nameOfGroup,
+        has_value: ___,
+        ...constraints
+      } = known?.control.constraints ?? {};
       const isRequired = group.some(({ control }) => control.constraints?.required);
+      const hasValue = group.some(({ control }) => control.constraints?.has_value);
       return {
         name,
         label: known?.control.name || name,
         type: typeOf(known?.control),
-        constraints: isRequired ? { ...constraints, required: true } : constraints,
+        constraints: {
+          ...constraints,
+          ...(isRequired ? { required: true } : {}),
+          ...(isRequired && hasValue ? { has_value: true } : {}),
+        },
         action: known?.action,
         ...(nameOfGroup === undefined ? {} : { group: nameOfGroup }),
       };
@@ -140,6 +152,11 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   form: "fill send submit",
   upload: "upload file attach",
 };
+const STEMS_OF_KINDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(KIND_WORDS).map(([kind, words]) => [kind, stemsOf(words)]),
+);
+const stemsOfKind = (kind: FunctionKind): readonly string[] => STEMS_OF_KINDS.get(kind) ?? [];
+const KIND_STEMS: ReadonlySet<string> = new Set([...STEMS_OF_KINDS.values()].flat());
 /** The kinds that a form may have. Which of them it has depends on its fields. */
 const FORM_KINDS: readonly FunctionKind[] = ["form", "search", "sign_in", "upload"];
 /** Kinds of forms that neither create nor change an object. */
@@ -174,44 +191,104 @@ export interface TaskFit {
   readonly share: number;
 }
 
-/** Returns how well a form fits a task. */
-export function taskFit(task: FormTask, target: string, words: TaskWords, page: FormPage): TaskFit {
-  if (task.task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
-  const subject = subjectOf(task, page, words.operation);
-  const place = new Set([...stemsOf(page.name), ...addressWords(page.url).all]);
-  const isUnable =
-    words.operation !== undefined &&
-    (READING_KINDS.has(task.kind) ||
-      isFilter(task) ||
-      opensAddress(task, page.url) ||
-      sendsThing(task, words.things, place));
-  const wanted = new Set([...words.things, ...words.names]);
+/** The words of a form and of its page, as stems. They do not depend on the task for which a form is searched. */
+interface FormWords {
+  readonly name: readonly string[];
+  readonly page: AddressWords;
+  readonly sentTo: AddressWords;
+  readonly button: readonly string[];
+  readonly operations: Readonly<Record<"button" | "name", Operation | undefined>>;
+  /** Words of the name and the address of the page. */
+  readonly place: ReadonlySet<string>;
+  readonly labels: Subject["labels"];
+  readonly isFilter: boolean;
+  readonly opensAddress: boolean;
+  readonly isSending: boolean;
+}
+
+function wordsOfForm(task: FormTask, page: FormPage): FormWords {
+  const { action = "" } = parseControl(task.submit.target)?.attributes ?? {};
+  const caption = buttonOf(task);
+  const name = stemsOf(page.name);
+  const button = stemsOf(caption);
+  const ofPage = addressWords(page.url);
+  const operations = { button: operationOfName(caption), name: operationOfName(page.name) };
   return {
-    fit: isUnable ? 0 : subjectFit(words, subject),
-    isOperation: words.operation !== undefined && words.operation === subject.operation,
-    named: shareIn(words.things, new Set([...stemsOf(page.name), ...stemsOf(buttonOf(task))])),
-    others: [...place].filter((word) => !wanted.has(word)).length,
-    share: shareIn(words.things, subject.own),
+    name,
+    page: ofPage,
+    sentTo: action === "" ? ofPage : addressWords(action),
+    button,
+    operations,
+    place: new Set([...name, ...ofPage.all]),
+    labels: task.fields.flatMap((field) => [stemsOf(withoutColon(field.label)), stemsOf(field.name)]),
+    isFilter: isFilter(button),
+    opensAddress: operations.button === undefined && opensAddress(task, page.url),
+    isSending: operations.button === undefined && riskOfName(caption) === "send",
   };
 }
+
+/** Returns how well a form fits a task. */
+export function taskFit(task: FormTask, target: string, words: TaskWords, page: FormPage): TaskFit {
+  return fitOf(task, target, words, wordsOfForm(task, page));
+}
+
+function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, form: FormWords): TaskFit {
+  if (task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
+  const { operation, things, names } = words;
+  const { place } = form;
+  const subject = subjectOf(form, kind, operation);
+  const isUnable =
+    operation !== undefined &&
+    (READING_KINDS.has(kind) || form.isFilter || form.opensAddress || sendsThing(form, things));
+  const wanted = new Set([...things, ...names]);
+  return {
+    fit: isUnable ? 0 : subjectFit(words, subject),
+    isOperation: operation !== undefined && operation === subject.operation,
+    named: shareIn(things, new Set([...form.name, ...form.button])),
+    others: [...place].filter((word) => !wanted.has(word)).length,
+    share: shareIn(things, subject.own),
+  };
+}
+
+/** A form of a map without the labels and types of its fields, with the words by which tasks find it. */
+export interface KnownForm {
+  readonly task: FormTask;
+  readonly words: FormWords;
+  /** All words that may be among those of a task which the form fits. */
+  readonly all: ReadonlySet<string>;
+}
+
+/** Returns a form with its words. Returns `undefined` for a form without fields. */
+export function knownForm(form: ActionRecord, page: FormPage): KnownForm | undefined {
+  const [task] = formTasks([form]);
+  if (!task) return undefined;
+  const words = wordsOfForm(task, page);
+  const { place, sentTo, button, labels } = words;
+  return {
+    task,
+    words,
+    all: new Set([...place, ...sentTo.all, ...sentTo.last, ...button, ...labels.flat()]),
+  };
+}
+
+const NO_FIT: TaskFit = { fit: 0, isOperation: false, named: 0, others: 0, share: 0 };
 
 /**
  * Returns how well a form may fit a task, without the labels and types of its fields. `fit` is 0 if the form cannot
  * fit, whatever its fields are. `share` is 0 if the form also has no word for the task's thing.
  */
 export function bestPossibleFit(
-  form: ActionRecord,
+  { task, words: own, all }: KnownForm,
   target: string,
   words: TaskWords,
-  page: FormPage,
 ): TaskFit {
-  const [task] = formTasks([form]);
-  if (!task) return { fit: 0, isOperation: false, named: 0, others: 0, share: 0 };
   // The end of a task's id does not depend on the labels of its fields.
   const isMeant = target.endsWith(task.task_id.slice(task.task_id.lastIndexOf("_")));
+  const isAbout = (word: string): boolean => all.has(word) || KIND_STEMS.has(word);
+  if (!isMeant && !words.things.some(isAbout) && !words.names.some(isAbout)) return NO_FIT;
   const fitAs = (kind: FunctionKind): TaskFit =>
-    taskFit({ ...task, kind }, isMeant ? task.task_id : target, words, page);
-  const [best = fitAs("form")] = FORM_KINDS.map(fitAs).sort((a, b) => b.fit - a.fit || b.share - a.share);
+    fitOf({ ...task, kind }, isMeant ? task.task_id : target, words, own);
+  const [best = NO_FIT] = FORM_KINDS.map(fitAs).sort((a, b) => b.fit - a.fit || b.share - a.share);
   // Without an operation, the labels of the fields count too.
   return best.fit === 0 && best.share > 0 && words.operation === undefined
     ? { ...best, fit: Number.EPSILON }
@@ -223,32 +300,27 @@ export function bestPossibleFit(
  * or an upload, so the page does not say what these are about. On the page of an order, neither a form that is
  * sent to another address, such as `/orders/1/note`, nor one that creates something is about the order.
  */
-function subjectOf(task: FormTask, { name, url }: FormPage, asked: Operation | undefined): Subject {
-  const { kind, fields, submit } = task;
-  const { action = "" } = parseControl(submit.target)?.attributes ?? {};
-  const button = buttonOf(task);
-  const page = addressWords(url);
-  const sentTo = action === "" ? page : addressWords(action);
+function subjectOf(form: FormWords, kind: FunctionKind, asked: Operation | undefined): Subject {
+  const { name, page, sentTo, button, operations, labels } = form;
   const isPart =
     page.isObject && (asked === "create" || !sentTo.last.every((word) => page.last.includes(word)));
-  const ofPage = [...stemsOf(name), ...page.last];
-  const ofKind = kind === "form" ? [] : stemsOf(KIND_WORDS[kind] ?? "");
-  const ofForm = [...sentTo.last, ...stemsOf(button), ...ofKind];
+  const ofPage = [...name, ...page.last];
+  const ofKind = stemsOfKind(kind);
+  const ofForm = [...sentTo.last, ...button, ...(kind === "form" ? [] : ofKind)];
   const own = new Set(kind === "form" && !isPart ? [...ofPage, ...ofForm] : ofForm);
   return {
-    operation: operationOfName(button) ?? (isPart ? undefined : operationOfName(name)) ?? sentTo.operation,
+    operation: operations.button ?? (isPart ? undefined : operations.name) ?? sentTo.operation,
     own,
     place: kind === "form" ? own : new Set([...ofPage, ...ofForm]),
-    other: new Set([...ofPage, ...stemsOf(KIND_WORDS[kind] ?? ""), ...page.all, ...sentTo.all]),
-    labels: fields.flatMap((field) => [stemsOf(withoutColon(field.label)), stemsOf(field.name)]),
+    other: new Set([...ofPage, ...ofKind, ...page.all, ...sentTo.all]),
+    labels,
   };
 }
 
 /** Whether the caption of the form's button is only a word for a search, such as "Filter" or "Search". */
-function isFilter(task: FormTask): boolean {
-  const words = stemsOf(buttonOf(task));
-  const search = new Set(stemsOf(KIND_WORDS.search ?? ""));
-  return words.length > 0 && words.every((word) => search.has(word));
+function isFilter(button: readonly string[]): boolean {
+  const search = stemsOfKind("search");
+  return button.length > 0 && button.every((word) => search.includes(word));
 }
 
 /**
@@ -257,7 +329,7 @@ function isFilter(task: FormTask): boolean {
  */
 function opensAddress(task: FormTask, url: string): boolean {
   const { method, action = "" } = parseControl(task.submit.target)?.attributes ?? {};
-  if (method !== "get" || action === "" || operationOfName(buttonOf(task)) !== undefined) return false;
+  if (method !== "get" || action === "") return false;
   const [from, to] = [URL.parse(url), URL.parse(action, url)];
   return from !== null && to !== null && from.pathname !== to.pathname;
 }
@@ -266,9 +338,7 @@ function opensAddress(task: FormTask, url: string): boolean {
  * Whether the form sends an existing thing from a page about something else, as "Send a voucher" does on the
  * waiting list of pretix. It neither creates, edits nor removes the thing.
  */
-function sendsThing(task: FormTask, things: readonly string[], place: ReadonlySet<string>): boolean {
-  const button = buttonOf(task);
-  const isSending = riskOfName(button) === "send" && operationOfName(button) === undefined;
+function sendsThing({ isSending, place }: FormWords, things: readonly string[]): boolean {
   return isSending && things.length > 0 && !things.some((thing) => place.has(thing));
 }
 

@@ -22,6 +22,7 @@ const indicatorSchema = z.looseObject({
 /** The type `FieldConstraints` of stored controls. */
 const constraintsSchema = z.object({
   required: z.literal(true).exactOptional(),
+  has_value: z.literal(true).exactOptional().describe("The page gives the field a value"),
   multiple: z.literal(true).exactOptional(),
   pattern: text.exactOptional(),
   min: text.exactOptional(),

@@ -87,6 +87,15 @@ export interface ScreenAddress {
 }
 
 /**
+ * Whether two addresses differ at most in the page, the order or the length of a list, as `/orders?ordering=date` and
+ * `/orders?page=2` do.
+ */
+export function isSameList(one: string, other: string): boolean {
+  const [a, b] = [addressOf(one), addressOf(other)];
+  return a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
  * Splits a URL into its host, its path segments and its query parameters. Returns `undefined` for a text that is
  * not a URL.
  */

@@ -352,7 +352,9 @@ export function screenOfAction(actionId: string): string {
   return actionId.slice(0, actionId.lastIndexOf("."));
 }
 
-export function actionsOf(page: MappedPage): ActionRecord[] {
+export function actionsOf(
+  page: Pick<MappedPage, "id" | "knowledge_id" | "controls" | "headings">,
+): ActionRecord[] {
   return actionsOfControls(page.knowledge_id, screenIdOf(page.id[1]), controlsOf(page), placeMark);
 }
 

@@ -200,7 +200,9 @@ function formKind(
   method: string | undefined,
 ): FunctionKind {
   const typed = fields.filter(({ type }) => !/^(?:checkbox|radio|submit|button)$/.test(type));
-  if (typed.length <= SIGN_IN_FIELDS && fields.some(({ type }) => type === "password")) return "sign_in";
+  // A form with a second field to repeat the password creates an account or changes its password.
+  const passwords = fields.filter(({ type }) => type === "password").length;
+  if (typed.length <= SIGN_IN_FIELDS && passwords === 1) return "sign_in";
   const hasFile = fields.some(({ type, role }) => type === "file" || role === "file");
   if (hasFile && fields.length <= UPLOAD_FIELDS) return "upload";
   // A form that changes something may contain a search field too: widgets such as select2 search their options.

@@ -186,14 +186,18 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
   return { operation, things: [...new Set(things)], head, names: [...new Set(names)] };
 }
 
-/** Returns the words of a page's or form's address: all of them, and those of the last part that is a word. */
-export function addressWords(address: string): {
+/** The words of an address, as stems. */
+export interface AddressWords {
   readonly all: readonly string[];
+  /** Words of the last part that is a word. */
   readonly last: readonly string[];
   readonly operation: Operation | undefined;
   /** Whether the address ends with the id of an object, as `/orders/17` does. */
   readonly isObject: boolean;
-} {
+}
+
+/** Returns the words of a page's or form's address. */
+export function addressWords(address: string): AddressWords {
   const url = URL.parse(address, "http://page.invalid/");
   if (!url) return { all: [], last: [], operation: undefined, isObject: false };
   const parts = percentDecoded(url.pathname)

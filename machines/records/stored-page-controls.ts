@@ -39,6 +39,8 @@ export interface Control {
 /** The values that a field accepts, according to its HTML. */
 export interface FieldConstraints {
   readonly required?: true;
+  /** The page gives the field a value. Read only for required fields and for radio buttons. */
+  readonly has_value?: true;
   readonly multiple?: true;
   readonly pattern?: string;
   readonly min?: string;

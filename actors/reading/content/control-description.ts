@@ -183,15 +183,39 @@ function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
     if (value !== undefined && value !== "") constraints[name] = cut(value, VALUE_LENGTH);
   }
   if (tag === "select") constraints.options = optionsOf(element).slice(0, MOST_OPTIONS);
+  // Only the presence of a value is read. Of radio buttons, one may be required and another one checked.
+  if ((constraints.required || attributes.type?.toLowerCase() === "radio") && hasValue(element))
+    constraints.has_value = true;
   return Object.keys(constraints).length > 0 ? constraints : undefined;
+}
+
+/** Whether the HTML gives a value to a field: a text, a check mark, or a selected option. */
+function hasValue(element: HtmlElement): boolean {
+  const { tag, attributes } = element;
+  if (tag === "textarea") return textOf(element, NAME_LENGTH).trim() !== "";
+  if (tag === "input")
+    return /^(?:checkbox|radio)$/i.test(attributes.type ?? "")
+      ? attributes.checked !== undefined
+      : (attributes.value ?? "") !== "";
+  const options = optionElements(element);
+  const isList = attributes.multiple !== undefined;
+  const selected =
+    options.find((option) => option.attributes.selected !== undefined) ??
+    (isList ? undefined : options.find((option) => option.attributes.disabled === undefined));
+  return selected !== undefined && (selected.attributes.value ?? textOf(selected, NAME_LENGTH).trim()) !== "";
+}
+
+function optionElements(element: HtmlElement): readonly HtmlElement[] {
+  return element.children.flatMap((child): readonly HtmlElement[] => {
+    if (typeof child === "string") return [];
+    return child.tag === "option" ? [child] : optionElements(child);
+  });
 }
 
 /** Returns the texts of a list's options, including those in option groups. */
 function optionsOf(element: HtmlElement): readonly string[] {
-  return element.children.flatMap((child): readonly string[] => {
-    if (typeof child === "string") return [];
-    if (child.tag !== "option") return optionsOf(child);
-    const text = collapse(textOf(child, NAME_LENGTH));
+  return optionElements(element).flatMap((option) => {
+    const text = collapse(textOf(option, NAME_LENGTH));
     return text === "" ? [] : [text];
   });
 }

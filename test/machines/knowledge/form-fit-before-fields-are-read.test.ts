@@ -1,6 +1,6 @@
 /** Tests the estimate of how well a form fits a task, which is made before its fields are read. */
 import { expect, test } from "bun:test";
-import { bestPossibleFit, formTasks, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import { bestPossibleFit, formTasks, knownForm, taskFit } from "../../../machines/knowledge/form-tasks.ts";
 import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 
@@ -27,6 +27,11 @@ const fields = (type: string) => [
   action("input", "Capacity", { tag: "input", name: "a", type: "text" }),
   action("input", "Key", { tag: "input", name: "b", type }),
 ];
+const fitWithoutFields = (target: string, words = taskWords(target)) => {
+  const known = knownForm(form, PAGE);
+  if (!known) throw new Error("The form has no fields.");
+  return bestPossibleFit(known, target, words);
+};
 const PAGE = { name: "Rooms of the house", url: "http://site.example/house/rooms" };
 
 test("a form fits a task without its fields at least as well as with them, whatever the fields are", () => {
@@ -42,10 +47,10 @@ test("a form fits a task without its fields at least as well as with them, whate
     for (const type of ["text", "password", "file", "search"]) {
       const [task] = formTasks([form, ...fields(type)]);
       if (!task) throw new Error("The form has no task.");
-      const isPossible = bestPossibleFit(form, target, words, PAGE).fit > 0;
+      const isPossible = fitWithoutFields(target, words).fit > 0;
       const fits = taskFit(task, target, words, PAGE).fit > 0;
       expect([target, type, fits && !isPossible]).toEqual([target, type, false]);
-      const byId = bestPossibleFit(form, task.task_id, taskWords(task.task_id), PAGE);
+      const byId = fitWithoutFields(task.task_id);
       expect([task.task_id, byId.fit]).toEqual([task.task_id, 2]);
     }
   }
@@ -90,7 +95,7 @@ test("a form that sends a thing from a page about something else does not create
 
 test("a form about another thing does not fit a task, whatever its fields are", () => {
   for (const target of ["create an invoice", "delete the room", "invoice 4"]) {
-    const { fit } = bestPossibleFit(form, target, taskWords(target), PAGE);
+    const { fit } = fitWithoutFields(target);
     expect([target, fit]).toEqual([target, 0]);
   }
 });

@@ -1,0 +1,171 @@
+/**
+ * Finds the form of a task on pages that the map does not know: on the page of a session, and on the pages to which
+ * its links lead. Pages are only opened. Links that may change data are not followed, and no button is pressed.
+ */
+import { type FormTask, formTasks, type TaskFit, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import {
+  isOfObject,
+  type LinkForTask,
+  linksForTask,
+  type OfferedLink,
+  type PageSubject,
+} from "../../machines/knowledge/links-for-task.ts";
+import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
+import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
+import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
+import type { SessionPage } from "../../machines/session/session-page.ts";
+import { bestOf, fillableFields } from "./find-form-of-task.ts";
+import { unknownParameters } from "./stored-task-answer.ts";
+
+/** Maximum number of pages that one task opens in the session while it searches for a form. */
+const OPENED_PAGES = 6;
+
+/** The session in which a form is searched. */
+export interface SearchedSession {
+  page(): Promise<SessionPage>;
+  /** Opens an address. Returns `false` if the page could not be opened. */
+  open(url: string): Promise<boolean>;
+}
+
+/** A form of a page that the session shows. */
+export interface FormInSession extends Omit<TaskFit, "share"> {
+  readonly task: FormTask;
+  readonly page: { readonly name: string; readonly url: string };
+  /** Number of values of the task for which the form has no field. */
+  readonly unknown: number;
+}
+
+interface SeenLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+export interface SearchInSession {
+  /** The form; the session then shows its page. */
+  readonly found: FormInSession | undefined;
+  /** A form that fits the task, but has no field for one of its values. */
+  readonly near: FormInSession | undefined;
+  /** The pages that were read, in this order. */
+  readonly read: readonly { readonly name: string; readonly url: string }[];
+  readonly risky: readonly SeenLink[];
+  readonly unclear: readonly SeenLink[];
+}
+
+export class FormSearchInSession {
+  readonly #session: SearchedSession;
+  readonly #target: string;
+  readonly #words: TaskWords;
+  readonly #given: ReadonlyMap<string, unknown>;
+  readonly #pages: SessionPage[] = [];
+  readonly #read: { readonly name: string; readonly url: string }[] = [];
+  readonly #near: FormInSession[] = [];
+  readonly #risky = new Map<string, SeenLink>();
+  readonly #unclear = new Map<string, SeenLink>();
+  #candidates: LinkForTask[] = [];
+
+  /** @param given the values that the agent gives for the task, by name in lower case */
+  constructor(
+    session: SearchedSession,
+    target: string,
+    words: TaskWords,
+    given: ReadonlyMap<string, unknown>,
+  ) {
+    this.#session = session;
+    this.#target = target;
+    this.#words = words;
+    this.#given = given;
+  }
+
+  /**
+   * Searches for the form.
+   *
+   * @param known links of the map that may lead to the form. They are opened after those that the session shows
+   */
+  async search(known: readonly OfferedLink[]): Promise<SearchInSession> {
+    let found = this.#readPage(await this.#session.page(), undefined);
+    let rest = known;
+    for (let opened = 0; !found && opened < OPENED_PAGES; opened++) {
+      if (this.#candidates.length === 0) {
+        this.#add(rest, { url: this.#pages[0]?.url ?? "", words: new Set(), object: undefined });
+        rest = [];
+      }
+      const next = this.#candidates.shift();
+      if (!next) break;
+      if (!(await this.#session.open(next.url))) continue;
+      found = this.#readPage(await this.#session.page(), next);
+    }
+    const [near] = this.#near;
+    return {
+      found,
+      near,
+      read: this.#read,
+      risky: [...this.#risky.values()],
+      unclear: [...this.#unclear.values()],
+    };
+  }
+
+  /** Returns the form of the task on a page. If the page has none, keeps the links that may lead to it. */
+  #readPage(page: SessionPage, link: LinkForTask | undefined): FormInSession | undefined {
+    // A page of another site, such as a sign-in, is not read.
+    if (link && URL.parse(page.url)?.origin !== URL.parse(link.url)?.origin) return undefined;
+    this.#pages.push(page);
+    const name = this.#nameOf(page);
+    this.#read.push({ name, url: page.url });
+    const object = this.#objectOf(page.url, name, link);
+    const fitting = this.#formsOf(page, object ? `${name} ${object.name}` : name);
+    const best = bestOf(fitting);
+    if (best && best.unknown === 0) return best;
+    if (best) this.#near.push(best);
+    const subject = {
+      url: page.url,
+      words: new Set([...stemsOf(name), ...addressWords(page.url).last, ...stemsOf(link?.text ?? "")]),
+      object,
+    };
+    const links = page.links.map(({ url, text, control }) => ({ url, text, attributes: control.attributes }));
+    this.#add(links, subject);
+    return undefined;
+  }
+
+  /** Returns the object that the task names, if the page belongs to it. */
+  #objectOf(url: string, name: string, link: LinkForTask | undefined): LinkForTask["object"] {
+    const { names } = this.#words;
+    if (names.length === 0) return undefined;
+    const own = new Set(stemsOf(name));
+    if (names.every((word) => own.has(word))) return { url, name };
+    return link?.object && isOfObject(url, link.object.url) ? link.object : undefined;
+  }
+
+  #formsOf(page: SessionPage, name: string): readonly FormInSession[] {
+    const record = {
+      id: ["", page.url] as const,
+      knowledge_id: "",
+      headings: page.headings,
+      controls: JSON.stringify(page.controls),
+    };
+    return formTasks(actionsOf(record)).flatMap((task) => {
+      const { share: _, ...fit } = taskFit(task, this.#target, this.#words, { name, url: page.url });
+      const unknown = unknownParameters(fillableFields(task), this.#given).length;
+      return fit.fit > 0 ? [{ task, page: { name, url: page.url }, unknown, ...fit }] : [];
+    });
+  }
+
+  #add(links: readonly OfferedLink[], subject: PageSubject): void {
+    const own = links.filter(({ url }) => !this.#pages.some((page) => isSameList(page.url, url)));
+    const { open, risky, unclear } = linksForTask(own, this.#words, subject);
+    for (const { url, text } of risky) this.#risky.set(url, { url, text });
+    for (const { url, text } of unclear) this.#unclear.set(url, { url, text });
+    const added = open.filter((link) => !this.#candidates.some(({ url }) => url === link.url));
+    this.#candidates = [...this.#candidates, ...added]
+      .filter(({ url }) => !this.#pages.some((page) => isSameList(page.url, url)))
+      .sort((a, b) => b.rank - a.rank);
+  }
+
+  /** Returns the name of a page as that of a screen. A page that was read alone is named by its heading. */
+  #nameOf(page: SessionPage): string {
+    const [heading = ""] = page.headings;
+    if (this.#pages.length < 2) return heading || page.title;
+    const common = siteParts(this.#pages.map(({ title }) => title));
+    return screenName(page, common, { headings: sharedHeadings(this.#pages) });
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Plans a task that a session carries out: checks the answer of the map, and searches the form in the session if the
+ * map does not have it.
+ */
+import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
+import { taskWords } from "../../machines/knowledge/words-of-task.ts";
+import { parseAction } from "../../machines/session/parse-action.ts";
+import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
+import { formAnswer } from "./execute-task-answer.ts";
+import {
+  type FormInSession,
+  FormSearchInSession,
+  type SearchedSession,
+  type SearchInSession,
+} from "./find-form-in-session.ts";
+import { valuesOf } from "./find-form-of-task.ts";
+import type { NamedLinkOfMap } from "./map-links-for-task.ts";
+
+/** The actions of a task, or the answer with the reason why it cannot be carried out. */
+export type PlannedTask = AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> };
+
+/** Actions that enter text into a field. */
+const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
+
+/** Codes of answers of a map that has no form for a task, or none with fields for all values. */
+const WITHOUT_FORM: ReadonlySet<unknown> = new Set([
+  "task.form_unknown",
+  "task.not_found",
+  "task.unknown_parameters",
+]);
+
+/** Converts the answer of a map or of a search to the actions of a task, if nothing is missing. */
+export function plannedTask(answer: AgentResponse): PlannedTask {
+  if (!answer.success) return answer;
+  // The casts are safe: the map's actor wrote both lists. The protocol does not define the types of fields
+  // in `metadata`.
+  const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
+  const fields = (answer.metadata.fields ?? []) as readonly {
+    readonly name: string;
+    readonly required?: boolean;
+    readonly has_value?: boolean;
+    readonly fillable?: false;
+  }[];
+  const unknown = (answer.metadata.unknown_parameters ?? []) as readonly string[];
+  if (unknown.length > 0) {
+    const names = fields.flatMap(({ name, fillable }) => (fillable === false ? [] : [name])).join(", ");
+    const message = `The task "${String(answer.metadata.task_name)}" has no field for ${unknown.join(", ")}, so nothing was done. Its fields are: ${names || "none"}.`;
+    return {
+      ...answer,
+      actions: [],
+      success: false,
+      error: message,
+      metadata: { ...answer.metadata, code: "task.unknown_parameters" },
+    };
+  }
+  const pages = (answer.metadata.pages ?? []) as readonly { readonly url: string }[];
+  if (pages.length > 0) {
+    const message = `Several pages have the form "${String(answer.metadata.task_name)}", each for an object of its own, such as ${pages.map(({ url }) => url).join(", ")}. Open the page that is meant in the session and ask again. Nothing was done.`;
+    return {
+      ...answer,
+      actions: [],
+      success: false,
+      error: message,
+      metadata: { ...answer.metadata, code: "task.which_page" },
+    };
+  }
+  // The form of an object that is edited has the object's values, so no value is needed for them.
+  const isEdit = answer.metadata.operation === "edit";
+  const needed = missing.filter(
+    (name) => !isEdit && fields.some((field) => field.name === name && field.required && !field.has_value),
+  );
+  if (needed.length > 0) {
+    const message = `The task needs values in context.parameters: ${needed.join(", ")}.`;
+    return {
+      ...answer,
+      success: false,
+      error: message,
+      metadata: { ...answer.metadata, code: "task.missing_parameters" },
+    };
+  }
+  const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
+    if (tool_name === "submit_form") {
+      // In a session, only elements have an index, and not forms. So `submit_form` gets the last field of
+      // the form with a value. The other fields may be missing, because the pages of a screen may differ.
+      const entries = answer.actions.slice(0, at).filter((action) => ENTRIES.has(action.tool_name));
+      const field = entries.findLast((action) => action.parameters.text !== undefined) ?? entries.at(-1);
+      const { text: _, ...place } = field?.parameters ?? parameters;
+      return [{ description, action: parseAction(tool_name, place) }];
+    }
+    const isEntry = ENTRIES.has(tool_name);
+    const isEmptyUpload = tool_name === "upload_file" && parameters.path === undefined;
+    // A field for which the task gives no value is not filled in.
+    if (isEmptyUpload || (isEntry && parameters.text === undefined)) return [];
+    return [{ description, action: parseAction(tool_name, parameters) }];
+  });
+  return { task };
+}
+
+/**
+ * Plans a task in a session whose map has no form for it. The form is searched on the page that the session shows,
+ * and on pages to which its links and those of the map lead. Other refusals of the map are returned unchanged.
+ */
+export async function plannedInSession(
+  answer: AgentResponse,
+  { target, parameters }: { readonly target: string; readonly parameters?: unknown },
+  session: SearchedSession,
+): Promise<PlannedTask> {
+  const planned = plannedTask(answer);
+  if ("task" in planned || !WITHOUT_FORM.has(planned.metadata.code)) return planned;
+  const given = valuesOf({ parameters });
+  const words = taskWords(target.trim(), given.values());
+  // The casts are safe: the map's actor wrote both lists.
+  const links = (answer.metadata.links ?? []) as readonly NamedLinkOfMap[];
+  const start = (await session.page()).url;
+  const searched = await new FormSearchInSession(session, target.trim(), words, given).search(
+    links.map(({ name, url }) => ({ text: name, url })),
+  );
+  if (!searched.found && searched.read.length > 1) await session.open(start);
+  // The map has a form that fits, but it has no field for one of the values.
+  if (!searched.found && answer.success) return planned;
+  const form = searched.found ?? searched.near;
+  if (!form) return refused(answer, target, searched);
+  const found = plannedTask(answerOf(form, words, given));
+  return "task" in found ? found : { ...found, metadata: { ...found.metadata, page: form.page } };
+}
+
+function answerOf(
+  form: FormInSession,
+  words: ReturnType<typeof taskWords>,
+  given: ReadonlyMap<string, unknown>,
+): AgentResponse {
+  return formAnswer(form, words, given, {
+    screenId: "",
+    screenName: form.page.name,
+    way: [],
+    pages: [],
+    arrival: {},
+  });
+}
+
+/** Returns the refusal of the map, with what was looked at in the session and what to do. */
+function refused(answer: AgentResponse, target: string, searched: SearchInSession): AgentResponse {
+  const { read, risky } = searched;
+  const others = (answer.metadata.links_of_other_objects ?? []) as readonly NamedLinkOfMap[];
+  const unclear = [...searched.unclear.map(({ url, text }) => ({ name: text, url })), ...others];
+  const named = (pages: readonly NamedLinkOfMap[]): string =>
+    pages
+      .slice(0, NAMED)
+      .map(({ name, url }) => `${name || "a link"} (${url})`)
+      .join(", ");
+  const suggestions = (answer.metadata.suggestions ?? []) as readonly {
+    readonly name: string;
+    readonly task_id: string;
+    readonly screen_name: string;
+  }[];
+  const parts = [
+    `Neither the map nor the session has a form for "${target.trim()}". In the session, these pages were read: ${named(read)}.`,
+    risky.length === 0
+      ? ""
+      : `These links fit, but may change data, so they were not opened: ${named(risky.map(({ url, text }) => ({ name: text, url })))}. If one of them is meant, click it in the session.`,
+    unclear.length === 0 ? "" : `Several objects have a link for it, so none was opened: ${named(unclear)}.`,
+    suggestions.length === 0
+      ? ""
+      : `The nearest forms of the map are ${suggestions.map((form) => `${form.name} on ${form.screen_name} (${form.task_id})`).join("; ")}; if one of them is meant, ask with its id as target.`,
+    "Otherwise open the page with the form in the session and ask again. Nothing was done.",
+  ];
+  return {
+    ...answer,
+    actions: [],
+    error: parts.filter((part) => part !== "").join(" "),
+    metadata: {
+      ...answer.metadata,
+      pages_read: read,
+      ...(unclear.length === 0 ? {} : { unclear_links: unclear }),
+      ...(risky.length === 0 ? {} : { links_not_opened: risky }),
+    },
+  };
+}
+
+/** Maximum number of pages or links of one kind that a refusal names. */
+const NAMED = 5;

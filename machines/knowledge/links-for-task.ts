@@ -1,0 +1,216 @@
+/**
+ * Chooses the links that may lead to the form of a task, by their texts and addresses: "Create a new voucher" or
+ * the list "Vouchers" for "create a voucher". No page behind the links needs to be known.
+ */
+import { isWritingAddressOfSession, riskOf } from "../risk/risk-classes.ts";
+import { addressOf, type ScreenAddress } from "./page-address-positions.ts";
+import { addressWords, operationOfName, stemsOf, type TaskWords } from "./words-of-task.ts";
+
+/** A link of a page. */
+export interface OfferedLink {
+  /** The complete address of the link's target. */
+  readonly url: string;
+  readonly text: string;
+  /** HTML attributes of the link, by which a link that changes data is recognised. */
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** What a page is about, as far as the links to it and its own title show. */
+export interface PageSubject {
+  readonly url: string;
+  /** Stems of the words in the page's title and in its address. */
+  readonly words: ReadonlySet<string>;
+  /** The object that the task names, if the page belongs to it. */
+  readonly object: NamedObject | undefined;
+}
+
+/** An object that a task names, such as the quota "Merchandise". */
+export interface NamedObject {
+  readonly url: string;
+  readonly name: string;
+}
+
+export interface LinkForTask {
+  readonly url: string;
+  readonly text: string;
+  /** How likely the link leads to the form; higher is better. The integer part is one of `RANK`. */
+  readonly rank: number;
+  /** The object of the task, if the link belongs to it. */
+  readonly object: NamedObject | undefined;
+}
+
+export interface LinksForTask {
+  /** The links that may be opened, best first. */
+  readonly open: readonly LinkForTask[];
+  /** Links that fit the task, but may change data when they are opened. */
+  readonly risky: readonly LinkForTask[];
+  /** Links that fit the task equally well, although each belongs to another object. */
+  readonly unclear: readonly LinkForTask[];
+}
+
+/** Ranks of links, best last. */
+const RANK = {
+  /** Has some words of the thing, such as "Taxes" for a tax rule. */
+  related: 1,
+  /** A list of the things, such as "Vouchers". */
+  list: 2,
+  /** Names the operation only, such as "New" on the page "Vouchers". */
+  operation: 3,
+  /** Names the object of the task, such as "Merchandise" on the page "Quotas". */
+  object: 4,
+  /** Names the operation and the thing, such as "Create a new voucher". */
+  direct: 5,
+} as const;
+
+/** Returns the links of a page that may lead to the form of a task. */
+export function linksForTask(
+  links: readonly OfferedLink[],
+  words: TaskWords,
+  page: PageSubject,
+): LinksForTask {
+  const objects = links
+    .filter((link) => namesObject(link, words))
+    .map((link) => ({ url: link.url, name: textOf(link) }));
+  const fitting = links.flatMap((link) => {
+    const object = objects.find(({ url }) => isOfObject(link.url, url)) ?? page.object;
+    const found = linkForTask(link, words, { ...page, object });
+    return found ? [{ link, found }] : [];
+  });
+  const isRisky = ({ link }: (typeof fitting)[number]): boolean =>
+    isWritingAddressOfSession(link.url) ||
+    riskOf({ name: withoutThings(link, words), attributes: { ...link.attributes, href: link.url } }) !==
+      undefined;
+  const safe = fitting.filter((one) => !isRisky(one)).map(({ found }) => found);
+  const isUnclear = (link: LinkForTask): boolean =>
+    isOfUnnamedObject(link, page) || safe.some((other) => isSibling(link, other));
+  return {
+    open: safe.filter((link) => !isUnclear(link)).sort((a, b) => byRank(a, b, words)),
+    risky: fitting.filter(isRisky).map(({ found }) => found),
+    unclear: safe.filter(isUnclear).sort((a, b) => byRank(a, b, words)),
+  };
+}
+
+/** Returns the text of a link; empty if the page has only its address as its text. */
+const textOf = ({ url, text }: OfferedLink): string => (url.startsWith(text) ? "" : text);
+
+/**
+ * Returns the text of a link without the words of the thing, if the task creates or edits the thing: "Add reply" is no
+ * link that replies.
+ */
+function withoutThings(link: OfferedLink, { operation, things }: TaskWords): string {
+  const text = textOf(link);
+  if (operation !== "create" && operation !== "edit") return text;
+  return text
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => !stemsOf(word).some((stem) => things.includes(stem)))
+    .join(" ");
+}
+
+/** Whether the text or the address of a link names the object of the task. */
+function namesObject(link: OfferedLink, { names }: TaskWords): boolean {
+  const own = new Set([...stemsOf(textOf(link)), ...addressWords(link.url).all]);
+  return names.length > 0 && names.every((word) => own.has(word));
+}
+
+/**
+ * Returns a link with its rank. Returns `undefined` if it does not fit the task.
+ *
+ * @param page the page with the link. Its `object` is that of the link, if the link belongs to the object of the task
+ */
+function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): LinkForTask | undefined {
+  const { url } = link;
+  const text = textOf(link);
+  const { operation, things, head, names } = words;
+  const own = new Set(stemsOf(text));
+  const address = addressWords(url);
+  const about = new Set([...own, ...address.last]);
+  // The same list, with another filter.
+  const isFilter =
+    pathOf(url).join("/") === pathOf(page.url).join("/") && operationOfName(text) === undefined;
+  // An address that ends with an id is that of an object. It does not say that the link edits the object.
+  const offered = operationOfName(text) ?? (address.isObject ? undefined : address.operation);
+  const isNamed = namesObject(link, words);
+  // The link to an object may have the address of its form, as `/queues/3/change` in Django's administration.
+  const isObject = isNamed && operationOfName(text) === undefined && address.operation !== "remove";
+  if (offered !== undefined && operation !== undefined && offered !== operation && !isObject)
+    return undefined;
+  if (offered === "remove" && operation === undefined) return undefined;
+  const isThing = head === undefined || about.has(head);
+  const isPageOfThing = head === undefined || page.words.has(head);
+  const share = things.filter((word) => about.has(word)).length / Math.max(1, things.length);
+  const isAllowed = names.length === 0 || isNamed || page.object !== undefined;
+  const rankOf = (): number | undefined => {
+    if (isObject && (isThing || isPageOfThing)) return RANK.object;
+    if (offered !== undefined && isAllowed && isThing) return RANK.direct;
+    if (offered !== undefined) return isAllowed && isPageOfThing ? RANK.operation : undefined;
+    if (isFilter) return undefined;
+    // The page of another object.
+    if (share === 0 || (names.length > 0 && address.isObject)) return undefined;
+    return isThing ? RANK.list : RANK.related;
+  };
+  const rank = rankOf();
+  // A share of 1 must not raise the rank to the next one.
+  return rank === undefined ? undefined : { url, text, rank: rank + share / 2, object: page.object };
+}
+
+function byRank(a: LinkForTask, b: LinkForTask, words: TaskWords): number {
+  const known = new Set([...words.things, ...words.names]);
+  const others = ({ text }: LinkForTask): number => stemsOf(text).filter((word) => !known.has(word)).length;
+  return b.rank - a.rank || others(a) - others(b) || a.url.length - b.url.length;
+}
+
+/**
+ * Whether a link leads to an object that neither the task names nor the page belongs to, such as the user who was
+ * added last, in a list of recent actions.
+ */
+function isOfUnnamedObject({ url, object }: LinkForTask, page: PageSubject): boolean {
+  const [own, shown] = [addressOf(url), addressOf(page.url)];
+  if (object !== undefined || !own) return false;
+  const known = new Set(shown ? idsOf(shown) : []);
+  return idsOf(own).some((id) => !known.has(id));
+}
+
+/**
+ * Whether two links of a page do the same for two objects: they have the same text and different paths, or their
+ * paths have the same length and last word, such as `/north/vouchers` and `/south/vouchers`.
+ */
+function isSibling(one: LinkForTask, other: LinkForTask): boolean {
+  if (Math.floor(one.rank) !== Math.floor(other.rank)) return false;
+  const [a, b] = [pathOf(one.url), pathOf(other.url)];
+  if (a.join("/") === b.join("/")) return hasOwnObject(one.url, other.url) && sameText(one, other);
+  if (sameText(one, other)) return true;
+  const [last, otherLast] = [addressWords(one.url).last, addressWords(other.url).last];
+  return a.length === b.length && last.length > 0 && last.join(" ") === otherLast.join(" ");
+}
+
+const sameText = (one: LinkForTask, other: LinkForTask): boolean =>
+  one.text !== "" && stemsOf(one.text).join(" ") === stemsOf(other.text).join(" ");
+
+/** Whether the queries of two addresses differ, as `?id=1` and `?id=2` do, and not only in the order of a list. */
+function hasOwnObject(one: string, other: string): boolean {
+  const queryOf = (url: string): string => JSON.stringify(addressOf(url)?.query ?? []);
+  return queryOf(one) !== queryOf(other);
+}
+
+const pathOf = (url: string): readonly string[] => (addressOf(url)?.path ?? []).map(({ value }) => value);
+
+/**
+ * Whether an address belongs to the object at another address: it continues its path, or has its last id at the same
+ * place, as `/quotas/2/change` does for `/quotas/2`, and `/edit?id=2` for `/show?id=2`.
+ */
+export function isOfObject(url: string, object: string): boolean {
+  const [own, of] = [addressOf(url), addressOf(object)];
+  if (!own || !of || own.host !== of.host) return false;
+  if (of.query.length === 0 && of.path.every(({ value }, at) => own.path[at]?.value === value)) return true;
+  const id = idsOf(of).at(-1);
+  return id !== undefined && idsOf(own).includes(id);
+}
+
+/** Returns the ids in an address, each with the path segment or the name of the parameter before it. */
+function idsOf({ path, query }: ScreenAddress): readonly string[] {
+  const named = [
+    ...path.map(({ value }, at) => [path[at - 1]?.value ?? "", value] as const),
+    ...query.map(({ name, value }) => [name, value] as const),
+  ];
+  return named.flatMap(([name, value]) => (/\d/.test(value) ? [`${name}=${value}`] : []));
+}

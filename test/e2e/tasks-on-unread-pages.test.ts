@@ -1,0 +1,225 @@
+/**
+ * Tests tasks whose forms are on pages that the exploration did not read. The site's server records the requests that
+ * change something.
+ */
+import { beforeAll, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
+
+const TIMEOUT = 60_000;
+
+const changes: Record<string, string>[] = [];
+
+const SHOPS = ["north", "south"];
+const CRATES = [
+  { id: 1, name: "Blue crate" },
+  { id: 2, name: "Red crate" },
+];
+const page = (title: string, body: string) => html(`${title} - Depot`, `<h1>${title}</h1>${body}`);
+/** Returns the route of a page with a form. The server records what the form sends. */
+const formPage = (title: string, fields: string, about: Readonly<Record<string, string>> = {}) => {
+  const body = `<form method="post">${fields}<button>Save</button></form>`;
+  return async (request: Request) => {
+    if (request.method === "GET") return page(title, body);
+    changes.push({ ...about, ...Object.fromEntries(new URLSearchParams(await request.text())) });
+    return page("Saved", "");
+  };
+};
+const ORDERINGS = ["name", "date", "place", "size"];
+
+const site = siteOfTests({
+  "/": page(
+    "Start",
+    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a>',
+  ),
+  "/coupons/": page(
+    "Coupons",
+    '<a href="/coupons/add">Create a new coupon</a> <a href="/coupons/bulk">Create several new coupons</a>',
+  ),
+  "/coupons/add": formPage(
+    "New coupon",
+    '<label>Code <input name="code" required></label><label>Uses <input name="uses"></label>',
+  ),
+  "/crates/": page(
+    "Crates",
+    CRATES.map(
+      ({ id, name }) =>
+        `<p><a href="/crates/${id}/">${name}</a> <a href="/crates/${id}/delete" title="Delete">x</a></p>`,
+    ).join(""),
+  ),
+  ...Object.fromEntries(
+    CRATES.flatMap(({ id, name }) => [
+      [`/crates/${id}/`, page(name, `<a href="/crates/${id}/change">Edit crate</a>`)],
+      [
+        `/crates/${id}/change`,
+        formPage("Edit crate", '<label>Size <input name="size" value="1"></label>', { crate: name }),
+      ],
+      [
+        `/crates/${id}/delete`,
+        () => {
+          changes.push({ deleted: name });
+          return page("Deleted", "");
+        },
+      ],
+    ]),
+  ),
+  "/shops/": page(
+    "Shops",
+    SHOPS.map((shop) => `<p>${shop} <a href="/shops/${shop}/vouchers/">Vouchers</a></p>`).join(""),
+  ),
+  ...Object.fromEntries(
+    SHOPS.flatMap((shop) => [
+      [`/shops/${shop}/`, page(`Shop ${shop}`, `<a href="/shops/${shop}/vouchers/">Vouchers</a>`)],
+      [
+        `/shops/${shop}/vouchers/`,
+        page("Vouchers", `<a href="/shops/${shop}/vouchers/add">Create a voucher</a>`),
+      ],
+      [
+        `/shops/${shop}/vouchers/add`,
+        formPage("Create a voucher", '<label>Code <input name="code"></label>', { shop }),
+      ],
+    ]),
+  ),
+  "/reports/": page("Reports", "None"),
+  "/meetings": async (request) => {
+    const own = new URL(request.url);
+    if (request.method === "POST") {
+      changes.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return page("Saved", "");
+    }
+    const links = ORDERINGS.map((name) => `<a href="/meetings?ordering=${name}">by ${name}</a>`).join(" ");
+    return page(
+      "Meetings",
+      `${links}<form method="post" action="${own.pathname}${own.search}"><label>Topic <input name="topic"></label><button>Add meeting</button></form>`,
+    );
+  },
+});
+
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
+  const explore = async (id: string, path: string, limits: object) => {
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url(path),
+      render: "http",
+      knowledge_id: id,
+      job_id: id,
+      ...limits,
+    });
+    await cairn.call("wait_for_exploration", { job_id: id });
+  };
+  await explore("depot", "/", { max_pages: 1 });
+  await explore("meetings", "/meetings", {});
+}, TIMEOUT);
+
+const execute = async (
+  target: string,
+  parameters: Readonly<Record<string, unknown>>,
+  { room, at = "/", map = "depot" }: { room: string; at?: string; map?: string },
+) => {
+  changes.length = 0;
+  await cairn.call("start_browser_session", { room_name: room, initial_url: site.url(at) });
+  const context = { room_name: room, parameters };
+  const question = { instruction_type: "execute_task", target, execute: true, context };
+  return (await cairn.post(`/api/knowledge/${map}/query`, question)).body;
+};
+const addressIn = async (room: string) =>
+  (await cairn.call("get_browser_context", { room_name: room })).body.url;
+
+test(
+  "a task uses a form of a page that no exploration has read, behind a list that none has read",
+  async () => {
+    const done = await execute("create a coupon", { code: "MAY", uses: "4" }, { room: "coupon" });
+    expect([done.error, changes]).toEqual([null, [{ code: "MAY", uses: "4" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task uses an unread form from a page of which the map does not know the link to it",
+  async () => {
+    const done = await execute("create a coupon", { code: "JUNE" }, { room: "reports", at: "/reports/" });
+    expect([done.error, changes]).toEqual([null, [{ code: "JUNE", uses: "" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a required value that the task lacks for an unread form is named, and nothing is sent",
+  async () => {
+    const refused = await execute("create a coupon", { uses: "4" }, { room: "lacking" });
+    expect(refused.metadata).toMatchObject({
+      code: "task.missing_parameters",
+      page: { url: site.url("/coupons/add") },
+    });
+    const unknown = await execute("create a coupon", { code: "A", colour: "red" }, { room: "colour" });
+    expect(unknown.metadata).toMatchObject({ code: "task.unknown_parameters" });
+    expect(unknown.error).toContain("has no field for colour");
+    expect(changes).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task changes the object that it names, behind the link with its name",
+  async () => {
+    const done = await execute('edit the crate "Red crate"', { size: "9" }, { room: "crate" });
+    expect([done.error, changes]).toEqual([null, [{ crate: "Red crate", size: "9" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a link that may delete something is named in the refusal, and not opened",
+  async () => {
+    const refused = await execute('delete the crate "Red crate"', {}, { room: "delete" });
+    expect(refused.success).toBe(false);
+    expect(refused.error).toContain(site.url("/crates/2/delete"));
+    expect(refused.metadata.links_not_opened).toContainEqual(
+      expect.objectContaining({ url: site.url("/crates/2/delete") }),
+    );
+    expect(changes).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task that does not say in which of two shops is refused with their links, and is done on the page of one",
+  async () => {
+    const refused = await execute("create a voucher", { code: "X" }, { room: "shops", at: "/shops/" });
+    expect(refused.success).toBe(false);
+    expect(refused.metadata.unclear_links.map(({ url }: { url: string }) => url)).toEqual(
+      SHOPS.map((shop) => site.url(`/shops/${shop}/vouchers/`)),
+    );
+    expect(changes).toEqual([]);
+    const done = await execute("create a voucher", { code: "X" }, { room: "shop", at: "/shops/south/" });
+    expect([done.error, changes]).toEqual([null, [{ shop: "south", code: "X" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a refusal names the pages that were read in the session, which shows its page again",
+  async () => {
+    const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
+    expect(refused.success).toBe(false);
+    expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });
+    expect(refused.error).toContain("Nothing was done");
+    expect([await addressIn("volcano"), changes]).toEqual([site.url("/"), []]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a form on the pages of one list in several orders is one form",
+  async () => {
+    const done = await execute(
+      "add a meeting",
+      { topic: "Paint" },
+      { room: "meeting", at: "/reports/", map: "meetings" },
+    );
+    expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
+  },
+  TIMEOUT,
+);

@@ -1,0 +1,86 @@
+/** Tests which links of a page are opened to find the form of a task. */
+import { expect, test } from "bun:test";
+import { linksForTask, type PageSubject } from "../../../machines/knowledge/links-for-task.ts";
+import { stemsOf, taskWords } from "../../../machines/knowledge/words-of-task.ts";
+
+const SITE = "http://site.example";
+const choose = (
+  target: string,
+  links: readonly (readonly [string, string])[],
+  page: Partial<PageSubject> = {},
+) => {
+  const found = linksForTask(
+    links.map(([text, path]) => ({ text, url: SITE + path })),
+    taskWords(target),
+    { url: `${SITE}/start`, words: new Set(), object: undefined, ...page },
+  );
+  const paths = (some: readonly { readonly url: string }[]) => some.map(({ url }) => url.slice(SITE.length));
+  return { open: paths(found.open), risky: paths(found.risky), unclear: paths(found.unclear) };
+};
+const NOTHING = { open: [], risky: [], unclear: [] };
+
+test("a link that names the operation and the thing comes before the list of the things and other lists", () => {
+  const links = [
+    ["Taxes", "/taxes/"],
+    ["Tax rules", "/rules/"],
+    ["Create several new tax rules", "/rules/bulk"],
+    ["Create a new tax rule", "/rules/add"],
+    ["Delete a tax rule", "/rules/remove"],
+    ["Orders", "/orders/"],
+  ] as const;
+  expect(choose("create a tax rule", links)).toEqual({
+    ...NOTHING,
+    open: ["/rules/add", "/rules/bulk", "/rules/", "/taxes/"],
+  });
+});
+
+test("a link that only says New is opened on the page about the thing", () => {
+  const links = [["New", "/new"]] as const;
+  expect(choose("create a voucher", links)).toEqual(NOTHING);
+  expect(choose("create a voucher", links, { words: new Set(stemsOf("Vouchers")) }).open).toEqual(["/new"]);
+});
+
+test("the links of the object that a task names are opened, and those of other objects are not", () => {
+  const links = [
+    ["Merchandise", "/quotas/2/"],
+    ["Edit", "/quotas/2/change"],
+    ["Seats", "/quotas/1/"],
+    ["Edit", "/quotas/1/change"],
+  ] as const;
+  const words = new Set(stemsOf("Quotas"));
+  expect(choose('edit the quota "Merchandise"', links, { words })).toEqual({
+    ...NOTHING,
+    open: ["/quotas/2/change", "/quotas/2/"],
+  });
+  expect(choose('edit the quota "Backstage"', links, { words })).toEqual(NOTHING);
+});
+
+test("links to objects that the task does not name are unclear, also if there is only one", () => {
+  const shops = [
+    ["Vouchers", "/north/vouchers/"],
+    ["Vouchers", "/south/vouchers/"],
+  ] as const;
+  expect(choose("create a voucher", shops).unclear).toEqual(["/north/vouchers/", "/south/vouchers/"]);
+  const recent = [["carla", "/user/3/change"]] as const;
+  expect(choose("edit the user", recent)).toEqual({ ...NOTHING, unclear: ["/user/3/change"] });
+  const own = { url: `${SITE}/user/3`, words: new Set(["user"]) };
+  expect(choose("edit the user", [["Edit", "/user/3/change"]], own).open).toEqual(["/user/3/change"]);
+});
+
+test("a link that may change data is not opened, unless only the name of the thing sounds like it", () => {
+  expect(
+    choose('delete the list "Door"', [
+      ["Door", "/lists/1"],
+      ["Delete", "/lists/1/delete"],
+    ] as const),
+  ).toEqual({
+    ...NOTHING,
+    open: ["/lists/1"],
+    risky: ["/lists/1/delete"],
+  });
+  expect(choose("add a reply", [["Add reply", "/replies/add"]] as const).open).toEqual(["/replies/add"]);
+  expect(choose("add a comment", [["Send a comment", "/comments"]] as const)).toMatchObject({
+    open: [],
+    risky: ["/comments"],
+  });
+});
