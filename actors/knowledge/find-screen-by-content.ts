@@ -42,9 +42,9 @@ export async function findScreenByContent(
   const [best, ...others] = fitting;
   if (!best) return undefined;
   const own = atlas.screenIdOf(best.screen.screen_id);
+  // The words are on this page, so the answer is the page and not the whole screen to which it belongs.
   return {
     screen: best.screen,
-    group: atlas.groupOf(best.screen.screen_id),
     by: "content",
     confidence: BY_CONTENT * best.share,
     others: others.flatMap(({ screen }) => (atlas.screenIdOf(screen.screen_id) === own ? [] : [screen])),

@@ -12,7 +12,9 @@ const page = (title: string, rest: string) =>
 
 beforeAll(async () => {
   town = await Town.start();
-  const links = ["users", "rates", "guides", "plans", "keys"].map((name) => `<a href="/${name}">${name}</a>`);
+  const links = ["users", "rates", "guides", "plans", "keys", "rooms/1", "rooms/2", "rooms/3"].map(
+    (name) => `<a href="/${name}">${name}</a>`,
+  );
   site = serveSite({
     "/": page("Start", links.join(" ")),
     "/users": page(
@@ -26,6 +28,12 @@ beforeAll(async () => {
     "/guides": page("Guides", '<button aria-label="Export as spreadsheet">…</button>'),
     "/plans": page("Plans", "<button>Keys</button><button>Keys of guests</button>"),
     "/keys": page("Keys", ""),
+    ...Object.fromEntries(
+      ["velvet sofa", "brass telescope", "marble bust"].map((thing, at) => [
+        `/rooms/${at + 1}`,
+        page(`Room ${at + 1}`, `<p>The ${thing} stands here.</p>`),
+      ]),
+    ),
   });
   await town.explore("museum", site.url("/"), "museum");
 });
@@ -69,4 +77,12 @@ test.each([
 test("finds no screen for words of which the pages contain few", async () => {
   const answer = await town.agent("museum", "find_screen", "mobile crane of the harbour office", {});
   expect(answer).toMatchObject({ success: false, error: "No matching screen found" });
+});
+
+test("names the page that has the words, if its screen has several pages", async () => {
+  const answer = await town.agent("museum", "find_screen", "brass telescope", {});
+  expect(answer).toMatchObject({ success: true, metadata: { screen_name: "Room 2", judged_by: "content" } });
+  const { screen_id, instance_id } = answer.expected_result;
+  expect(instance_id).toStartWith("rooms_2");
+  expect(screen_id).not.toBe(instance_id);
 });
