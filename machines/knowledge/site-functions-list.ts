@@ -90,7 +90,7 @@ export class SiteFunctions {
       const names = (attributes.fields ?? "").split(", ").filter((name) => name !== "");
       const own = names.map((name) => fields.get(name) ?? { label: name, type: "", role: "", ids: [] });
       for (const { ids } of own) for (const id of ids) inForms.add(id);
-      const kind = formKind(names, own, attributes.method);
+      const kind = formKind(names, own, attributes);
       const labels = own.map(({ label }) => label);
       // The same form on several pages is one function, even if the pages have different addresses.
       const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (attributes.action ?? "") : ""}`;
@@ -145,7 +145,7 @@ export function describeForm(
   const kind = formKind(
     fields.map(({ name }) => name),
     fields.map(({ label, type }) => ({ label, type, role: "", ids: [] })),
-    parseControl(form.target)?.attributes.method,
+    parseControl(form.target)?.attributes ?? {},
   );
   return {
     kind,
@@ -194,10 +194,13 @@ function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   return fields;
 }
 
+/** Captions of buttons that save the values of a form. */
+const SAVES = /^(?:save|speichern|enregistrer|guardar|salva|salvar|opslaan)(?:$|[^\p{L}])/iu;
+
 function formKind(
   names: readonly string[],
   fields: readonly Field[],
-  method: string | undefined,
+  { method, submit = "" }: Readonly<Record<string, string>>,
 ): FunctionKind {
   const typed = fields.filter(({ type }) => !/^(?:checkbox|radio|submit|button)$/.test(type));
   // A form with a second field to repeat the password creates an account or changes its password.
@@ -205,6 +208,8 @@ function formKind(
   if (typed.length <= SIGN_IN_FIELDS && passwords === 1) return "sign_in";
   const hasFile = fields.some(({ type, role }) => type === "file" || role === "file");
   if (hasFile && fields.length <= UPLOAD_FIELDS) return "upload";
+  // A form that saves something may have a field by which a person is searched ("User Search APIs" of doccano).
+  if (SAVES.test(submit)) return "form";
   // A form that changes something may contain a search field too: widgets such as select2 search their options.
   const asks =
     (method !== "post" || names.length <= SEARCH_FIELDS) &&

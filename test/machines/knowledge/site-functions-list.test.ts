@@ -120,6 +120,17 @@ test("a form with several fields that is sent by POST is no search, though a wid
   expect(["post", "get"].map(kindOf)).toEqual(["form", "search"]);
 });
 
+test("a form whose button saves is no search, though a person is searched in one of its fields", () => {
+  const all = new SiteFunctions();
+  const inputs = [field("", "Search users"), choice("Role")];
+  const form = (submit: string, fields: readonly string[]) => ({ action: "", method: "", fields, submit });
+  all.add("a", offered({ inputs, forms: [form("Save", ["Search users", "Role"])] }));
+  all.add("b", offered({ inputs, forms: [form("Go", ["Search users"])] }));
+  expect(
+    all.list().flatMap(({ action_type, kind }) => (action_type === "submit_form" ? [kind] : [])),
+  ).toEqual(["search", "form"]);
+});
+
 test("the functions of a site are also available as text", () => {
   const list = functions()
     .list()
