@@ -18,7 +18,7 @@ import type { PlanStep } from "./plan-schemas.ts";
 import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { isAction, OPENING } from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
-import { EMPTY, VERBS } from "./task-word-lists.ts";
+import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { similarity, textVector } from "./word-vectors.ts";
 
@@ -34,6 +34,7 @@ export function isPlanBySingleWords(page: PlanOnPage): boolean {
   });
   if (page.steps.some(isForPronoun) && !clicked.some(isTick)) return true;
   if (clicked.length > 0 && clicksState(page.task, clicked)) return true;
+  if (lacksNamed(page, clicked) || leavesForm(page)) return true;
   if (clicked.length === 0 || clicked.length < page.steps.length) return answersQuestionByChoice(page);
   if (hasOtherNoun(page, clicked)) return true;
   // A high-risk plan is not checked, because it waits for approval in any case. An exception is a plan that
@@ -115,6 +116,43 @@ function clicksState(task: string, clicked: readonly HighlightedElement[]): bool
     const words = namesOf(one).flatMap(({ text }) => plainWords(text));
     return words.some((word) => states.includes(word)) && !words.includes(verb);
   });
+}
+
+/**
+ * Whether a plan only clicks a control without a name of the task that other controls have: "Your Details" for "Open
+ * the VPN issue", if the page has two links with "VPN".
+ */
+function lacksNamed({ task, steps, elements }: PlanOnPage, clicked: readonly HighlightedElement[]): boolean {
+  const [one, other] = clicked;
+  if (one === undefined || other !== undefined || steps.length > 1) return false;
+  const names = (element: HighlightedElement) => namesOf(element).flatMap(({ text }) => plainWords(text));
+  const own = [...names(one), ...plainWords(rowText(one))];
+  return tokensOf(task)
+    .slice(1)
+    .some(
+      ({ text, plain }) =>
+        ACRONYM.test(text) &&
+        !own.includes(plain) &&
+        elements.some((element) => element !== one && names(element).includes(plain)),
+    );
+}
+
+/** Matches a word of only capital letters, such as "VPN". Such a word is rarely the name of an entry. */
+const ACRONYM = /^\p{Lu}{2,}$/u;
+
+/**
+ * Whether a plan to create a thing follows a link and then types into the page that it has left, without pressing a
+ * button of the form: the link "Add User" and then the fields of a form for a new user.
+ */
+function leavesForm({ task, steps, elements }: PlanOnPage): boolean {
+  const [first, ...others] = steps;
+  const link = elements.find(({ highlight_index }) => highlight_index === first?.targetId);
+  if (first?.action !== "click" || link === undefined || roleOf(link) !== "link" || others.length === 0)
+    return false;
+  const isLeft =
+    link.attributes.href !== undefined && !/^\s*(?:#|javascript:|$)/iu.test(link.attributes.href);
+  const isEntry = ({ action, targetId }: PlanStep): boolean => action !== "click" && targetId !== null;
+  return isLeft && CREATING.has(saidIn(task)[0] ?? "") && others.every(isEntry);
 }
 
 /** Number of letters of the shortest English verb whose participle is formed by the rules of `participlesOf`. */

@@ -98,3 +98,36 @@ describe("an adjective (first floor) that excludes another one (ground floor)", 
     ]);
   });
 });
+
+test("a task with an acronym never clicks a control without it if other controls have it", () => {
+  const to = (href: string) => ({ interactionType: "navigate" as const, attributes: { href } });
+  const page = [
+    element({
+      tagName: "input",
+      type: "submit",
+      interactionType: "submit",
+      value: "Show issue:",
+      row: "Issues",
+    }),
+    link("Your Issues", to("issue?assignedto=1")),
+    link("Your Details", to("user1")),
+    link("VPN drops every hour", to("issue2")),
+    link("VPN client for Linux", to("issue5")),
+  ];
+  expect(stepsOf("Open the VPN issue", page)).toEqual([]);
+});
+
+test("a plan to create a thing never follows a link and then types into the page that it has left", () => {
+  const row = (at: number, name: string) => ({
+    xpath: `/html/body/div/form/table/tbody/tr[${at}]/td/${name}`,
+  });
+  const page = [
+    link("Add User", { interactionType: "navigate", attributes: { href: "user?@template=item" } }),
+    field("Login Name", { value: "", ...row(2, "input") }),
+    field("E-mail address", { value: "", ...row(9, "input") }),
+    field("Alternate E-mail addresses One address per line", { tagName: "textarea", ...row(10, "textarea") }),
+  ];
+  expect(stepsOf("Add a user: login name nina, full name Nina Holm, e-mail nina@t.example", page)).toEqual(
+    [],
+  );
+});
