@@ -31,7 +31,7 @@ const CHANGING_ATTRIBUTES = /^(?:aria-(?:expanded|selected|checked|invalid|activ
 /** Returns the controls and forms that a press has added to a page; `undefined` if it has added none. */
 export function controlsAddedByPress(before: View, after: View): ActionControls | undefined {
   const added = addedElements(before, after);
-  const fields = new Set(fieldsOf(added).filter((element) => !opensDialog(element)));
+  const fields = new Set(withoutInnerFields(fieldsOf(added).filter((element) => !opensDialog(element))));
   const rows = rowPlaces(after.elements);
   const isButton = (element: HighlightedElement): boolean =>
     isPressable(element) && !fields.has(element) && !rows.has(placeOf(element)) && nameOf(element) !== "";
@@ -57,6 +57,17 @@ export function controlsAddedByPress(before: View, after: View): ActionControls 
 /** Whether a press has opened a dialog with fields. */
 export function opensForm(before: View, after: View): boolean {
   return isDialog(before, after) && fieldsOf(addedElements(before, after)).length > 0;
+}
+
+/**
+ * Leaves out the text field inside of a list of options, which has the label of the list. In Vuetify and Material UI,
+ * such a field is often read-only.
+ */
+function withoutInnerFields(fields: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  const isInner = (field: HighlightedElement): boolean =>
+    field.interactionType === "input" &&
+    fields.some((list) => list.interactionType === "click" && labelOf(list) === labelOf(field));
+  return fields.filter((field) => !isInner(field));
 }
 
 /** Returns the elements that the page shows after the press only. Elements in frames are left out. */

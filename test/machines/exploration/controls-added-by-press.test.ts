@@ -43,6 +43,7 @@ const dialog = [
     labelText: "Kind",
     textContent: "Release",
   }),
+  field("Kind", "/html/body/div/div[2]/div/input", { attributes: { readonly: "" } }),
   field("Plan", "/html/body/div/div[3]/select", {
     tagName: "select",
     type: "select-one",
