@@ -157,7 +157,9 @@ export const actionSchemas = {
               index: index.optional(),
               label: z.string().min(1).optional().describe("In place of the index, as analyze_page tells it"),
               value: z
-                .union([z.string(), z.number(), z.boolean(), z.array(z.string()).min(1)])
+                .union([z.string(), z.number(), z.boolean(), z.array(z.string()).min(1)], {
+                  error: "a text, a number, true or false, or a list of options is needed",
+                })
                 .describe("A text or a number; true or false for what is checked; options of a list"),
             })
             .refine((field) => (field.index === undefined) !== (field.label === undefined), {

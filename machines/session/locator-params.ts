@@ -94,11 +94,23 @@ export function splitLocators(params: Params, own: Params): SplitParams {
       ? {
           ...top,
           fields: fields.map((field: unknown, at) =>
-            isRecord(field) ? take(field, { index: 0, label: "", value: "" }, `fields.${at}`) : field,
+            isRecord(field)
+              ? take(withValue(field), { index: 0, label: "", value: "" }, `fields.${at}`)
+              : field,
           ),
         }
       : top;
   return { params: split, locators, issues };
+}
+
+/**
+ * Returns a field of a form with its `text` as its `value`, if something else names the field and it has no value:
+ * callers often name the value as in the action `input`.
+ */
+function withValue(field: Params): Params {
+  const { text, ...others } = field;
+  const isNamed = [...NAMING, "index"].some((key) => given(others[key]));
+  return isNamed && given(text) && !Object.hasOwn(others, "value") ? { ...others, value: text } : field;
 }
 
 /**

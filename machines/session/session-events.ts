@@ -4,10 +4,13 @@
  */
 
 import { maskText } from "../inspection/inspection-masking.ts";
+import { isRecord } from "../is-record.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { SessionEventMessage, SessionEventType } from "./browser-event-schemas.ts";
+import type { Locators } from "./element-locator.ts";
+import { withLocators } from "./params-with-locators.ts";
 
 /** For each type of event, the fields of its payload. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
@@ -83,17 +86,36 @@ export function emitSessionEvent<Type extends SessionEventType>(
 /** An action in the events of a session. */
 export interface ReportedAction {
   readonly id: string;
-  readonly action: { readonly name: string; readonly params: Readonly<Record<string, unknown>> };
+  readonly action: {
+    readonly name: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly locators?: Locators | undefined;
+  };
   readonly called?: string | undefined;
   readonly job_id?: string | undefined;
 }
 
 export function actionPayload({ id, action, called, job_id }: ReportedAction) {
   return {
-    action: { action_type: called ?? action.name, params: maskedParams(action) },
+    action: { action_type: called ?? action.name, params: givenParams(action) },
     command_id: id,
     ...(job_id === undefined ? {} : { job_id }),
   };
+}
+
+/** Returns the masked parameters as the caller gave them: with locators, not with the indices that stand for them. */
+function givenParams(action: ReportedAction["action"]): Record<string, unknown> {
+  const params = maskedParams(action);
+  // The cast is safe: masking keeps the keys and the types of the values.
+  return action.locators ? withLocators(params, withMaskedTexts(action.locators) as Locators) : params;
+}
+
+/** Masks passwords and tokens in all texts, because a selector may contain the address of a link. */
+function withMaskedTexts(value: unknown): unknown {
+  if (typeof value === "string") return maskText(value);
+  if (Array.isArray(value)) return value.map(withMaskedTexts);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withMaskedTexts(field)]));
 }
 
 /** Masks typed text in commands, events and rows of sessions, before inspection shows them. */

@@ -174,6 +174,32 @@ describe("the parameters of an action", () => {
     });
   });
 
+  test("of the action fill_form accept text in place of value, if something else names the field", () => {
+    const fields = [
+      { label: "Name", text: "Ann" },
+      { index: 3, text: "Graz" },
+      { role: "textbox", name: "Street", text: "Main Street 1" },
+      { text: "Terms", value: true },
+    ];
+    expect(parseAction("fill_form", { fields })).toMatchObject({
+      params: {
+        fields: [
+          { label: "Name", value: "Ann" },
+          { index: 3, value: "Graz" },
+          { index: 0, value: "Main Street 1" },
+          { index: 0, value: true },
+        ],
+      },
+      locators: {
+        "fields.2.index": { role: "textbox", name: "Street" },
+        "fields.3.index": { text: "Terms" },
+      },
+    });
+    expect(() => parseAction("fill_form", { fields: [{ label: "Name" }] })).toThrow(
+      "params.fields.0.value: a text, a number, true or false, or a list of options is needed",
+    );
+  });
+
   test("of the action drag also accept a locator for the target of the drag", () => {
     expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
       params: { index: 0, to_index: 0 },

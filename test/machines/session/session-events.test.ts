@@ -54,6 +54,27 @@ describe("an event of a session", () => {
     ).toBe("input");
   });
 
+  test("about an action has the locators that the caller gave, with masked tokens, and no index in their place", () => {
+    const paramsOf = (name: string, params: Readonly<Record<string, unknown>>) =>
+      actionPayload({ id: "c", action: parseAction(name, params) }).action.params;
+    const goal = { role: "listitem", name: "Done" };
+    expect(paramsOf("click", { name: "Tasks" })).toMatchObject({ name: "Tasks" });
+    expect(paramsOf("click", { name: "Tasks" })).not.toHaveProperty("index");
+    expect(paramsOf("click", { index: 7 })).toMatchObject({ index: 7 });
+    const dragged = paramsOf("drag_drop", { text: "Mend the roof", to: goal });
+    expect(dragged).toMatchObject({ text: "Mend the roof", to: goal });
+    expect(dragged).not.toHaveProperty("to_index");
+    const fields = [
+      { selector: "#name", value: SECRET },
+      { label: "City", value: "Graz" },
+    ];
+    const filled = paramsOf("fill_form", { fields });
+    expect(filled).toMatchObject({ fields: [{ selector: "#name" }, { label: "City" }] });
+    expect(JSON.stringify(filled)).not.toMatch(/index|correct horse/);
+    const link = paramsOf("click", { selector: 'a[href="https://a.test/?access_token=t0k3n"]' });
+    expect(JSON.stringify(link)).not.toContain("t0k3n");
+  });
+
   test("masks tokens in addresses", () => {
     const screen = { url: "https://a.test/?access_token=t0k3n&q=1#id_token=t0k3n", title: "url: t0" };
     const event = sessionEvent("page_navigation", "room", { ...screen, within_document: false, tab: 0 }, 1);
