@@ -41,7 +41,7 @@ export function landmarkOf(element: HtmlElement): string | undefined {
 
 /** Computes accessible names, including those from `label` elements and `aria-labelledby`. */
 export class Labels {
-  readonly #byFor = new Map<string, HtmlElement>();
+  readonly #byFor = new Map<string, HtmlElement[]>();
   readonly #document: HtmlDocument;
   #byId: Map<string, HtmlElement> | undefined;
 
@@ -49,7 +49,10 @@ export class Labels {
     this.#document = document;
     for (const label of document.labels) {
       const target = label.attributes.for;
-      if (target !== undefined && !this.#byFor.has(target)) this.#byFor.set(target, label);
+      if (target === undefined) continue;
+      const known = this.#byFor.get(target);
+      if (known) known.push(label);
+      else this.#byFor.set(target, [label]);
     }
   }
 
@@ -105,7 +108,7 @@ export class Labels {
         tag: group.tag,
         role,
         legend: () => text(group.children.find(isLegend)),
-        label: () => text(this.#byFor.get(id)),
+        label: () => text(this.#byFor.get(id)?.[0]),
         ariaName: () => this.#ariaNameOf(group),
       };
     }
@@ -113,8 +116,9 @@ export class Labels {
 
   #labelOf(element: HtmlElement): string | undefined {
     const id = element.attributes.id;
-    const label = id === undefined ? undefined : this.#byFor.get(id);
-    if (label) return textOf(label, NAME_LENGTH);
+    // All labels of a field make up its name, as in browsers: its name in a session must be the same.
+    const labels = (id === undefined ? undefined : this.#byFor.get(id)) ?? [];
+    if (labels.length > 0) return labels.map((label) => textOf(label, NAME_LENGTH)).join(" ");
     for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
     return undefined;
   }

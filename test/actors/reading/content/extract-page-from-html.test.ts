@@ -219,6 +219,14 @@ describe("the controls of a read page", () => {
     ]);
   });
 
+  test("are named by all of their labels, as in a browser", () => {
+    const labels = "<label for=n>Name</label><input id=n name=a><label for=n>e-mail</label><input name=b>";
+    expect(read(`<form>${labels}</form>`).controls.inputs.map(({ name }) => name)).toEqual([
+      "Name e-mail",
+      "b",
+    ]);
+  });
+
   test("are grouped by form, without hidden fields and with the caption of the button that submits it", () => {
     expect(read(html).controls.forms).toEqual([
       { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"], submit: "Go" },
