@@ -23,7 +23,7 @@ export const mcpLimits = {
    * silent connections are closed.
    */
   keepAliveInterval: 15 * SECOND,
-  /** Maximum number of open streams of the 2026 revision (`subscriptions/listen`). */
+  /** Maximum number of open streams of the MCP revision 2026-07-28 (method `subscriptions/listen`). */
   listenStreams: 500,
   /**
    * Maximum number of resources that one connection may watch. `notifyInterval` is the minimum time between

@@ -32,7 +32,8 @@ export function withoutPronouns(
     const before = parts[at - 1];
     const refers = (text: string): boolean => POSSESSIVE.test(text) || PRONOUN.test(text);
     const isAnswered = next !== undefined && QUESTION.test(part) && !THAT.test(next);
-    // The imperative after a question is what the person wants: "What do I agree to? Open the terms".
+    // The question is dropped, because the imperative after it is what the person wants: "What do I agree to?
+    // Open the terms".
     if (isAnswered && !IDENTIFIES.test(part) && !refers(next)) return [];
     const entity = ENTITY.exec(part)?.[1];
     if (entity !== undefined && next !== undefined && refers(next))

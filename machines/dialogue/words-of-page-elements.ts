@@ -134,8 +134,8 @@ function editorNames(element: HighlightedElement): readonly Name[] {
 const LABEL_BEFORE = 0.9;
 
 /**
- * Returns names for an element from the text before it in the same table row. Only editable texts and
- * checkboxes without a name of their own get such names.
+ * Returns the text before an element in the same table row as a name of the element. Only `contenteditable`
+ * elements, and checkboxes that have no name of their own, get such a name.
  */
 function labelBefore(element: HighlightedElement, all: readonly HighlightedElement[]): readonly Name[] {
   if (element.attributes.contenteditable !== "true" && !(isTick(element) && nameOf(element) === ""))

@@ -130,8 +130,8 @@ export interface Need {
   /** Whether two pages with little structure count as similar if their structures are equal. */
   readonly equal?: boolean;
   /**
-   * Whether two pages without structure count as similar, such as plain lists of files in folders. Pages of
-   * unknown structure are never similar.
+   * Whether two pages count as similar if both were read and have no structure, for example plain lists of
+   * the files in a folder. It does not apply to pages whose structure was not read.
    */
   readonly bare?: boolean;
   /**

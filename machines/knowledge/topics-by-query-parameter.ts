@@ -14,8 +14,8 @@ export interface QueryPage {
 
 export interface QueryGroups {
   /**
-   * The screen at the address of the path or topic itself. Its address has no parameters except those that
-   * select the topic.
+   * The start page of the group: the screen whose address is only the path (`/books`), or the path with the
+   * parameters that select the topic (`/books?category=novels`).
    */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];

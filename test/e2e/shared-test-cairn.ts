@@ -12,7 +12,7 @@ const CLOSING_TIMEOUT = 60_000;
 let shared: Promise<Cairn> | undefined;
 
 /**
- * Returns the Cairn that all files of this process share. A file uses ids of maps, jobs and sessions that no
+ * Returns the Cairn that all test files of this process share. A test file uses ids of maps, jobs and sessions that no
  * other file uses, and calls `leaveSharedCairn` in the end.
  */
 export function sharedCairn(): Promise<Cairn> {
@@ -23,8 +23,8 @@ export function sharedCairn(): Promise<Cairn> {
 }
 
 /**
- * Closes the sessions that a file has opened in the shared Cairn. The files of a process run one after the other,
- * so all sessions belong to this file.
+ * Closes all sessions of the shared Cairn, at the end of a test file. The test files of a process run one after
+ * another, so all open sessions belong to the file that ends.
  */
 export async function leaveSharedCairn(): Promise<void> {
   const cairn = await shared;

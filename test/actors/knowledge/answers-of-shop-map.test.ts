@@ -55,7 +55,7 @@ describe("a map of an explored shop", () => {
     for (const screen of screens) expect(screen.available_browser_use_actions.length).toBeGreaterThan(0);
   });
 
-  test("returns the fewest clicks to a screen, and the expected result", async () => {
+  test("returns the route with the fewest clicks to a screen, and how to verify that the screen was reached", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", id("/orders/invoice"), {
       current_url: site.url("/help#top"),
     });

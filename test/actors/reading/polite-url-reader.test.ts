@@ -1,3 +1,4 @@
+/** Tests pages that are read over HTTP: their content, the decoding of their text, and redirects. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { ReceivedResponses } from "../../../actors/reading/index.ts";

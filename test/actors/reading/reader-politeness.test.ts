@@ -1,3 +1,4 @@
+/** Tests how the reader obeys robots.txt and limits its requests to a host, and how a read is aborted. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Clock, createReader, systemClock } from "../../../actors/reading/index.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";

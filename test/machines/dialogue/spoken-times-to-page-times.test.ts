@@ -1,4 +1,4 @@
-/** Tests spoken times in tasks, such as "9 pm" and "half past seven", on pages that show times. */
+/** Tests tasks with times in everyday words, such as "9 pm" and "half past seven", on pages that show times. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
@@ -23,7 +23,7 @@ function planned(
   return { clicked: plan.steps.map(({ target }) => target?.name), questions };
 }
 
-describe("a task with a spoken time", () => {
+describe("a task with a time in everyday words, such as 'at 8'", () => {
   test.each([
     ["Meet at 9 pm", ["09:00", "21:00"], "21:00"],
     ["Book me at 8 pm", ["08:00", "20:00"], "20:00"],

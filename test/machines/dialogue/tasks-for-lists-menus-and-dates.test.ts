@@ -199,7 +199,7 @@ describe("a date or a time span in a task", () => {
     ).not.toEqual(["input Date 2027-04-14"]);
   });
 
-  test("fills the field for the start and the field for the end", () => {
+  test("fills the fields for the start and the end if it is a time span", () => {
     const times = [field("Opens", { type: "time" }), field("Closes", { type: "time" })];
     const page = [...times, button("Update hours")];
     expect(stepsOf("The branch opens at 10:00 and closes at 19:30, update the hours", page)).toEqual([

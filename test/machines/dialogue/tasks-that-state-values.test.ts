@@ -230,7 +230,7 @@ describe("a task that answers a survey", () => {
   });
 });
 
-describe("a form whose button is named by a verb", () => {
+describe("a form with a button for one action, such as Send invitation", () => {
   const invitation = [field("Work email"), list("Role", ["Viewer", "Editor"]), button("Send invitation")];
   const mail = [
     field("To"),
@@ -238,7 +238,7 @@ describe("a form whose button is named by a verb", () => {
     button("Send"),
   ];
 
-  test("is filled in and submitted after an approval if the task means this verb", () => {
+  test("is filled in, and submitted after an approval, if the task asks for this action", () => {
     const task = "Invite ada@example.com as editor";
     expect(stepsOf(task, invitation)).toEqual([
       "input 0 ada@example.com",
@@ -253,7 +253,7 @@ describe("a form whose button is named by a verb", () => {
     ]);
   });
 
-  test("is filled in but not submitted if its button is for something else", () => {
+  test("is filled in but not submitted if the task does not ask for this action", () => {
     const note = element({
       tagName: "textarea",
       type: "textarea",

@@ -81,7 +81,7 @@ test("further pages of a folder's items (/tags/clone?page=2) do not count as pro
   expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
 });
 
-test("HTML files with the names of items and a numeric parameter do not count as programs", () => {
+test("HTML files that are items themselves (/shop/clone-shoe.html?color=4) do not count as programs that take the id of an item (/Ticket/abort.html?id=4)", () => {
   const forms = formsOf(100, ...words.map((word) => `/shop/${word}-shoe.html?color=4`));
   expect(forms.isRare(site("/shop/clone-shoe.html?color=4"))).toBe(false);
 });

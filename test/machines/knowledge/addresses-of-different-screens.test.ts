@@ -1,3 +1,4 @@
+/** Tests which addresses belong to different screens although their pages are similar, and which do not. */
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
@@ -106,7 +107,7 @@ test.each([
   ["/admin/{kind}/", "/admin/{kind}/new/", "/admin/{kind}/edit/?id={n}"],
   ["/shop/{kind}", "/shop/{kind}/new", "/shop/{kind}/{n}"],
 ])(
-  "the list %s, the form %s and the items %s are different screens for each kind, although all pages are similar",
+  "the list %s, the form %s and the items %s of each kind of item are three screens, and kinds share no screen, although all pages are similar",
   (list, form, item) => {
     const forms = [list, form, item];
     const kinds = ["boat", "captain", "cargo", "crane", "harbour", "route", "ticket"];

@@ -1,3 +1,4 @@
+/** Tests which risk class the names of controls and the addresses of pages have. */
 import { describe, expect, test } from "bun:test";
 import {
   isWritingAddress,

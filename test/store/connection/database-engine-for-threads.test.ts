@@ -1,3 +1,4 @@
+/** Tests that another thread can use the database through a message channel, with the same results and errors. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type OwnedStore, openServedStore } from "../../../store/index.ts";
 import { frontierRow, JOB } from "../sample-store-rows.ts";

@@ -337,12 +337,13 @@ describe("stored screens", () => {
   });
 });
 
-test("pages that wait to be ingested are read by phase (map, then index) in order, and counted per map and per exploration", async () => {
+test("the pages of two explorations that wait to be ingested are read for one phase (map or index) in their order, and counted per map and phase", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),
     ingestRow("b", 2, { job_id: "job-2", id: [MAP, "job-2", "b"] }),
     ingestRow("d", 0, { phase: "index" }),
+    ingestRow("e", 0, { knowledge_id: "other-queue" }),
   ];
   await temporary.store.write([{ op: "put", table: "ingest", rows }]);
   expect((await temporary.store.ingest.next(MAP, "map", 2)).map(({ page_key }) => page_key)).toEqual([
@@ -351,6 +352,7 @@ test("pages that wait to be ingested are read by phase (map, then index) in orde
   ]);
   expect(await temporary.store.ingest.next(MAP, "index", 9)).toEqual([ingestRow("d", 0, { phase: "index" })]);
   expect(await temporary.store.ingest.counts(MAP)).toEqual({ map: 3, index: 1 });
+  expect(await temporary.store.ingest.counts("other-queue")).toEqual({ map: 1, index: 0 });
 });
 
 describe("stored maps and explorations", () => {

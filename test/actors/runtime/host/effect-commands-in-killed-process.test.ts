@@ -43,8 +43,9 @@ test(
   `${KILLS} kills of a process lose no command that effects of actors send to each other, and repeat none`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
-    // The process starts a round only after the earlier rounds are done. Each kill therefore leaves one
-    // question unanswered: the question of a new round, or the one that the last kill interrupted.
+    // In each round, one actor sends a command to another and waits for its answer. A round starts only after
+    // the earlier rounds are done. So each kill interrupts one command: that of a new round, or again the one
+    // that the last kill interrupted.
     for (let kill = 0; kill < KILLS; kill++)
       await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
     const output = await run(url, KILLS);

@@ -49,7 +49,7 @@ holdsTheLeaseContract("leases at a broker", async () => {
 });
 
 describe("leases of two nodes that use one NATS server", () => {
-  test("have one owner each, and a released lease is announced and free", async () => {
+  test("have one owner each, and a released lease is reported as free", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     const freed: number[] = [];
@@ -62,7 +62,7 @@ describe("leases of two nodes that use one NATS server", () => {
     expect(await here.renew([1, 2, 3], "a")).toEqual([1, 2]);
   });
 
-  test("are announced after they expired, to an owner that was refused before", async () => {
+  test("are reported as free after they have expired, to a node whose request for them was refused", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1], "a");
