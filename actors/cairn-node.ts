@@ -31,7 +31,7 @@ import { IdempotentRequests } from "./operations/encrypted-idempotent-requests.t
 import type { Reader } from "./reading/index.ts";
 import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./runtime/index.ts";
 import { Secrets } from "./secrets/secret-store.ts";
-import { RecordingService } from "./session/action-recording-service.ts";
+import { RecordingService } from "./session/session-recording-service.ts";
 import { SessionService } from "./session/session-service.ts";
 import { ChartRegistry } from "./statecharts-for-console.ts";
 import type { CairnSystem } from "./typed-actor-system.ts";

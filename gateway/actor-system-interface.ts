@@ -72,11 +72,6 @@ import type {
   Unparked,
 } from "../machines/runtime/runtime-administration-schemas.ts";
 import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
-import type {
-  Recording,
-  RecordingHead,
-  Replayed as ReplayedActs,
-} from "../machines/session/action-recording-schemas.ts";
 import type { Action } from "../machines/session/browser-action-parameters.ts";
 import type {
   ConsoleLog,
@@ -96,6 +91,11 @@ import type {
   ScreenshotOptions,
   SessionOptions,
 } from "../machines/session/session-protocol.ts";
+import type {
+  Recording,
+  RecordingHead,
+  Replayed as ReplayedActs,
+} from "../machines/session/session-recording-schemas.ts";
 import type { Restored } from "../machines/session/session-restore-report.ts";
 import type { Environment, StorageState } from "../machines/session/session-start-options.ts";
 

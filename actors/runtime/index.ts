@@ -35,7 +35,7 @@ export { type Bus, type Consumer, type Delivery, topicMatches } from "./drivers/
 export type { NatsConnectionOptions } from "./drivers/nats/node-connection.nats.ts";
 export { type LeaseTable, MemoryLeases, type NodeLeases } from "./drivers/shard-leases.ts";
 export { SubscriptionIndex } from "./drivers/subscription-index.ts";
-export { letterNotFound, notFound as actorNotFound } from "./host/actor-operations.ts";
+export { letterNotFound, notFound as actorNotFound } from "./host/administrative-actor-operations.ts";
 export { type Cluster, singleNodeCluster } from "./host/cluster-interface.ts";
 export { runWorker, type WorkerContext, type WorkerKinds } from "./host/runtime-in-worker-thread.ts";
 export { ShardHost, type ShardHostOptions } from "./host/shard-host.ts";

@@ -1,6 +1,5 @@
 /** The list of all tools, which every interface reads. A new file of tools is added here. */
 
-import { recordingTools } from "./action-recording-tools.ts";
 import { operationsTools } from "./administration-tools.ts";
 import { controlTools } from "./control-handover-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
@@ -11,6 +10,7 @@ import { navigationTools } from "./navigation-run-tools.ts";
 import { operatorTools } from "./operator-tools.ts";
 import { sessionOutputTools } from "./session-output-tools.ts";
 import { sessionPageTools } from "./session-page-tools.ts";
+import { recordingTools } from "./session-recording-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 

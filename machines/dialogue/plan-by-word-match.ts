@@ -8,13 +8,13 @@ import { withoutDescribedClicks } from "./assign-elements-to-clauses.ts";
 import { readJointly } from "./best-elements-for-all-clauses.ts";
 import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import type { ReadClause } from "./clause-match-score.ts";
+import { elementsOfOpenTime } from "./everyday-times-to-page-times.ts";
 import type { Order } from "./imperative-of-task.ts";
 import { withSecret } from "./parse-task-imperatives.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./plan-steps-of-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
-import { elementsOfOpenTime } from "./spoken-times-to-page-times.ts";
 import { unusedValues } from "./values-in-task.ts";
 
 /** Minimum score (0 to 1) that the element of each clause must have. */

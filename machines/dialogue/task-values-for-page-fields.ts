@@ -1,16 +1,16 @@
 /**
  * Rewrites the values of a task for the form on the page. The page may have separate fields for the parts of
- * an address, a name or a date; then each part gets the name of its field. A spoken time becomes a time that
- * the page shows.
+ * an address, a name or a date; then each part gets the name of its field. A time in everyday words
+ * becomes a time that the page shows.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, namesOf, rowText } from "./element-names.ts";
+import { withTimes } from "./everyday-times-to-page-times.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
-import { withTimes } from "./spoken-times-to-page-times.ts";
 import { withStatedValues } from "./stated-values-for-only-field.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";

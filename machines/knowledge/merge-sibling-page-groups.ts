@@ -5,7 +5,6 @@
  */
 import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
 import { differInOperation, repeatInParents } from "./fixed-address-endings.ts";
-import { differInFunction, functionSegment, haveFunctionTitle } from "./function-of-page-group.ts";
 import {
   areItemsAt,
   areProjects,
@@ -29,6 +28,7 @@ import {
   stricter,
   thresholdAt,
 } from "./same-screen-threshold.ts";
+import { differInFunction, functionSegment, haveFunctionTitle } from "./site-function-of-page-group.ts";
 import { markFunctions, projectPositions, textWithout } from "./site-functions-in-addresses.ts";
 import { areOfKinds } from "./words-for-item-kinds-in-addresses.ts";
 

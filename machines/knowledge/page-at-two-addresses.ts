@@ -3,12 +3,12 @@
  * other in a parameter, or one is a permanent link, or both are names of the start page.
  */
 
-import { functionSegment } from "./function-of-page-group.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import { type Group, isDestination, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, need } from "./same-screen-threshold.ts";
+import { functionSegment } from "./site-function-of-page-group.ts";
 
 /**
  * Whether one group has an item in the path, and the other has it in a query parameter. Examples are

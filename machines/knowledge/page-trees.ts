@@ -3,12 +3,12 @@
  * segments of their paths are names. A list and its items have different structure, so they are no tree.
  */
 
-import { functionSegment } from "./function-of-page-group.ts";
 import { beginning } from "./item-names-in-addresses.ts";
 import { type Group, type Member, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, ENOUGH_PAIRS, isVerb, need } from "./same-screen-threshold.ts";
+import { functionSegment } from "./site-function-of-page-group.ts";
 
 interface PageTree {
   /**

@@ -3,7 +3,6 @@
  * which other groups of this form are added. Then decides which other groups belong to the template.
  */
 
-import { functionSegment } from "./function-of-page-group.ts";
 import { beginning } from "./item-names-in-addresses.ts";
 import { allHaveForm, someHaveForm } from "./name-forms-in-addresses.ts";
 import { foldersOf } from "./nested-item-folders.ts";
@@ -13,6 +12,7 @@ import { type Group, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { representatives } from "./page-group-similarity.ts";
 import { MANY_VALUES } from "./same-screen-threshold.ts";
+import { functionSegment } from "./site-function-of-page-group.ts";
 
 /**
  * Minimum share (0 to 1) of pages, such as those at `/orders/{x}`, that must belong to one screen, so that

@@ -4,7 +4,6 @@
  */
 
 import { ARCHIVE_WORD } from "./collections-of-items.ts";
-import { endsInFunction, functionSegment, functionsOf } from "./function-of-page-group.ts";
 import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import {
@@ -19,6 +18,7 @@ import {
   stateOf,
 } from "./page-group.ts";
 import { factOfPages, pathLengths } from "./page-group-facts.ts";
+import { endsInFunction, functionSegment, functionsOf } from "./site-function-of-page-group.ts";
 
 /**
  * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen. It depends on how the

@@ -15,7 +15,6 @@ import {
   differInOperation,
   operationsOnItems,
 } from "./fixed-address-endings.ts";
-import { differInFunction, functionSegment, haveFunctionInCommon } from "./function-of-page-group.ts";
 import { functionsInParameters, type SelectsFunction } from "./functions-in-query-parameters.ts";
 import { withoutLanguageFolders } from "./language-folders.ts";
 import { byDefaultViews } from "./merge-page-with-default-view.ts";
@@ -70,6 +69,7 @@ import {
 import { differInProgram } from "./programs-in-addresses.ts";
 import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
+import { differInFunction, functionSegment, haveFunctionInCommon } from "./site-function-of-page-group.ts";
 import { areOfKinds, beginningsBeforeKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 export type { ScreenInstance } from "./page-group.ts";

@@ -3,10 +3,10 @@
  * to all its pages, unlike the menu of an application, which links only to lists of items.
  */
 import { COLLECTION_WORD } from "./collections-of-items.ts";
-import { functionSegment } from "./function-of-page-group.ts";
 import { type Group, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS } from "./same-screen-threshold.ts";
+import { functionSegment } from "./site-function-of-page-group.ts";
 
 /**
  * Whether two groups of pages are sections of one manual (MkDocs, mdBook, TypeDoc). Most pages of the site link

@@ -3,12 +3,12 @@
  * `/{project}/log` and `/{project}/blame`.
  */
 
-import { functionSegment } from "./function-of-page-group.ts";
 import { areProjectsAt, type Site } from "./item-names-in-addresses.ts";
 import { isFunctionSegment } from "./page-address-positions.ts";
 import { type Group, slotsOf } from "./page-group.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, need } from "./same-screen-threshold.ts";
+import { functionSegment } from "./site-function-of-page-group.ts";
 
 /**
  * Indexes of the path segments that may be the name of a project: 0 in `/{project}/log`, 1 in

@@ -11,7 +11,6 @@ import type { ErrorBody } from "../errors.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { failedAction } from "./action-outcome.ts";
 import { outcomesWritten } from "./action-outcome-writes.ts";
-import { recordingEnded, recordingOpened, stepWritten } from "./action-recording-writes.ts";
 import {
   type BrowseOrder,
   browseOrder,
@@ -27,6 +26,7 @@ import {
 } from "./session-context.ts";
 import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
 import { lifecycleLimits, liveViewLimits, sessionLimits } from "./session-limits.ts";
+import { recordingEnded, recordingOpened, stepWritten } from "./session-recording-writes.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { STREAMING } from "./session-video-states.ts";
 

@@ -6,7 +6,7 @@ import { decodeText } from "../parse/charset-decoding.ts";
 import { mapType } from "./map-importer.ts";
 import { openapiTypes } from "./openapi-importer.ts";
 import { recordingType } from "./recording-importer.ts";
-import { isSbv, isTimedText, sbvType } from "./transcript-importer.ts";
+import { isSbv, isTimedText, sbvType } from "./video-transcript-importer.ts";
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   md: "text/markdown",

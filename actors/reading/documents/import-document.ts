@@ -10,7 +10,7 @@ import { openapiImporter } from "./openapi-importer.ts";
 import { pdfImporter } from "./pdf-importer.ts";
 import { recordingImporter } from "./recording-importer.ts";
 import { textImporter } from "./text-importer.ts";
-import { transcriptImporter } from "./transcript-importer.ts";
+import { transcriptImporter } from "./video-transcript-importer.ts";
 
 /** The importers, in the order in which Cairn tries them. */
 const importers: readonly Importer[] = [

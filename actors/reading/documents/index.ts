@@ -7,4 +7,4 @@ export type { DocumentBytes, DocumentVideo, ImportedDocument } from "./document-
 export { documentType, extensionOf } from "./document-media-type.ts";
 export { NO_ADDRESS_HOST } from "./html-importer.ts";
 export { importDocument } from "./import-document.ts";
-export { isTranscript } from "./transcript-importer.ts";
+export { isTranscript } from "./video-transcript-importer.ts";

@@ -3,7 +3,7 @@
  * variables.
  */
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
-import { recordingSchema } from "../../../machines/session/action-recording-schemas.ts";
+import { recordingSchema } from "../../../machines/session/session-recording-schemas.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, unreadable } from "./document-text-and-title.ts";
 

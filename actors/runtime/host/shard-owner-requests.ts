@@ -11,7 +11,7 @@ import type { Activation } from "../core/actor-in-memory.ts";
 import type { AnyActorDefinition, QueryHandler } from "../define-actor.ts";
 import type { Meter } from "../inspection/shard-owner-metrics.ts";
 import type { OperationRequest, QueryRequest } from "../query-and-operation-requests.ts";
-import { operate } from "./actor-operations.ts";
+import { operate } from "./administrative-actor-operations.ts";
 import { unknownKind } from "./unhandled-messages.ts";
 
 /** The data and functions with which the owner of a shard answers queries and operations. */

@@ -1,5 +1,5 @@
 /** Records the actions of a session, lists recordings, and replays one in the session. */
-import type { RecordingHead } from "../../../machines/session/action-recording-schemas.ts";
+import type { RecordingHead } from "../../../machines/session/session-recording-schemas.ts";
 import { call, callTool, get, path, post } from "./console-api-client.ts";
 import { useAction, useResource } from "./preact-store-hooks.ts";
 import { ActionButton, Empty, Loaded, Moment, Table } from "./view-components.tsx";

@@ -1,5 +1,5 @@
 /**
- * Operations on one actor at its owner: show it, put it back in service, replay a dead letter, cancel a
+ * Administrative operations on one actor at its owner: show it, put it back in service, replay a dead letter, cancel a
  * command. During a replay, the actor processes no other message. The commit that stores the result also
  * removes the dead letter, so a dead letter is replayed at most once.
  */

@@ -1,6 +1,6 @@
 /**
- * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The
- * instructions in the text become the steps of one task.
+ * Imports transcripts of videos: WebVTT, SubRip, SBV, and text with times. A passage covers about a
+ * minute. The instructions in the text become the steps of one task.
  */
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";

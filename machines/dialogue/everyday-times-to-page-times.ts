@@ -1,6 +1,6 @@
 /**
- * Replaces spoken times, such as "half past seven" and "9 pm", by the times that the page shows. A spoken
- * time is kept if it is ambiguous, or if the page does not show it.
+ * Replaces times in everyday words, such as "half past seven" and "9 pm", by the times that the page shows.
+ * A time is kept in its words if it is ambiguous, or if the page does not show it.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -34,7 +34,7 @@ const PARTS_OF_DAY = {
 const PART_OF_DAY = Object.values(PARTS_OF_DAY).join("|");
 
 /**
- * Pattern of the words for a part of the day after a spoken time, such as "in the evening" in "at 8 in the
+ * Pattern of the words for a part of the day after a time, such as "in the evening" in "at 8 in the
  * evening".
  */
 const ITS_PART = `(?:\\s?(?<part>${PART_OF_DAY}))`;
@@ -45,7 +45,7 @@ const pattern = (time: string, after = `${ITS_PART}?`): RegExp =>
   new RegExp(`(?<![\\p{L}\\d:.])${time.replace("HOUR", `(?<hour>${HOURS})`)}${after}(?![\\p{L}\\d:])`, "giu");
 
 /**
- * Patterns of spoken times such as "half past nine", each with the number of minutes to add to the named
+ * Patterns of times in words such as "half past nine", each with the number of minutes to add to the named
  * hour.
  */
 const TIMES: readonly (readonly [RegExp, number])[] = [
@@ -63,19 +63,19 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
 const MINUTES_PER_HOUR = 60;
 const HALF_DAY = 12 * MINUTES_PER_HOUR;
 /**
- * Number of minutes after twelve. A spoken time with "in the evening" or "at night" is certainly after noon
+ * Number of minutes after twelve. A time with "in the evening" or "at night" is certainly after noon
  * if it is not earlier than this. An earlier time, such as "3 at night", may be before or after noon.
  */
 const EVENING = 5 * MINUTES_PER_HOUR;
 
 /**
- * Replaces each spoken time by a time that the page shows: "half past seven" by "19:30". The spoken time
- * stays if the page does not show it, or if it may be either of two times on the page, such as 7:30 and
+ * Replaces each time in everyday words by a time that the page shows: "half past seven" by "19:30". The words
+ * stay if the page does not show this time, or if they may refer to two times on the page, such as 7:30 and
  * 19:30.
  */
 export function withTimes(task: string, elements: readonly HighlightedElement[]): string {
-  return replaceTimes(task, elements, (spoken, shown) =>
-    isOpen(shown) ? spoken : (shown[0]?.text ?? spoken),
+  return replaceTimes(task, elements, (phrase, shown) =>
+    isOpen(shown) ? phrase : (shown[0]?.text ?? phrase),
   );
 }
 
@@ -88,21 +88,21 @@ export function elementsOfOpenTime(
   elements: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
   const found = new Set<HighlightedElement>();
-  replaceTimes(text, elements, (spoken, shown) => {
+  replaceTimes(text, elements, (phrase, shown) => {
     if (isOpen(shown)) for (const { element } of shown) found.add(element);
-    return spoken;
+    return phrase;
   });
   return [...found];
 }
 
-/** Whether a spoken time, such as "half past three", may be one of several times on the page. */
+/** Whether a time in everyday words, such as "half past three", may be one of several times on the page. */
 const isOpen = (shown: readonly ShownTime[]): boolean =>
   shown.some(({ minutes }) => minutes !== shown[0]?.minutes);
 
 function replaceTimes(
   task: string,
   elements: readonly HighlightedElement[],
-  writtenFor: (spoken: string, shown: readonly ShownTime[]) => string,
+  writtenFor: (phrase: string, shown: readonly ShownTime[]) => string,
 ): string {
   const shown = timesOn(elements);
   if (shown.length === 0) return task;

@@ -1,6 +1,8 @@
 /** The tools of recordings: record the actions of a session, export them, replay them. */
 
 import { z } from "zod";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
+import { roomOf, roomRefSchema } from "../../machines/session/session-protocol.ts";
 import {
   recordingListSchema,
   recordingRefSchema,
@@ -9,9 +11,7 @@ import {
   replayedSchema,
   replaySchema,
   startRecordingSchema,
-} from "../../machines/session/action-recording-schemas.ts";
-import { sessionLimits } from "../../machines/session/session-limits.ts";
-import { roomOf, roomRefSchema } from "../../machines/session/session-protocol.ts";
+} from "../../machines/session/session-recording-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 import { changesPage, readsData } from "./tool-annotations.ts";
 
