@@ -8,8 +8,8 @@ import type {
   PlanWithConfidence,
   RefinePlan,
 } from "../../machines/dialogue/dialogue-schemas.ts";
+import { recommendationOf } from "../../machines/dialogue/messages-about-new-plan.ts";
 import { hasChatSecret } from "../../machines/dialogue/passwords-in-dialogue-messages.ts";
-import { recommendationOf } from "../../machines/dialogue/plan-refinement-messages.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";

@@ -7,10 +7,10 @@ import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
+import { isOppositeOf } from "./controls-with-other-effect-than-asked.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
 import { openerInSameNumber, opensExactly } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
-import { isOppositeOf } from "./opposite-actions.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
@@ -18,7 +18,10 @@ import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION, withoutArticle } from "./words-that-assign-form-values.ts";
 
-/** Minimum score (0 to 1) of a word of the control's name as a word of the task. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a word of the task and a word of a control's name count as the same.
+ * Synonyms have the similarity 0.8.
+ */
 const SAME = 0.8;
 /** Minimum number of words of a name that must be in the task. A name of one word is too common. */
 const NAME_WORDS = 2;

@@ -34,8 +34,8 @@ import {
 } from "./dialogue-message-payloads.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import { analyseFailure } from "./failed-step-explanation.ts";
+import { messagesOfPlan } from "./messages-about-new-plan.ts";
 import { routeOf } from "./plan-confidence.ts";
-import { messagesOfPlan } from "./plan-refinement-messages.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./plan-step-edits.ts";
 import { refusalReason } from "./refused-message-reasons.ts";

@@ -1,6 +1,6 @@
 /**
  * The messages of a dialogue that show its state to the person, and the person's own messages as they are
- * stored in the conversation. The messages about a new plan are in `plan-refinement-messages.ts`.
+ * stored in the conversation. The messages about a new plan are in `messages-about-new-plan.ts`.
  */
 import { summaryOf } from "./build-plan-step.ts";
 import { type DialogueContext, type DialogueEvent, flaggedSteps, valuesLeft } from "./dialogue-context.ts";

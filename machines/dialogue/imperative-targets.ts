@@ -1,12 +1,12 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isOppositeOf, isOtherChangeThan } from "./controls-with-other-effect-than-asked.ts";
 import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
 import type { Order, OrderKind } from "./imperative-of-task.ts";
 import { listWithWholeOption } from "./list-with-option-named-in-task.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
-import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
 
@@ -16,8 +16,8 @@ import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } fr
  */
 const WEAK = 0.7;
 /**
- * Minimum score (0 to 1) of a match for a click when elements of all kinds are searched, such as fields and
- * lists.
+ * Minimum score (0 to 1) at which an element is the target of a click, if elements of all kinds are searched,
+ * such as fields and lists.
  */
 const FIELD_CLICK = 0.8;
 /** Minimum score (0 to 1) of an element, if the part of the task has no known verb. */

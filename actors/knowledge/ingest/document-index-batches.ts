@@ -15,7 +15,7 @@ import type { TaskDefinition } from "../../../machines/knowledge/task-definition
 import type { ChunkRecord, SourceRecord, TaskRecord } from "../../../machines/records/document-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { inParts } from "./list-parts-and-samples.ts";
+import { inParts } from "./array-batches-and-samples.ts";
 
 /** The names and labels of the map's screens, which passages may mention. */
 export async function mentionsOn(

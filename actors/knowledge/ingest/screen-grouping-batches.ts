@@ -22,7 +22,7 @@ import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../mach
 import type { Crumb } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { evenly, inParts } from "./list-parts-and-samples.ts";
+import { evenly, inParts } from "./array-batches-and-samples.ts";
 
 /** A screen with the pages (instances) that the new grouping assigns to it. */
 interface FoundScreen {

@@ -30,7 +30,7 @@ import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { evenly, inParts } from "./list-parts-and-samples.ts";
+import { evenly, inParts } from "./array-batches-and-samples.ts";
 
 type Named = Batch["names"][number];
 
