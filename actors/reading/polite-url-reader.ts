@@ -293,8 +293,8 @@ function isElsewhere<Other extends { readonly kind: string }>(
 }
 
 /**
- * How a host's answer changes the number of concurrent requests to this host. `good`: the response time shows
- * how busy the host is. `untimed`: the time is not used, because a browser visited the page.
+ * Whether the time of an answered request is used to adapt the number of concurrent requests to the host.
+ * `good`: it is used. `untimed`: it is not used, because a browser visited the page.
  */
 type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 

@@ -5,8 +5,8 @@ import type { ToolSet } from "./tool-sets.ts";
 
 export class ToolRegistry {
   /**
-   * Returns all tools in the order of their registration, including the tools for operators. REST routes are
-   * generated from this list.
+   * All tools in the order of their registration, including the tools for operators. REST routes are generated
+   * from this list.
    */
   readonly all: readonly Tool[];
   readonly #callable: ReadonlyMap<string, Tool>;

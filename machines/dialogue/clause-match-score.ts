@@ -47,17 +47,14 @@ export interface Page {
 
 /** Weight of a word of the clause that no element has. A word of a single element has the weight 1. */
 export const UNKNOWN = 0.6;
-/** Minimum score (0 to 1) of an element as a possible target of a clause. */
+/** Minimum score (0 to 1) at which an element is a possible target of a clause. */
 export const MIN_SCORE = 0.4;
 /**
  * Weight of the clause's value, such as "Berlin" in "city Berlin", when a field or list is scored. For
  * comparison: a word that matches a single element has weight 1.
  */
 export const VALUE = 1.5;
-/**
- * Minimum similarity (0 to 1) of a word of the clause to a word of an element's name, so that the clause
- * counts as containing this word of the name.
- */
+/** Minimum similarity (0 to 1) at which a word of the clause counts as the same as a word of an element's name. */
 export const CALLED = 0.7;
 /**
  * Weight factor of a general verb such as "open", if the element's name contains it. A general verb that no

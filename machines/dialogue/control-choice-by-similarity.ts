@@ -63,7 +63,7 @@ const CHANCE: Evidence = {
   leads: -0.51,
   several: -1.92,
 };
-/** Maximum of `lead`. A greater difference makes the best control no more probable. */
+/** Maximum value of `lead`. A greater difference does not make the best control more probable. */
 const MAX_LEAD = 3;
 
 export interface Choice {

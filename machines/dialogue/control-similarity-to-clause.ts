@@ -92,9 +92,9 @@ const SHOWS =
 export const isShowing = (clause: string): boolean => SHOWS.test(clause);
 /** Names of an element with a lower weight (0 to 1) than this are not compared with the clause. */
 const MIN_WEIGHT = 0.6;
-/** Maximum of the feature `row`: further words that a clause shares with a row do not count. */
+/** Maximum value of the feature `row`. Further words that a clause shares with a row do not increase it. */
 const MAX_ROW = 2;
-/** Minimum of the features `name` and `whole`; an element without any name has this similarity. */
+/** Minimum value of the features `name` and `whole`, and their value for an element without any name. */
 const NO_NAME = -0.1;
 /** Tags of elements that have no role of their own. */
 const PLAIN_TAGS = /^(?:td|th|tr|li|div|span|label)$/u;

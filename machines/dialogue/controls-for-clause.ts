@@ -229,7 +229,7 @@ export function clickReadings(
 }
 
 /**
- * Minimum share (0 to 1) of a checkbox's name that the clause must contain, if its verb may also mean a
- * click, such as "add".
+ * Minimum share (0 to 1) of a checkbox's name that the clause must contain, if the verb of the clause may also
+ * mean a click, such as "add".
  */
 const ADDED = 0.8;

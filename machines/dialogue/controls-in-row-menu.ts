@@ -27,7 +27,7 @@ const MENU_NAMES: ReadonlySet<string> = new Set(
 );
 /** Score (0 to 1) of the button that opens the menu of the entry which the task names. */
 const ROW_MENU = 0.85;
-/** Minimum score (0 to 1) of a word of the task as a word of a control. */
+/** Minimum similarity (0 to 1) at which the verb of a task counts as the same as a word of a control's name. */
 const SAME = 0.75;
 
 /**

@@ -67,7 +67,10 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
 
 /** Score (0 to 1) of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
-/** Minimum score (0 to 1) of a field outside of a form, for a value of a task that creates a thing. */
+/**
+ * Minimum score (0 to 1) at which a field outside of a form gets a value of a task that creates a thing. The
+ * only text field of a form gets this score too, whatever its name is.
+ */
 const ENTRY = 0.75;
 
 function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm: boolean): Match | undefined {

@@ -100,7 +100,10 @@ export function dateChoices(
   return choices.length === parts.size ? choices : undefined;
 }
 
-/** Minimum score (0 to 1) at which a word of the task is a word in the name of another field. */
+/**
+ * Minimum similarity (0 to 1) at which a word of the task counts as the same as a word in the name of another
+ * field.
+ */
 const SAME_WORD = 0.75;
 /** Words in the name of a list that only say which part of a date the list offers. */
 const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));

@@ -216,7 +216,7 @@ function lineOf(
  * text of the option. If the message contains no text, it returns the name of the message's action.
  */
 function saidBy({ message }: Payload, questions: readonly Question[]): string {
-  // The cast is safe: this machine created the message.
+  // The cast is safe: the dialogue machine itself created the message.
   const { action, ...rest } = message as Readonly<Record<string, unknown>>;
   const chosen = (said: Payload): unknown => {
     const words = said.answer ?? said.selectedOptionId;
@@ -235,7 +235,7 @@ function contentOf(payload: Payload, planNow: Plan | null): string {
   if (typeof overall === "number") return `Confidence ${Math.round(overall * 100)}%`;
   if (typeof stepIndex === "number" && outcome === "done")
     return `Done: ${planNow?.steps[stepIndex]?.description ?? ""}`;
-  // The cast is safe: this machine created the message.
+  // The cast is safe: the dialogue machine itself created the message.
   if (Array.isArray(questions) && questions.length > 0)
     return (questions as readonly Question[]).map((one) => one.question).join("; ");
   if (typeof question === "string") return question;

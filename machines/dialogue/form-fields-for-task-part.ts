@@ -491,7 +491,7 @@ const isParticiple = ([first, second]: readonly Token[]): boolean =>
 
 /** Deduction for a text area, so that a one-line field with the same words in its name is preferred. */
 const LONG_TEXT = 0.01;
-/** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
+/** Minimum share (0 to 1) of the words next to a value that the name of the value's field must contain. */
 const NAMED_SHARE = 0.6;
 
 /**

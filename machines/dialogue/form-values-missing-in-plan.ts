@@ -24,10 +24,10 @@ import { ACTION, does, GENERIC, ON_IT } from "./words-that-assign-form-values.ts
 
 /** Matches the name of a field that searches or filters a list. */
 const SEARCHED = /search|filter|such|recherch|buscar/iu;
-/** Minimum score (0 to 1) with which a field or an option is chosen for a piece of the task. */
+/** Minimum score (0 to 1) at which a field or an option is chosen for a piece of the task. */
 const MIN_ENTRY = 0.8;
 /**
- * Minimum score (0 to 1) with which a number is typed into a field. Without words beside the number that name the field,
+ * Minimum score (0 to 1) at which a number is typed into a field. Without words beside the number that name the field,
  * the score is lower, because the number may also be an hour or a house number.
  */
 const MIN_NUMBER = 0.92;
@@ -36,7 +36,10 @@ const MIN_NUMBER = 0.92;
  * task. If the difference is smaller, none is chosen.
  */
 const LEAD = 0.03;
-/** Minimum score (0 to 1) of a word of the task as a word of an element that the plan uses. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a word of the task counts as the same as a word of the plan, the form or
+ * a button. Synonyms have the similarity 0.8.
+ */
 const SAME = 0.8;
 
 export interface FurtherEntries {

@@ -14,7 +14,10 @@ import { LEADING, PREPOSITION } from "./words-that-assign-form-values.ts";
 const OPENERS: ReadonlySet<string> = new Set(["link", "tab", "menuitem", "treeitem"]);
 /** Matches an article and up to three words after it: "the new room". */
 const AFTER_ARTICLE = /\b(?:the|an?|this|that|my|our)\s+(\p{L}+(?:\s+\p{L}+){0,2})/giu;
-/** Minimum score (0 to 1) of a noun of the task as a word of the element. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a noun of the task counts as the same as the noun of an element's name.
+ * Synonyms have the similarity 0.8.
+ */
 const SAME = 0.8;
 
 /**

@@ -33,8 +33,8 @@ export type FoundElement =
  */
 const MIN_SIMILAR = 0.5;
 /**
- * Minimum score (0 to 1) of an element on a later page as the target of a step. It is high, because the plan
- * has described this element only by words.
+ * Minimum score (0 to 1) at which an element on a later page is the target of a step. It is high, because the
+ * plan has described this element only by words.
  */
 const MIN_DEFERRED = 0.75;
 

@@ -98,7 +98,10 @@ function doesUnnamed({ task, steps, elements }: PlanOnPage): boolean {
   });
 }
 
-/** Minimum score (0 to 1) of a word of the task as a word of an element. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a word of the task counts as the same as a word of an element. Synonyms
+ * have the similarity 0.8.
+ */
 const SAME = 0.8;
 
 /**

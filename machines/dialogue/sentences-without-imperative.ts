@@ -29,8 +29,9 @@ const TELLING =
 const REPORT =
   /^\s*(?:(?:i|we)(?:['’]ve|\s+have)?\s+already\s[^,;]*|(?:i|we)(?:['’]ve|\s+have)?\s+\p{L}+ed\s[^,;]*\s(?:yesterday|ago|earlier|last\s+(?:night|week|month|year))|(?:ich|wir)\s+haben?\s[^,;]*(?:schon|bereits|gestern)\s[^,;]*|(?:j['’]ai|nous\s+avons|on\s+a)\s(?:déjà\s[^,;]*|[^,;]*\shier)|ya\s+(?:he|hemos)\s[^,;]*)[.!]?\s*$/iu;
 /**
- * Matches a report of what another person has done, or of what happened to a thing: "Lena already closed the ticket",
- * "The invoice was paid yesterday". An order may start with the same words, so its first word must be no verb.
+ * Matches a report of what another person has done, or of what happened to a thing: "Lena already closed the
+ * ticket", "The invoice was paid yesterday". An order may match too, so `isReport` uses this pattern only for a
+ * sentence that does not start with a verb.
  */
 const REPORT_OF_OTHERS =
   /^\s*(?:(?:\p{L}[\p{L}'’-]*\s){1,3}?(?:ha(?:s|ve)\s)?already\s\p{L}+(?:ed|id|nt|ought)\s[^,;]*|(?:(?!(?:that|which|who)\s)\p{L}[\p{L}\d'’-]*\s){1,4}?(?:was|were|ha(?:s|ve)\s(?:already\s)?been|got)\s(?:already\s)?\p{L}+(?:ed|id|nt|ld|wn)(?:\s[^,;]*)?\s(?:already|yesterday|ago|earlier|last\s(?:night|week|month|year))|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:wurden?|ist|hat)\s(?:[^,;]*\s)?(?:schon|bereits|gestern)\s[^,;]*|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?(?:a|ont)\s(?:déjà\s[^,;]*|[^,;]*\shier)|(?:\p{L}[\p{L}\d'’-]*\s){1,4}?ya\s(?:ha|han|fue|está)\s[^,;]*)[.!]?\s*$/iu;

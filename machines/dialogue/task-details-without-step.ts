@@ -14,11 +14,14 @@ import { inDigits } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 
-/** Minimum score (0 to 1) from which a word of a task counts as a word of an element. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a word of a task counts as the same as a word of an element. Synonyms
+ * have the similarity 0.8.
+ */
 const SAME = 0.8;
 /**
- * Minimum score (0 to 1) of a word of a quoted text as a word of an element. It excludes synonyms, because a
- * person quotes a text as the page shows it.
+ * Minimum similarity (0 to 1) at which a word of a quoted text counts as the same as a word of an element. It
+ * excludes synonyms, because a person quotes a text as the page shows it.
  */
 const SAME_WORD = 0.95;
 /** Matches words of German tasks. German nouns have capital letters, so a capital letter marks no name there. */

@@ -158,7 +158,10 @@ function opensAnswer(page: PlanOnPage): boolean {
   const names = namesOf(element).flatMap(({ text }) => contentWords(text));
   return words.length > 0 && words.every((word) => wordScore(word, names) >= SYNONYM);
 }
-/** Minimum score (0 to 1) of a word of a question as a word of a link. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a word of a question counts as the same as a word of a link's name.
+ * Synonyms have the similarity 0.8.
+ */
 const SYNONYM = 0.75;
 
 /** Verbs of buttons that make a new thing from the entries of a form, or send them. */

@@ -83,8 +83,8 @@ const IDENTIFIER = /^\d{3,}$/u;
  */
 const NOT_ENTERED = 0.6;
 /**
- * Minimum score factor of a value that the user probably wants to type, such as the name of a person. Such a
- * value does not get the lower factors `NOT_ENTERED` and `NOT_MARKED`.
+ * Minimum score factor of a text that the user probably wants to type, such as the name of a person. For such a
+ * text, it replaces the lower factors `NOT_ENTERED` and `NOT_MARKED`.
  */
 const TYPED_TEXT = 0.85;
 /**
@@ -98,7 +98,7 @@ const NOT_MARKED = 0.65;
  */
 const OTHER_CELL = 0.85;
 
-/** Maximum difference between two scores that only comes from rounding errors. */
+/** Tolerance for rounding errors when two scores are compared. */
 const ROUNDING = 1e-9;
 
 /** Words that may precede a value in a task, such as "to" in "Rename it to Notes". */

@@ -60,7 +60,7 @@ const isForPronoun = ({ action, deferred, target }: PlanStep): boolean =>
   target?.role === "" &&
   contentWords(target.name).every((word) => FILLERS.has(word) || EMPTY.has(word));
 
-/** Minimum score (0 to 1) of a word of the task as a word of an element. */
+/** Minimum similarity (0 to 1) at which a word of the task counts as the same as a word of an element. */
 const SAME = 0.75;
 
 /** Returns the words of an element's names, and of the texts around the element. */

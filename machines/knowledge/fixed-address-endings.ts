@@ -45,8 +45,9 @@ const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
  */
 const EDITION = /^(?:v?\d+(?:\.\d+)+|v\d+|[a-z]{2}(?:[-_][a-z]{2})?|(?:19|20)\d\d|latest|stable|dev)$/i;
 /**
- * Minimum share (0 to 1) of the addresses with a word after an item whose word follows at least three items.
- * With a smaller share, the words are names, such as the repositories after the names of users.
+ * The words that follow items in addresses are operations only if at least this share (0 to 1) of these
+ * addresses have a word that follows three or more items. With a smaller share, the words are names, such as
+ * the repositories after the names of users.
  */
 const OPERATIONS_SHARE = 0.5;
 

@@ -14,8 +14,9 @@ import type { Section } from "./site-map-tree.ts";
 
 const SNIPPET_MOST = 300;
 const LINKS_MOST = 200;
-/** Maximum number of actions in a screen's line, and maximum length of each action in characters. */
+/** Maximum number of actions in the line of a screen. */
 const SCREEN_ACTIONS_MOST = 3;
+/** Maximum length of an action in the line of a screen, in characters. */
 const SCREEN_ACTION_LENGTH = 40;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -7,8 +7,9 @@ import type { QuestionAnswer } from "./map-question-schemas.ts";
 /** Maximum number of steps of a task that the text lists in words. */
 const STEPS_MOST = 20;
 const STEP_LENGTH = 120;
-/** Maximum number of passages in the text. `SNIPPET_LENGTH`: maximum number of characters of each passage. */
+/** Maximum number of passages in the text. */
 const PASSAGES_MOST = 5;
+/** Maximum length of a passage in the text, in characters. */
 const SNIPPET_LENGTH = 160;
 
 function taskLines({ actions, metadata }: AgentResponse, answer: string): readonly string[] {

@@ -15,9 +15,9 @@ import { MANY_VALUES } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
 
 /**
- * Minimum share (0 to 1) of pages, such as those at `/orders/{x}`, that must belong to one screen, so that
- * `x` counts as the name of an item. If the share is smaller, some values of `x` are functions of the site,
- * such as `/orders/search`.
+ * The varying segment `x` of addresses such as `/orders/{x}` counts as the name of an item if at least this
+ * share (0 to 1) of the pages at these addresses belong to one screen. If the share is smaller, some values of
+ * `x` are functions of the site, such as `/orders/search`.
  */
 export const VARIED = 0.6;
 

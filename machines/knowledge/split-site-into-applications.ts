@@ -22,7 +22,10 @@ const FEW_PAGES = 6;
 const FEW_ENTRIES = 3;
 /** Minimum number of structural features that most pages of an application have in common. */
 const FEW_FEATURES = 10;
-/** Minimum share (0 to 1) of a folder's pages that have a feature of the folder's frame. */
+/**
+ * A feature belongs to the frame of a folder if at least this share (0 to 1) of the folder's pages have the
+ * feature.
+ */
 const FRAME_SHARE = 0.8;
 /**
  * Two folders are different applications only if at most this share (0 to 1) of the smaller frame, and of the

@@ -84,7 +84,10 @@ const CALLED =
  */
 const PROGRAM = /\.(?:php\d?|phtml|cgi|pl|aspx?|jspx?|do|cfm|dll)$/i;
 
-/** Minimum share (0 to 1) of the words for a task's thing that a form, a screen or a stored task must have. */
+/**
+ * Minimum share (0 to 1) of the words for the thing in a task that a form, a screen or a stored task must have
+ * to fit the task.
+ */
 const TASK_FIT = 0.6;
 
 export interface TaskWords {

@@ -81,7 +81,10 @@ export class JobWatch {
   }
 }
 
-/** Returns how many URLs the job has found within its limits. Every URL is in exactly one of the counts. */
+/**
+ * Returns how many URLs the job has found within its limits. It is the sum of the counts by state, because
+ * every URL is in exactly one state.
+ */
 function known(status: ExplorationStatus | undefined): number {
   if (!status) return 0;
   const { completed, queued, failed, skipped } = status.progress;

@@ -148,7 +148,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         params: { seconds: 1 },
       });
       const orphan = publisherOf(cairn);
-      // Returns the actor as an administrator sees it, with its context and its last events.
+      // The actor as an administrator sees it, with its context and its last events.
       const actor = await cairn.get("/api/actors/session/killed");
       expect(actor.status).toBe(200);
       expect(messages.join("")).toContain("action_completed");

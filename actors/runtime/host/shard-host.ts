@@ -175,7 +175,7 @@ export class ShardHost {
     await begun;
   }
 
-  /** Sets the shards to host. Other shards are given up when their running work is finished. */
+  /** Sets which shards this host runs. It gives up its other shards when their running work is finished. */
   desire(shards: readonly number[]): void {
     this.#leaseKeeper.desire(shards);
   }

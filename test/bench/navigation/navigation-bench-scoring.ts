@@ -184,8 +184,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // Scores for each opened page with content whether the run kept it. The run must keep a page that answers
-  // the question, and reject all others.
+  // Adds a score for each opened page with content: whether the run was right to keep or reject it. It must
+  // keep a page that answers the question, and reject all others.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(

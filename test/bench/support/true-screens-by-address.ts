@@ -423,8 +423,8 @@ export const foreignApps: readonly ForeignApp[] = [
       // An old revision of a page has the same template (show.html) as the newest revision, so both are one
       // screen.
       ["page", /^\/\+show\//],
-      // With a page name in the address, `history` and `tags` are views of this page. Without a page name,
-      // they are views of all pages and another screen.
+      // With a page name in the address, `history` and `tags` are views of this page. Without a page name, they
+      // show all pages, so they are another screen.
       ["global-$1", /^\/(?:[\w-]+\/)?\+(history|tags)\/?(?:\?.*)?$/],
       ["tagged", /^\/(?:[\w-]+\/)?\+tags\//],
       ["admin-$1", /^\/\+admin\/(?:[\w-]+\/)?([a-z_]+)/],

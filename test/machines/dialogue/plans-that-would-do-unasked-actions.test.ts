@@ -108,7 +108,7 @@ describe("an order to send a text at the end of a task", () => {
   test("leads to a question if the page has no button for it", () => {
     expect(asks('Write "Yes, at seven" into the message and send it', [message, button("Print")])).toBe(true);
   });
-  test("clicks the button after the text", () => {
+  test("enters the text and then clicks the button that sends it", () => {
     const page = [field("Subject"), message, button("Send"), button("Save draft")];
     expect(stepsOf('Write "Thank you, we accept" as the message and send the reply', page)).toEqual([
       "input 1 Thank you, we accept",

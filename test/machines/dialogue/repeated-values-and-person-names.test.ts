@@ -29,7 +29,7 @@ describe("an order to confirm a value", () => {
     ]);
   });
 
-  test("also clicks the button Confirm if the order names no object", () => {
+  test('also clicks the button Confirm if the order says only "confirm" and not "confirm it"', () => {
     const page = [password("New password"), password("Confirm new password"), button("Confirm")];
     const { steps } = planned("Set the new password to secret SHOP and confirm", page).plan;
     expect(steps.map(({ action, secret }) => secret ?? action)).toEqual(["SHOP", "SHOP", "click"]);

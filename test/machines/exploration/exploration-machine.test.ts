@@ -74,7 +74,7 @@ describe("the state machine of an exploration", () => {
     expect(play().status).toBeUndefined();
   });
 
-  test("is queued after its start: it stores its first URL and starts the crawl", () => {
+  test("has the status queued after its start: it stores its first URL and requests the crawl", () => {
     const { status, said, effects, answer } = play(start);
     expect(status).toBe("queued");
     expect(effects).toEqual(["crawl"]);
@@ -83,7 +83,7 @@ describe("the state machine of an exploration", () => {
     expect(writes.map((write) => ("table" in write ? write.table : write.edge))).toEqual(["job", "frontier"]);
   });
 
-  test("is running as soon as its crawl has started", () => {
+  test("has the status running as soon as its crawl has started", () => {
     expect(play(start, begun).status).toBe("running");
   });
 

@@ -248,7 +248,7 @@ test("a list without entries is the same screen as lists with entries, if their 
   expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
 });
 
-test("an empty list (/category/1/feeds) that shows only a sentence is one screen with filled lists (/category/2/feeds)", () => {
+test("an empty list (/category/1/feeds) that shows only a sentence belongs to the same screen as filled lists (/category/2/feeds)", () => {
   const list = (id: number) =>
     framed(`/category/${id}/feeds`, features("list", 3), id === 1 ? [] : features("row", 40));
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];

@@ -207,7 +207,7 @@ export class AppTruth {
   }
 }
 
-/** Returns the action that closes a dialog. */
+/** Id of the action that closes a dialog. */
 export const CLOSE = "close";
 /**
  * Id of the sign-in screen. A user who is not signed in sees it instead of any screen that needs a sign-in.

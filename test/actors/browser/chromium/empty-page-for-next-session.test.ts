@@ -61,7 +61,7 @@ describe("a browser prepares an empty page for the next session", () => {
     expect((await third.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("again when a session ends that has lived longer than the prepared page", async () => {
+  test("again at the end of a session, if the page prepared earlier was closed after its time limit", async () => {
     const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
     const first = await open();
     await prepared([first]);

@@ -609,7 +609,7 @@ test("transparent words of a row (opacity 0) are the context of its button, beca
   expect(lines).toContain(`<button in="Second">Run</button>`);
 });
 
-test("a row keeps its context while the row before it has a class and an icon because the pointer is over it", async () => {
+test("a button keeps its row's words as context while the pointer over the row above gives that row a class and an icon", async () => {
   const row = (text: string, more = "") => `<span>${text}</span><button>Open</button>${more}`;
   const { clickableElementsString: lines } = await stage.show(
     `<section><div class="hover">${row("First", "<i></i>")}</div><div>${row("Second")}</div></section>`,

@@ -6,7 +6,8 @@ import { stageOfTests } from "./page-session-of-tests.ts";
 const stage = await stageOfTests({ evaluate: false });
 
 test("a tab that a component puts into another tab is listed once, and its close button too", async () => {
-  // The tabs of rc-dock, in pgAdmin. In one of the two forms, only the inner tab takes the focus.
+  // A tab of rc-dock (used by pgAdmin): a tab in a tab. Either only the outer or only the inner one takes the
+  // focus.
   const tab = (name: string, [outer, inner]: readonly string[]) =>
     `<div role="tab" aria-selected="false" ${outer}><div role="tab" aria-selected="false" ${inner}>
      <div class="words" title="${name}">${name}<button aria-label="Close"><svg width="9" height="9"></svg></button></div></div></div>`;

@@ -157,7 +157,7 @@ test("after a failed renewal, a lease keeper drops its shards when its leases be
   expect(dropped).toEqual([`${FIRST} lease expired`]);
 });
 
-describe("with the lease table in its process", () => {
+describe("with the lease table in the lease keeper's own process", () => {
   beforeEach(() => begin({ localTable: true }));
 
   test("a lease keeper waits for a busy lease table, and its leases are uncertain meanwhile", async () => {
@@ -179,7 +179,7 @@ describe("with the lease table in its process", () => {
     expect([...held]).toEqual([FIRST]);
   });
 
-  test("a lease keeper drops the shards that a busy lease table gave to another owner", async () => {
+  test("a lease keeper drops the shards that the lease table gave to another owner while renewals got no answer", async () => {
     isTableBusy = true;
     await pass(TTL * 1.5);
     expect(await leases.take([FIRST], "another")).toEqual([FIRST]);
