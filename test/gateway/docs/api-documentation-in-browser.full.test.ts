@@ -5,7 +5,7 @@ import { findChromium } from "../../../actors/browser/index.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const PATIENCE = 60_000;
-const SEEN = { timeout: 20_000 };
+const SEEN = { timeout: 50_000 };
 const KEY = "sesame";
 
 let gateways: readonly TestGateway[];

@@ -74,6 +74,19 @@ function acknowledged({ broker }: Client): () => Promise<void> {
   };
 }
 
+/**
+ * Waits until the broker has noticed that no node is subscribed to its consumers. On a busy machine, that may be
+ * some time after the last node has closed its connection.
+ */
+async function withoutSubscribers({ broker }: Client): Promise<void> {
+  const isBound = async (stream: string): Promise<boolean> => {
+    for await (const info of broker.manager.consumers.list(stream))
+      if (info?.push_bound === true) return true;
+    return false;
+  };
+  while ((await Promise.all(STREAMS.map(isBound))).includes(true)) await sleep(5);
+}
+
 /** Opens the worker's end of a bus over a real message channel. */
 function overPort(bus: Bus): { readonly bus: PortBus; readonly close: () => void } {
   const { port1, port2 } = new MessageChannel();
@@ -339,6 +352,7 @@ test("the owner of a new store receives commands, although the broker still has 
   await consume(here.bus, 12);
   await here.bus.enqueue(command("1"));
   await leave(here);
+  await withoutSubscribers(there);
   const consumer = await consume(there.bus, 1);
   await until(() => consumer.taken.length === 1);
   await leave(there);
