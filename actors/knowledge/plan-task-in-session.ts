@@ -3,6 +3,7 @@
  * map does not have it.
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
+import { pressesButtonOfForm } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
@@ -78,8 +79,9 @@ export function plannedTask(answer: AgentResponse): PlannedTask {
       metadata: { ...answer.metadata, code: "task.missing_parameters" },
     };
   }
-  const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
-    if (tool_name === "submit_form") {
+  const task = answer.actions.flatMap((planned, at) => {
+    const { tool_name, parameters, description } = planned;
+    if (tool_name === "submit_form" && !pressesButtonOfForm(planned)) {
       // In a session, only elements have an index, and not forms. So `submit_form` gets the last field of
       // the form with a value. The other fields may be missing, because the pages of a screen may differ.
       const entries = answer.actions.slice(0, at).filter((action) => ENTRIES.has(action.tool_name));

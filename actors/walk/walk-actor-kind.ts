@@ -151,6 +151,7 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
       ...base,
       ...(byAddress ? openedByAddress(action.description, acted.success) : {}),
       ...given,
+      ...evidenceOf(outcome),
       screen_id: seen,
     },
     ...(byAddress ? { byAddress } : {}),
@@ -159,6 +160,12 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   if (isExpected(screen, shown, outcome)) return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });
+}
+
+/** Returns the evidence of an action that has sent a form; empty for other actions. */
+function evidenceOf({ data: { evidence, http_status } }: ActionOutcome) {
+  if (typeof evidence !== "string") return {};
+  return { evidence, ...(typeof http_status === "number" ? { http_status } : {}) };
 }
 
 /** Whether the session shows the expected screen after an action. */

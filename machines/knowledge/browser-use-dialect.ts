@@ -1,6 +1,7 @@
 /** Translates actions to the names and parameters of browser-use 0.13, for agents that run its tools. */
 import { type ActionName, actionNamed } from "../session/browser-action-names-and-risks.ts";
 import type { BrowserUseAction } from "./knowledge-protocol.ts";
+import { pressesButtonOfForm } from "./map-actions-to-browser-actions.ts";
 
 /**
  * The parameters of each action that browser-use has. An action that browser-use lacks has the value
@@ -38,7 +39,7 @@ const INEXPRESSIBLE = ["files", "value"];
  * these parameters.
  */
 export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction | undefined {
-  const name = actionNamed(action.tool_name);
+  const name = pressesButtonOfForm(action) ? "click" : actionNamed(action.tool_name);
   const known = name && PARAMETERS[name];
   if (!known || INEXPRESSIBLE.some((key) => key in action.parameters)) return undefined;
   if (name === "extract" && !("query" in action.parameters)) return undefined;

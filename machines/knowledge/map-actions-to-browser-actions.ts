@@ -7,6 +7,7 @@
 import type { ActionRecord, ScreenRecord, StateSignature, TransitionRecord } from "../records/map-records.ts";
 import type { Control } from "../records/stored-page-controls.ts";
 import { type ActionName, actionNamed } from "../session/browser-action-names-and-risks.ts";
+import type { ElementDescription } from "../session/element-locator.ts";
 import type { BrowserUseAction } from "./knowledge-protocol.ts";
 import { parseControl, type TransitionAction } from "./page-to-screen.ts";
 
@@ -147,7 +148,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
   const target = parseControl(action.target);
   const parameters = parsedParameters(action);
   return translateAction({
-    action_type: target && isButtonOfForm(target) ? "click" : action.action_type,
+    action_type: action.action_type,
     name: action.name,
     ...(target ? { target } : {}),
     ...(parameters ? { parameters } : {}),
@@ -157,9 +158,13 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
   });
 }
 
-/** Whether the control is the button that sends a form without a `<form>`. A session clicks it. */
-const isButtonOfForm = ({ attributes }: Control): boolean =>
-  attributes.fields !== undefined && attributes.tag !== "form";
+/** Whether the action sends a form without a `<form>`. Its element is then the button that sends the fields. */
+export function pressesButtonOfForm({ tool_name, parameters }: BrowserUseAction): boolean {
+  const { fingerprint } = parameters;
+  // The cast is safe: the map wrote this description of the element.
+  const { tag } = (fingerprint ?? {}) as ElementDescription;
+  return tool_name === "submit_form" && tag !== undefined && tag !== "form";
+}
 
 /** The stored parameters of an action. The cast is safe: the map wrote them as JSON of an object. */
 const parsedParameters = ({ parameters }: ActionRecord): KnownAction["parameters"] =>

@@ -184,7 +184,11 @@ export const actionSchemas = {
     }),
   submit_form: z
     .strictObject({
-      index: index.optional().describe("Anything in the form; the only form there is without it"),
+      index: index
+        .optional()
+        .describe(
+          "Anything in the form; the only form there is without it; for fields without a form, the button that sends them",
+        ),
     })
     .meta({ examples: [{ index: 2 }, {}] }),
   reset_form: z

@@ -422,6 +422,10 @@ export const sessionLimits = {
   submitStarts: SECOND,
   /** Time after a form was submitted, in which the page's script may mark invalid fields. */
   submitSettles: 300,
+  /** Time limit for the page to close a dialog whose button was pressed, or to show a message in it. */
+  dialogCloses: 1_500,
+  /** Time limit for the server to answer the request of a button that sends fields without a form. */
+  submitAnswered: 10 * SECOND,
   /** Maximum number of fields that one action fills in a form. */
   formFields: 200,
   /** Time limit for a button to open a file chooser. */

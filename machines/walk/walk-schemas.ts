@@ -39,6 +39,9 @@ export const walkedStepSchema = z.object({
   /** Id of the screen that the session showed after the step of the walk. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
+  /** What shows that a form was sent, such as `request`, and the HTTP status of the request. */
+  evidence: z.string().optional(),
+  http_status: z.number().int().optional(),
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;
 

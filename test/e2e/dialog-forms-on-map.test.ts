@@ -130,7 +130,7 @@ test("the map has the form of a dialog without a form element, with its fields a
     'click: Click "New flag" to go to Flags: New flag',
     "input: Type into Flag name",
     "input: Type into Description",
-    "click: Submit the form",
+    "submit_form: Submit the form",
   ]);
 });
 

@@ -4,6 +4,7 @@
  */
 import { clipboardEvents } from "./actions/clipboard-events.ts";
 import { dragDrop } from "./actions/drag-points-and-effects.ts";
+import { fieldsSentByButton } from "./actions/fields-sent-by-button.ts";
 import { fileInputs } from "./actions/file-inputs.ts";
 import { formSubmission } from "./actions/form-submission.ts";
 import { media } from "./actions/media-players.ts";
@@ -30,6 +31,7 @@ const parts: ActionParts = {
   elementSearch,
   textSearch,
   formSubmission,
+  fieldsSentByButton,
   fileInputs,
   listbox,
   popupDismissal,

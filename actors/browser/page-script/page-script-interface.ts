@@ -9,6 +9,7 @@ import type { Identity } from "./actionability/same-element-check.ts";
 import type { ClipboardEvents } from "./actions/clipboard-events.ts";
 import type { DragDrop } from "./actions/drag-points-and-effects.ts";
 import type { FieldValues } from "./actions/field-values.ts";
+import type { FieldsSentByButton } from "./actions/fields-sent-by-button.ts";
 import type { FileInputs } from "./actions/file-inputs.ts";
 import type { FormSubmission } from "./actions/form-submission.ts";
 import type { Media } from "./actions/media-players.ts";
@@ -70,6 +71,7 @@ export interface ActionParts {
   readonly elementSearch: ElementSearch;
   readonly textSearch: TextSearch;
   readonly formSubmission: FormSubmission;
+  readonly fieldsSentByButton: FieldsSentByButton;
   readonly fileInputs: FileInputs;
   readonly listbox: Listbox;
   readonly popupDismissal: PopupDismissal;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { inBrowserUseDialect } from "../../../machines/knowledge/browser-use-dialect.ts";
 import { browserUseActionSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
 import {
   expectedResult,
@@ -156,6 +157,30 @@ describe("the browser action for a stored action of a map", () => {
     expect(translateControl({ ...stored, action_type: "input", name: "Number" }, "orders")?.description).toBe(
       'Type into "Number"',
     );
+  });
+});
+
+test("a form without a form element is sent by its button, which browser-use clicks", () => {
+  const attributes = { tag: "button", fields: "Name", submit: "Save" };
+  const button = { role: "button", name: "Save", selector: "#save", xpath: "/html/body/button", attributes };
+  const action = translateControl(
+    {
+      id: ["map", "x"],
+      knowledge_id: "map",
+      action_id: "x",
+      action_type: "submit_form",
+      name: "Save",
+      target: JSON.stringify(button),
+    },
+    "members",
+  );
+  expect(action).toMatchObject({
+    tool_name: "submit_form",
+    parameters: { selector: "#save", text: "Save", fingerprint: { role: "button", name: "Save" } },
+  });
+  expect(action && inBrowserUseDialect(action)).toMatchObject({
+    tool_name: "click",
+    parameters: { selector: "#save", fingerprint: { name: "Save" } },
   });
 });
 

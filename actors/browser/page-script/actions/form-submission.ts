@@ -128,7 +128,8 @@ const listen = (root: Node): void => {
   });
 };
 
-const formOf = (element: Element): HTMLFormElement | undefined => {
+/** Returns the `<form>` of an element. */
+export const formOf = (element: Element): HTMLFormElement | undefined => {
   if (element instanceof HTMLFormElement) return element;
   const own = "form" in element ? element.form : undefined;
   if (own instanceof HTMLFormElement) return own;
@@ -144,14 +145,14 @@ const nameOf = (form: HTMLFormElement): string =>
   form.getAttribute("aria-label") ??
   (form.getAttribute("id") || form.getAttribute("name") || form.getAttribute("action") || "form");
 
-const labelOf = (field: Element): string => {
+export const labelOf = (field: Element): string => {
   const [label] = describer.labelsOf(field);
   const text =
     label?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
   return shorten(text, 80);
 };
 
-const refusedField = (field: Element): RefusedField => {
+export const refusedField = (field: Element): RefusedField => {
   const described = (field.getAttribute("aria-errormessage") ?? field.getAttribute("aria-describedby") ?? "")
     .split(/\s+/)
     .flatMap((id) => (id === "" ? [] : (document.getElementById(id)?.textContent ?? [])))
@@ -217,7 +218,7 @@ const isAltered = (field: Field): boolean => {
 };
 
 /** Matches fields that a server has marked as invalid: by ARIA, or by the class of Bootstrap and Tabler. */
-const MARKED = "[aria-invalid=true],.is-invalid";
+export const MARKED = "[aria-invalid=true],.is-invalid";
 
 /** Returns the fields whose values a server shows again if it refuses the form. */
 const comparableFields = (form: HTMLFormElement): readonly Field[] =>

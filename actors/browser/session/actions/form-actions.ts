@@ -7,6 +7,7 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { normalizeLabel } from "../../../../machines/session/field-by-label.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { ButtonFields } from "../../page-script/actions/fields-sent-by-button.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
 import { ActionFailure } from "../action-error.ts";
 import { labelledFields } from "../snapshot/find-form-field-by-label.ts";
@@ -17,6 +18,7 @@ import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-
 import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
+import { submitFieldsOfButton } from "./submit-fields-of-button.ts";
 import { assertAccepted, type SentForm, writesOfForm } from "./verify-form-acceptance.ts";
 import { waitForReaction, waitForResponses } from "./wait-for-responses-of-action.ts";
 
@@ -91,6 +93,8 @@ export class FormActions {
 
   async submit({ index }: Params<"submit_form">): Promise<Data> {
     const { tab } = this.#input;
+    const button = index === undefined ? undefined : await this.#buttonWithoutForm(index);
+    if (button) return await submitFieldsOfButton(this.#input, button.target, button.fields);
     const { frame, found } = await this.#form(index);
     const before = this.#input.pageState();
     const { form, submitter, name } = found;
@@ -347,6 +351,17 @@ export class FormActions {
     return found && (await targetOf(tab, found.highlight_index));
   }
 
+  /** Returns a button that is in no form, and the fields that it sends; `undefined` for any other element. */
+  async #buttonWithoutForm(
+    index: number,
+  ): Promise<{ readonly target: Target; readonly fields: ButtonFields } | undefined> {
+    const { tab } = this.#input;
+    const target = await targetOf(tab, index);
+    const call = tab.frames.call(target.frame, "fieldsSentByButton", "find", target.id);
+    const fields = await this.#inDocument(index, call);
+    return fields ? { target, fields } : undefined;
+  }
+
   async #form(index: number | undefined): Promise<{ readonly frame: Frame; readonly found: FormFound }> {
     const { tab } = this.#input;
     const target = index === undefined ? undefined : await targetOf(tab, index);
@@ -365,7 +380,7 @@ export class FormActions {
       "invalid_params",
       index === undefined
         ? `It is not clear which form is meant (${others.join(", ") || "there is none"}): name an element in it.`
-        : `Element [${index}] is in no form. Click what sends it.`,
+        : `Element [${index}] is in no form. Name the button that sends it.`,
       { forms: others },
     );
   }

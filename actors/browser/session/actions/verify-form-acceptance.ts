@@ -20,8 +20,13 @@ export interface SentForm {
   readonly navigations: number;
 }
 
+/** The texts that were sent, and the answered writes before. */
+interface SentTexts extends Pick<SentForm, "writes"> {
+  readonly found: Pick<FormFound, "texts">;
+}
+
 /** The lowest HTTP status that reports an error. */
-const FIRST_ERROR_STATUS = 400;
+export const FIRST_ERROR_STATUS = 400;
 
 /** The least length of a text that shows that a request is about a form. A shorter text may be in any request. */
 const SHORTEST_TEXT = 3;
@@ -46,16 +51,11 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
       { form: found.name, pressed: true },
     );
   }
-  const refusals = refusalsOf.get(tab) ?? new Set<string>();
-  const added = after.filter(({ text }) => refusals.has(text) || !before.some((one) => one.text === text));
-  const said = added.map(({ text }) => text);
-  const errors = added.filter(({ isError }) => isError).map(({ text }) => text);
+  const { added, said, errors } = messagesAdded(tab, before, after);
   const shown = await shownAgain(tab, sent);
   refusalsOf.delete(tab);
   if (shown && errors.length > 0) {
-    // The form may be submitted again and fail with the same messages. They must then count as new, so the
-    // messages of this failure are stored until the next submission.
-    refusalsOf.set(tab, new Set(errors));
+    keepRefusal(tab, errors);
     throw refusedForm(found, `The page refused the form: ${errors.join("; ")}`, errors, shown.marked);
   }
   const isNewDocument = tab.navigations !== sent.navigations;
@@ -83,13 +83,30 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
   }
 }
 
+/** Returns the messages that a page shows since a form was sent, with their texts, and the texts of the errors. */
+export function messagesAdded(tab: Tab, before: readonly PageMessage[], after: readonly PageMessage[]) {
+  const refusals = refusalsOf.get(tab) ?? new Set<string>();
+  const added = after.filter(({ text }) => refusals.has(text) || !before.some((one) => one.text === text));
+  const errors = added.filter(({ isError }) => isError);
+  return { added, said: added.map(({ text }) => text), errors: errors.map(({ text }) => text) };
+}
+
+/**
+ * Stores the messages of a refused form until the next form is sent. The form may be sent again and fail with the same
+ * messages, which must then count as new.
+ */
+export function keepRefusal(tab: Tab, messages: readonly string[]): void {
+  if (messages.length > 0) refusalsOf.set(tab, new Set(messages));
+  else refusalsOf.delete(tab);
+}
+
 /**
  * Returns the answered requests by which scripts of the page have sent the form. Their bodies contain a text of
  * the form. Other requests may be sent at the same time: a page may report each click to a server of statistics
  * (PostHog, Matomo), or call its own server at intervals (the heartbeat of WordPress). A body that cannot be
  * read counts as one that contains the text, and so does any body for a form without a text.
  */
-export function writesOfForm(tab: Tab, sent: SentForm): readonly AnsweredWrite[] {
+export function writesOfForm(tab: Tab, sent: SentTexts): readonly AnsweredWrite[] {
   const texts = sent.found.texts.filter((text) => text.length >= SHORTEST_TEXT);
   return writesAfter(tab, sent).filter(({ body }) => {
     if (body === undefined || texts.length === 0) return true;
@@ -101,7 +118,7 @@ export function writesOfForm(tab: Tab, sent: SentForm): readonly AnsweredWrite[]
 }
 
 /** Returns the answered requests that scripts of the page sent after the form was to be sent. */
-function writesAfter(tab: Tab, { writes }: SentForm): readonly AnsweredWrite[] {
+export function writesAfter(tab: Tab, { writes }: Pick<SentForm, "writes">): readonly AnsweredWrite[] {
   return tab.requests.writesOfAction(tab.targetId).slice(writes);
 }
 
@@ -132,8 +149,8 @@ async function shownAgain(tab: Tab, { found: { fields }, frame }: SentForm): Pro
  * @param complaints messages of the page
  * @param fields fields that the page marks as invalid
  */
-function refusedForm(
-  { name }: FormFound,
+export function refusedForm(
+  { name }: Pick<FormFound, "name">,
   message: string,
   complaints: readonly string[],
   fields: readonly RefusedField[] = [],

@@ -1,0 +1,135 @@
+/** Tests by which evidence `submit_form` on a button without a `<form>` succeeds or fails, in a real Chromium. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Route } from "../../../../sites/test-site-with-given-routes.ts";
+import { actionOn, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+
+const answer =
+  (status: number, body = "{}"): Route =>
+  () =>
+    new Response(body, { status, headers: { "content-type": "text/html" } });
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: {
+      "/ok": answer(200),
+      "/refused": answer(409),
+      "/statistics": answer(204, ""),
+      "/done": answer(200, "<h1>Done</h1>"),
+      "/broken": answer(500, "<h1>Sorry</h1>"),
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+/** Shows a dialog without a form, whose button runs the given script, and presses this button. */
+async function press(script: string, fields = "") {
+  await stage.show(`<h1>Members</h1><ul id="list"></ul>
+    <div role="dialog" aria-label="Add member" id="box">
+      <label>Name <input id="who" value="Berta"></label>${fields}<p id="note"></p>
+      <button type="button" onclick="save()">Save</button></div>
+    <script>
+      const write = (path, body) => fetch(path, { method: "POST", body: JSON.stringify(body) });
+      async function save() { ${script} }
+    </script>`);
+  return await actionOn(stage, "submit_form", "Save");
+}
+
+test("a request with a value of the form that the server accepts is the evidence, also if the dialog stays", async () => {
+  const { error, data } = await press(`await write("/ok", { query: "mutation", name: who.value })`);
+  expect(error).toBeNull();
+  expect(data).toMatchObject({
+    submitted: true,
+    form: "Add member",
+    evidence: "request",
+    http_status: 200,
+  });
+});
+
+test("a request without a value of the form is the evidence if the dialog closes", async () => {
+  const { error, data } = await press(`await write("/ok", { user: 7 }); setTimeout(() => box.remove(), 200)`);
+  expect(error).toBeNull();
+  expect(data).toMatchObject({ evidence: "request", http_status: 200 });
+});
+
+test("a request of statistics is no evidence while the dialog stays", async () => {
+  const { success, data, error } = await press(`await write("/statistics", { event: "click" })`);
+  expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
+  expect(error).toContain("still shows the form");
+});
+
+test("a request that the server refuses fails, although the dialog closes", async () => {
+  const { data, error } = await press(`await write("/refused", { name: who.value }); box.remove()`);
+  expect(data).toMatchObject({ code: "form_invalid", http_status: 409, pressed: true });
+  expect(error).toBe("The server refused the form: it answered with the HTTP status 409.");
+});
+
+test("an error message in the dialog fails, although the server has accepted the request", async () => {
+  const { data, error } = await press(
+    `await write("/ok", { name: who.value }); note.className = "error"; note.textContent = "Berta is there already"`,
+  );
+  expect(data).toMatchObject({ code: "form_invalid", complaints: ["Berta is there already"] });
+  expect(error).toBe("The page refused the form. The page says: Berta is there already.");
+});
+
+test("a field that the dialog marks as invalid fails with the message of the field", async () => {
+  const { data, error } = await press(
+    `role.setAttribute("aria-invalid", "true"); why.textContent = "Choose a role"`,
+    `<label>Role <input id="role" aria-describedby="why"></label><span id="why"></span>`,
+  );
+  expect(data).toMatchObject({
+    code: "form_invalid",
+    fields: [{ label: "Role", message: "Choose a role" }],
+  });
+  expect(error).toContain("Role: Choose a role");
+});
+
+test("an accepted request counts, although the dialog shows the error of an earlier attempt until it closes", async () => {
+  const { error, data } = await press(
+    `await write("/ok", { name: who.value }); setTimeout(() => box.hidden = true, 400)`,
+    `<label>Role <input aria-invalid="true"></label>`,
+  );
+  expect(error).toBeNull();
+  expect(data.evidence).toBe("request");
+});
+
+test("a dialog that closes is the evidence if the page shows something new, or another page follows", async () => {
+  const { data: row } = await press(`list.innerHTML = "<li>Berta</li>"; box.remove()`);
+  expect(row).toMatchObject({ submitted: true, evidence: "form_closed" });
+  const { data: page } = await press(`location.href = "/done"`);
+  expect(page).toMatchObject({ submitted: true, evidence: "form_closed", effect: "navigated" });
+});
+
+test("a dialog that only closes is no evidence, and neither is a page with an error that follows", async () => {
+  const closed = await press("box.remove()");
+  expect({ success: closed.success, code: closed.data.code }).toEqual({
+    success: false,
+    code: "not_applied",
+  });
+  expect(closed.error).toContain("it sent no request that writes");
+  const broken = await press(`location.href = "/broken"`);
+  expect(broken.error).toContain("has the HTTP status 500");
+});
+
+test("a dialog that the page draws again counts as one that stays", async () => {
+  const { success, error } = await press("box.outerHTML = box.outerHTML");
+  expect(success).toBe(false);
+  expect(error).toContain("still shows the form");
+});
+
+test("a question of the page is no evidence, and the error quotes it", async () => {
+  const { success, error } = await press(`setTimeout(() => confirm("Really?"), 0)`);
+  expect(success).toBe(false);
+  expect(error).toContain('"Really?"');
+  await stage.act("handle_dialog", { accept: false });
+});
+
+test("the fields of a button are those of its dialog, although a checkbox is nearer", async () => {
+  await stage.show(`<div role="dialog" aria-label="Add"><label>Name <input id="who" value="Berta"></label>
+    <footer><label><input type="checkbox"> Add another</label>
+    <button type="button" onclick="fetch('/ok', { method: 'POST', body: who.value })">Save</button></footer></div>`);
+  const { data } = await actionOn(stage, "submit_form", "Save");
+  expect(data).toMatchObject({ form: "Add", evidence: "request" });
+});
