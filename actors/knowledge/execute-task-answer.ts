@@ -3,6 +3,7 @@
 import type { FormPage } from "../../machines/knowledge/form-tasks.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { howToName, type UnnamedObject } from "../../machines/knowledge/object-named-by-task.ts";
 import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
@@ -12,6 +13,7 @@ import {
   fillableFields,
   findForm,
   noForm,
+  objectToName,
   pagesWithForm,
   unvisitedPageWithForm,
   valuesOf,
@@ -40,6 +42,8 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const { screen } = found;
   const shown = found.isShown ? screen : unvisitedPageWithForm(asked, words, found);
   const pages = shown ? [] : await pagesWithForm(asked, words, found, position?.screen);
+  const object = pages.length > 0 ? undefined : await objectToName(asked, words, found, shown);
+  if (object) return withoutObject(asked, found, object);
   const way = shown ? [] : await wayTo(asked, position?.screen, screen);
   const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
   return formAnswer(found, words, valuesOf(context), {
@@ -49,6 +53,33 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     pages,
     arrival: record ? arrivalAt(atlas, record) : {},
   });
+}
+
+/** Refuses a task that edits or removes one of several objects, and does not name it. */
+function withoutObject(
+  { target }: AgentRequest,
+  { task, screen }: FoundTask,
+  { list, isOnList }: UnnamedObject,
+): AgentResponse {
+  const place = `"${screen.name}" (${screen.url})`;
+  const found = isOnList
+    ? `The form that fits is on ${place}, a list of several objects.`
+    : `The form that fits is on ${place}, which is the page of one of the objects of ${list}.`;
+  const answer = refusal(
+    "task.which_page",
+    `The task "${target.trim()}" does not say which object it means. ${found} ${howToName(target)} Nothing was done.`,
+  );
+  const { name, url } = screen;
+  return {
+    ...answer,
+    metadata: {
+      ...answer.metadata,
+      task_id: task.task_id,
+      task_name: task.name,
+      list,
+      pages: [{ name, url }],
+    },
+  };
 }
 
 /** The page with a form, and the way to it. */

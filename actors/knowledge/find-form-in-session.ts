@@ -10,6 +10,11 @@ import {
   type OfferedLink,
   type PageSubject,
 } from "../../machines/knowledge/links-for-task.ts";
+import {
+  type KnownPages,
+  segmentsBelow,
+  unnamedObject,
+} from "../../machines/knowledge/object-named-by-task.ts";
 import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
 import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
@@ -36,6 +41,11 @@ export interface FormInSession extends Omit<TaskFit, "share"> {
   readonly unknown: number;
 }
 
+interface SeenPage {
+  readonly name: string;
+  readonly url: string;
+}
+
 interface SeenLink {
   readonly url: string;
   readonly text: string;
@@ -46,8 +56,10 @@ export interface SearchInSession {
   readonly found: FormInSession | undefined;
   /** A form that fits the task, but has no field for one of its values. */
   readonly near: FormInSession | undefined;
+  /** The page with a form that fits, if it is not used because the task does not name the object of the form. */
+  readonly unnamed: SeenPage | undefined;
   /** The pages that were read, in this order. */
-  readonly read: readonly { readonly name: string; readonly url: string }[];
+  readonly read: readonly SeenPage[];
   readonly risky: readonly SeenLink[];
   readonly unclear: readonly SeenLink[];
 }
@@ -58,11 +70,12 @@ export class FormSearchInSession {
   readonly #words: TaskWords;
   readonly #given: ReadonlyMap<string, unknown>;
   readonly #pages: SessionPage[] = [];
-  readonly #read: { readonly name: string; readonly url: string }[] = [];
+  readonly #read: SeenPage[] = [];
   readonly #near: FormInSession[] = [];
   readonly #risky = new Map<string, SeenLink>();
   readonly #unclear = new Map<string, SeenLink>();
   #candidates: LinkForTask[] = [];
+  #unnamed: SeenPage | undefined;
 
   /** @param given the values that the agent gives for the task, by name in lower case */
   constructor(
@@ -81,11 +94,12 @@ export class FormSearchInSession {
    * Searches for the form.
    *
    * @param known links of the map that may lead to the form. They are opened after those that the session shows
+   * @param limit maximum number of pages that are opened; with 0, only the page that the session shows is read
    */
-  async search(known: readonly OfferedLink[]): Promise<SearchInSession> {
+  async search(known: readonly OfferedLink[], limit = OPENED_PAGES): Promise<SearchInSession> {
     let found = this.#readPage(await this.#session.page(), undefined);
     let rest = known;
-    for (let opened = 0; !found && opened < OPENED_PAGES; opened++) {
+    for (let opened = 0; !found && opened < limit; opened++) {
       if (this.#candidates.length === 0) {
         this.#add(rest, { url: this.#pages[0]?.url ?? "", words: new Set(), object: undefined });
         rest = [];
@@ -99,6 +113,7 @@ export class FormSearchInSession {
     return {
       found,
       near,
+      unnamed: this.#unnamed,
       read: this.#read,
       risky: [...this.#risky.values()],
       unclear: [...this.#unclear.values()],
@@ -146,8 +161,24 @@ export class FormSearchInSession {
     return formTasks(actionsOf(record)).flatMap((task) => {
       const { share: _, ...fit } = taskFit(task, this.#target, this.#words, { name, url: page.url });
       const unknown = unknownParameters(fillableFields(task), this.#given).length;
-      return fit.fit > 0 ? [{ task, page: { name, url: page.url }, unknown, ...fit }] : [];
+      if (fit.fit === 0) return [];
+      const place = { name, url: page.url };
+      if (!this.#lacksObject(task, place)) return [{ task, page: place, unknown, ...fit }];
+      this.#unnamed ??= place;
+      return [];
     });
+  }
+
+  /** Whether the task does not say which object the form of a page is for. */
+  #lacksObject(task: FormTask, page: SeenPage): boolean {
+    const urls = this.#pages.flatMap(({ links }) => links.map(({ url }) => url));
+    const isAt = (url: string, list: string): boolean => url.replace(/\/$/, "") === list;
+    const pages: KnownPages = {
+      nameOf: (list) => this.#read.find(({ url }) => isAt(url, list))?.name,
+      segmentsBelow: (list) => segmentsBelow(urls, list),
+      isCreated: () => false,
+    };
+    return unnamedObject(this.#target, task, page, pages, this.#pages[0]?.url) !== undefined;
   }
 
   #add(links: readonly OfferedLink[], subject: PageSubject): void {

@@ -5,6 +5,7 @@
 import { isAddressLike } from "../../machines/knowledge/address-like-others.ts";
 import {
   bestPossibleFit,
+  createsThing,
   type FormPage,
   type FormTask,
   formTasks,
@@ -21,6 +22,12 @@ import type {
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import {
+  type KnownPages,
+  segmentsBelow,
+  type UnnamedObject,
+  unnamedObject,
+} from "../../machines/knowledge/object-named-by-task.ts";
 import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
@@ -151,6 +158,33 @@ async function pagesOfForms(
 interface FormOfPage {
   readonly form: KnownForm;
   readonly screen: AtlasScreen;
+}
+
+/**
+ * Returns the object that the task must name for the form that was found; `undefined` if it names it, if the browser
+ * shows it, or if the form is not that of one of several objects.
+ */
+export async function objectToName(
+  asked: AgentRequest,
+  { operation }: TaskWords,
+  { task, screen, isShown }: FoundTask,
+  shown: FormPage | undefined,
+): Promise<UnnamedObject | undefined> {
+  const { atlas, target, context } = asked;
+  if (operation !== "edit" && operation !== "remove") return undefined;
+  // The browser shows a dialog that was opened on the page of a list, so it shows the object.
+  if (isShown && stateOfId(screen.screen_id) !== undefined) return undefined;
+  const forms = await formsOfMap(asked);
+  const pages: KnownPages = {
+    nameOf: (url) => (atlas.byUrl(url) ?? atlas.byUrl(`${url}/`))?.name,
+    segmentsBelow: (url) =>
+      segmentsBelow(
+        [...atlas.screens()].map((page) => page.url),
+        url,
+      ),
+    isCreated: (kind) => forms.some(({ form }) => createsThing(form, kind)),
+  };
+  return unnamedObject(target.trim(), task, screen, pages, shown ? screen.url : context.current_url);
 }
 
 /** The forms of a map as an account of each role sees them, and the revision of the map at which they were read. */

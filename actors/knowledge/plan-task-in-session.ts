@@ -4,6 +4,7 @@
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { pressesButtonOfForm } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { howToName, isPageOfItem } from "../../machines/knowledge/object-named-by-task.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
@@ -108,9 +109,18 @@ export async function plannedInSession(
   session: SearchedSession,
 ): Promise<PlannedTask> {
   const planned = plannedTask(answer);
-  if ("task" in planned || !WITHOUT_FORM.has(planned.metadata.code)) return planned;
   const given = valuesOf({ parameters });
   const words = taskWords(target.trim(), given.values());
+  const list = answer.success ? undefined : answer.metadata.list;
+  if (answer.metadata.code === "task.which_page" && typeof list === "string")
+    return await plannedOnPageOfObject(
+      answer,
+      list,
+      new FormSearchInSession(session, target.trim(), words, given),
+      words,
+      given,
+    );
+  if ("task" in planned || !WITHOUT_FORM.has(planned.metadata.code)) return planned;
   // The casts are safe: the map's actor wrote both lists.
   const links = (answer.metadata.links ?? []) as readonly NamedLinkOfMap[];
   const start = (await session.page()).url;
@@ -124,6 +134,24 @@ export async function plannedInSession(
   if (!form) return refused(answer, target, searched);
   const found = plannedTask(answerOf(form, words, given));
   return "task" in found ? found : { ...found, metadata: { ...found.metadata, page: form.page } };
+}
+
+/**
+ * Plans a task that does not name its object, if the session shows a page of an object that the map does not have.
+ * Else returns the refusal of the map.
+ */
+async function plannedOnPageOfObject(
+  answer: AgentResponse,
+  list: string,
+  search: FormSearchInSession,
+  words: ReturnType<typeof taskWords>,
+  given: ReadonlyMap<string, unknown>,
+): Promise<PlannedTask> {
+  // The cast is safe: the map's actor wrote the list.
+  const [example] = (answer.metadata.pages ?? []) as readonly NamedLinkOfMap[];
+  const { found } = await search.search([], 0);
+  if (!found || !isPageOfItem(found.page.url, list, example?.url ?? list)) return answer;
+  return plannedTask(answerOf(found, words, given));
 }
 
 function answerOf(
@@ -142,7 +170,7 @@ function answerOf(
 
 /** Returns the refusal of the map, with what was looked at in the session and what to do. */
 function refused(answer: AgentResponse, target: string, searched: SearchInSession): AgentResponse {
-  const { read, risky } = searched;
+  const { read, risky, unnamed } = searched;
   const others = (answer.metadata.links_of_other_objects ?? []) as readonly NamedLinkOfMap[];
   const unclear = [...searched.unclear.map(({ url, text }) => ({ name: text, url })), ...others];
   const named = (pages: readonly NamedLinkOfMap[]): string =>
@@ -160,6 +188,9 @@ function refused(answer: AgentResponse, target: string, searched: SearchInSessio
     risky.length === 0
       ? ""
       : `These links fit, but may change data, so they were not opened: ${named(risky.map(({ url, text }) => ({ name: text, url })))}. If one of them is meant, click it in the session.`,
+    unnamed === undefined
+      ? ""
+      : `A form on ${named([unnamed])} fits, but the task does not say which object it means. ${howToName(target)}`,
     unclear.length === 0 ? "" : `Several objects have a link for it, so none was opened: ${named(unclear)}.`,
     suggestions.length === 0
       ? ""
@@ -172,6 +203,7 @@ function refused(answer: AgentResponse, target: string, searched: SearchInSessio
     error: parts.filter((part) => part !== "").join(" "),
     metadata: {
       ...answer.metadata,
+      ...(unnamed === undefined ? {} : { code: "task.which_page", pages: [unnamed] }),
       pages_read: read,
       ...(unclear.length === 0 ? {} : { unclear_links: unclear }),
       ...(risky.length === 0 ? {} : { links_not_opened: risky }),

@@ -159,6 +159,9 @@ const stemsOfKind = (kind: FunctionKind): readonly string[] => STEMS_OF_KINDS.ge
 const KIND_STEMS: ReadonlySet<string> = new Set([...STEMS_OF_KINDS.values()].flat());
 /** The kinds that a form may have. Which of them it has depends on its fields. */
 const FORM_KINDS: readonly FunctionKind[] = ["form", "search", "sign_in", "upload"];
+/** Words of buttons that name no thing. */
+const SAVING_STEMS: ReadonlySet<string> = new Set(stemsOf("save submit send apply confirm store ok go"));
+const SEARCH_VERBS: ReadonlySet<string> = new Set(stemsOf("search find filter"));
 /** Kinds of forms that neither create nor change an object. */
 const READING_KINDS: ReadonlySet<FunctionKind> = new Set(["search", "sign_in"]);
 
@@ -239,7 +242,12 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
   const subject = subjectOf(form, kind, operation);
   const isUnable =
     operation !== undefined &&
-    (READING_KINDS.has(kind) || form.isFilter || form.opensAddress || sendsThing(form, things));
+    (READING_KINDS.has(kind) ||
+      form.isFilter ||
+      startsWithSearch(form, things) ||
+      form.opensAddress ||
+      sendsThing(form, things) ||
+      (operation !== "create" && changesOtherThing(form, words)));
   const wanted = new Set([...things, ...names]);
   return {
     fit: isUnable ? 0 : subjectFit(words, subject),
@@ -269,6 +277,16 @@ export function knownForm(form: ActionRecord, page: FormPage): KnownForm | undef
     words,
     all: new Set([...place, ...sentTo.all, ...sentTo.last, ...button, ...labels.flat()]),
   };
+}
+
+/** Whether a form creates things of a kind. The kind is the stem of a word, such as "voucher". */
+export function createsThing({ words }: KnownForm, kind: string): boolean {
+  const { operations, sentTo, page, name, button } = words;
+  const operation = operations.button ?? operations.name ?? sentTo.operation ?? page.operation;
+  // "Add comment" on the page of a ticket creates no ticket.
+  const isNamed = operations.button === "create" && button.length > 1;
+  const own = isNamed ? button : [...name, ...page.last, ...sentTo.last];
+  return operation === "create" && own.includes(kind);
 }
 
 const NO_FIT: TaskFit = { fit: 0, isOperation: false, named: 0, others: 0, share: 0 };
@@ -324,6 +342,14 @@ function isFilter(button: readonly string[]): boolean {
 }
 
 /**
+ * Whether the caption of the form's button begins with a verb for a search that is not the thing of the task, as "Search
+ * tickets" does.
+ */
+function startsWithSearch({ button: [first = ""] }: FormWords, things: readonly string[]): boolean {
+  return SEARCH_VERBS.has(first) && !things.includes(first);
+}
+
+/**
  * Whether the form only opens another address with its values, as "Go!" beside a voucher's code (pretix) and the
  * box for the number of a bug (Bugzilla) do. It changes no data, unless its button names an operation.
  */
@@ -340,6 +366,18 @@ function opensAddress(task: FormTask, url: string): boolean {
  */
 function sendsThing({ isSending, place }: FormWords, things: readonly string[]): boolean {
   return isSending && things.length > 0 && !things.some((thing) => place.has(thing));
+}
+
+/**
+ * Whether the button and the address to which the form is sent both name another thing than the task, as "Save Query"
+ * does, which is sent to `/save_query` from the list of tickets (django-helpdesk). It neither edits nor removes a ticket.
+ */
+function changesOtherThing({ button, sentTo, page }: FormWords, { things, names }: TaskWords): boolean {
+  const wanted = new Set([...things, ...names]);
+  const isOther = (word: string): boolean => !wanted.has(word) && !page.all.includes(word);
+  const nouns = button.filter((word) => operationOfName(word) === undefined && !SAVING_STEMS.has(word));
+  const isSentToOther = nouns.length > 0 && nouns.every((word) => isOther(word) && sentTo.all.includes(word));
+  return isSentToOther && things.length > 0 && !things.some((word) => sentTo.all.includes(word));
 }
 
 /** Returns the caption of the button that submits a form; empty if it is not known. */

@@ -169,7 +169,8 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
     else if (WORDS_FOR_PARTS_OF_SITES.has(word)) part ??= stemOf(word);
     else if (word !== "" && !FILLERS.has(word) && !(isForeign && FOREIGN_FILLERS.has(word))) {
       things.push(stemOf(word));
-      if (isHeadOpen) head = stemOf(word);
+      // A number is that of an object: "order 17" is about an order.
+      if (isHeadOpen && !/^\d+$/.test(word)) head = stemOf(word);
       // German nouns are capitalised, so a capital letter does not indicate a name in another language.
       if (/^\d+$/.test(word) || (at > 0 && !isForeign && isCapitalised(written))) objects.push(stemOf(word));
     }
@@ -269,13 +270,13 @@ function withoutValue(text: string, value: unknown): string {
 const isCapitalised = (word: string): boolean => /^\p{Lu}/u.test(word);
 
 /** Whether a part of an address identifies an object: it has a digit, or is a code such as `ARSKWG`. */
-const isIdentifier = (part: string): boolean => /\d/.test(part) || /^[A-Z]{4,}$/.test(part);
+export const isIdentifier = (part: string): boolean => /\d/.test(part) || /^[A-Z]{4,}$/.test(part);
 
 const isOperationAlone = (part: string, operation: Operation | undefined): boolean =>
   operation !== undefined && wordsOf(part).length === 1;
 
 /** Returns the operation of an address part such as `new`, `user-new` and `add_user`; not of `edit-tags`. */
-function operationOfPart(part: string): Operation | undefined {
+export function operationOfPart(part: string): Operation | undefined {
   const words = wordsOf(part.replaceAll("_", " "));
   const [first = ""] = words;
   const found = operationOf(words.at(-1) ?? "") ?? operationOf(first);

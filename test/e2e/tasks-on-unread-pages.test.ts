@@ -82,6 +82,23 @@ const site = siteOfTests({
     ]),
   ),
   "/reports/": page("Reports", "None"),
+  "/passes/": page(
+    "Passes",
+    '<a href="/passes/add">Create a pass</a> <a href="/passes/1/">Gold</a> <a href="/account/settings">Account settings</a>' +
+      '<form method="post" action="/save_query/"><label>Query name <input name="title"></label><button>Save Query</button></form>',
+  ),
+  "/passes/add": formPage("Create a pass", '<label>Code <input name="code"></label>'),
+  ...Object.fromEntries(
+    ["1", "2"].map((pass) => [
+      `/passes/${pass}/`,
+      formPage("Pass", '<label>Uses <input name="uses"></label>', { pass }),
+    ]),
+  ),
+  "/account/settings": formPage("Account settings", '<label>Nickname <input name="nickname"></label>'),
+  "/save_query/": async (request) => {
+    changes.push(Object.fromEntries(new URLSearchParams(await request.text())));
+    return page("Saved", "");
+  },
   "/meetings": async (request) => {
     const own = new URL(request.url);
     if (request.method === "POST") {
@@ -111,6 +128,7 @@ beforeAll(async () => {
   };
   await explore("depot", "/", { max_pages: 1 });
   await explore("meetings", "/meetings", {});
+  await explore("passes", "/passes/", {});
 }, TIMEOUT);
 
 const execute = async (
@@ -220,6 +238,42 @@ test(
       { room: "meeting", at: "/reports/", map: "meetings" },
     );
     expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task edits the only object that the map has if it names it, or if the session shows its page",
+  async () => {
+    const refused = await execute("edit the pass", { uses: "9" }, { room: "pass", map: "passes" });
+    expect(refused.metadata).toMatchObject({
+      code: "task.which_page",
+      pages: [{ url: site.url("/passes/1/") }],
+    });
+    expect(refused.error).toContain('edit the pass "NAME"');
+    expect(changes).toEqual([]);
+    const named = await execute("edit pass 1", { uses: "9" }, { room: "pass-named", map: "passes" });
+    expect([named.error, changes]).toEqual([null, [{ pass: "1", uses: "9" }]]);
+    const shown = { room: "pass-shown", at: "/passes/2/", map: "passes" };
+    const unread = await execute("edit the pass", { uses: "8" }, shown);
+    expect([unread.error, changes]).toEqual([null, [{ pass: "2", uses: "8" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task that edits an object sends no form of the list for something else, and edits settings that exist once",
+  async () => {
+    for (const [at, room] of [
+      ["/", "query"],
+      ["/passes/", "query-list"],
+    ] as const) {
+      const refused = await execute("edit the pass", { title: "X" }, { room, at, map: "passes" });
+      expect([refused.success, changes]).toEqual([false, []]);
+    }
+    const account = { room: "account", map: "passes" };
+    const done = await execute("edit the account settings", { nickname: "Ann" }, account);
+    expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
   },
   TIMEOUT,
 );
