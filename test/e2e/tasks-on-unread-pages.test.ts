@@ -82,16 +82,16 @@ const site = siteOfTests({
     ]),
   ),
   "/reports/": page("Reports", "None"),
-  "/passes/": page(
-    "Passes",
-    '<a href="/passes/add">Create a pass</a> <a href="/passes/1/">Gold</a> <a href="/account/settings">Account settings</a>' +
+  "/badges/": page(
+    "Badges",
+    '<a href="/badges/add">Create a badge</a> <a href="/badges/1/">Gold</a> <a href="/account/settings">Account settings</a>' +
       '<form method="post" action="/save_query/"><label>Query name <input name="title"></label><button>Save Query</button></form>',
   ),
-  "/passes/add": formPage("Create a pass", '<label>Code <input name="code"></label>'),
+  "/badges/add": formPage("Create a badge", '<label>Code <input name="code"></label>'),
   ...Object.fromEntries(
-    ["1", "2"].map((pass) => [
-      `/passes/${pass}/`,
-      formPage("Pass", '<label>Uses <input name="uses"></label>', { pass }),
+    ["1", "2"].map((badge) => [
+      `/badges/${badge}/`,
+      formPage("Badge", '<label>Uses <input name="uses"></label>', { badge }),
     ]),
   ),
   "/account/settings": formPage("Account settings", '<label>Nickname <input name="nickname"></label>'),
@@ -128,7 +128,7 @@ beforeAll(async () => {
   };
   await explore("depot", "/", { max_pages: 1 });
   await explore("meetings", "/meetings", {});
-  await explore("passes", "/passes/", {});
+  await explore("badges", "/badges/", {});
 }, TIMEOUT);
 
 const execute = async (
@@ -245,18 +245,18 @@ test(
 test(
   "a task edits the only object that the map has if it names it, or if the session shows its page",
   async () => {
-    const refused = await execute("edit the pass", { uses: "9" }, { room: "pass", map: "passes" });
+    const refused = await execute("edit the badge", { uses: "9" }, { room: "badge", map: "badges" });
     expect(refused.metadata).toMatchObject({
       code: "task.which_page",
-      pages: [{ url: site.url("/passes/1/") }],
+      pages: [{ url: site.url("/badges/1/") }],
     });
-    expect(refused.error).toContain('edit the pass "NAME"');
+    expect(refused.error).toContain('edit the badge "NAME"');
     expect(changes).toEqual([]);
-    const named = await execute("edit pass 1", { uses: "9" }, { room: "pass-named", map: "passes" });
-    expect([named.error, changes]).toEqual([null, [{ pass: "1", uses: "9" }]]);
-    const shown = { room: "pass-shown", at: "/passes/2/", map: "passes" };
-    const unread = await execute("edit the pass", { uses: "8" }, shown);
-    expect([unread.error, changes]).toEqual([null, [{ pass: "2", uses: "8" }]]);
+    const named = await execute("edit badge 1", { uses: "9" }, { room: "badge-named", map: "badges" });
+    expect([named.error, changes]).toEqual([null, [{ badge: "1", uses: "9" }]]);
+    const shown = { room: "badge-shown", at: "/badges/2/", map: "badges" };
+    const unread = await execute("edit the badge", { uses: "8" }, shown);
+    expect([unread.error, changes]).toEqual([null, [{ badge: "2", uses: "8" }]]);
   },
   TIMEOUT,
 );
@@ -266,12 +266,12 @@ test(
   async () => {
     for (const [at, room] of [
       ["/", "query"],
-      ["/passes/", "query-list"],
+      ["/badges/", "query-list"],
     ] as const) {
-      const refused = await execute("edit the pass", { title: "X" }, { room, at, map: "passes" });
+      const refused = await execute("edit the badge", { title: "X" }, { room, at, map: "badges" });
       expect([refused.success, changes]).toEqual([false, []]);
     }
-    const account = { room: "account", map: "passes" };
+    const account = { room: "account", map: "badges" };
     const done = await execute("edit the account settings", { nickname: "Ann" }, account);
     expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
   },
