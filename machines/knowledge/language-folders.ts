@@ -6,12 +6,19 @@ import { isLanguage } from "../exploration/language-switch-links.ts";
 import type { ScreenAddress } from "./page-address-positions.ts";
 
 /**
- * A folder is that of a language only if the site has at least this number of its pages in another language too. An
- * abbreviation such as `/it` may name a department.
+ * A folder is that of a language only if the site has at least this number of its addresses in another language too.
+ * Addresses that differ only in numbers count as one: the tickets `/it/1` to `/it/9` of a department are no
+ * translations of the post `/7`.
  */
-const TRANSLATED_PAGES = 3;
-/** The share (0 to 1) of the folder's pages that the site must have in another language. */
+const TRANSLATED_ADDRESSES = 3;
+/** The share (0 to 1) of the folder's addresses that the site must have in another language. */
 const TRANSLATED_SHARE = 0.5;
+/**
+ * Matches the codes of languages that folders of translations have. Codes with three letters, such as `new`, `run`
+ * and `man`, are left out, because they are also words. So is `my`: the folder `/my` usually contains the own pages of
+ * an account (Redmine, Moodle), and is rarely Burmese.
+ */
+const FOLDER = /^(?!my$)[a-z]{2}(?:[-_]|$)/i;
 
 /** Returns a function that removes the folder of a language from the beginning of an address. */
 export function withoutLanguageFolders(
@@ -19,17 +26,17 @@ export function withoutLanguageFolders(
 ): (address: ScreenAddress) => ScreenAddress {
   /** For each address without its first segment: the languages in which the site has the page, "" for none. */
   const languages = new Map<string, Set<string>>();
-  const inFolder = new Map<string, string[]>();
+  const inFolder = new Map<string, Set<string>>();
   for (const address of addresses) {
     const folder = languageFolder(address);
     const rest = textOf(folder === undefined ? address : withoutFirst(address));
     languages.set(rest, (languages.get(rest) ?? new Set()).add(folder ?? ""));
-    if (folder !== undefined) inFolder.set(folder, [...(inFolder.get(folder) ?? []), rest]);
+    if (folder !== undefined) inFolder.set(folder, (inFolder.get(folder) ?? new Set()).add(rest));
   }
   const folders = new Set(
     [...inFolder].flatMap(([folder, rests]) => {
-      const translated = rests.filter((rest) => (languages.get(rest)?.size ?? 0) > 1).length;
-      const isEnough = translated >= TRANSLATED_PAGES && translated >= TRANSLATED_SHARE * rests.length;
+      const translated = [...rests].filter((rest) => (languages.get(rest)?.size ?? 0) > 1).length;
+      const isEnough = translated >= TRANSLATED_ADDRESSES && translated >= TRANSLATED_SHARE * rests.size;
       return isEnough ? [folder] : [];
     }),
   );
@@ -38,7 +45,8 @@ export function withoutLanguageFolders(
 
 /** Returns the host and the first segment of an address that begins with a language. */
 function languageFolder({ host, path: [first] }: ScreenAddress): string | undefined {
-  return first !== undefined && isLanguage(first.value) ? `${host}/${first.value}` : undefined;
+  const isFolder = first !== undefined && FOLDER.test(first.value) && isLanguage(first.value);
+  return isFolder ? `${host}/${first.value}` : undefined;
 }
 
 function withoutFirst({ host, path, query }: ScreenAddress): ScreenAddress {

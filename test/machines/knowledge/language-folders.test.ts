@@ -26,3 +26,16 @@ test("a folder with the name of a language is a section if the site has its page
   const others = ["/sales/offers", "/sales/members"].map((path) => page(path, path));
   expect(paths(...department, ...others, ...rest)).toHaveLength(names.length + others.length + rest.length);
 });
+
+test("a folder with numbered pages is no language because the site has one numbered page elsewhere", () => {
+  const numbers = [101, 102, 103];
+  const tickets = ["it", "hr"].flatMap((folder) => numbers.map((n) => page(`/${folder}/${n}`, "item", 1)));
+  const screens = paths(...tickets, page("/204", "item", 1), ...rest);
+  expect(screens).toContain("/204");
+});
+
+test.each(["my", "new"])("the folder '/%s' is no language, because it is a word", (folder) => {
+  const pages = ["", `/${folder}`].flatMap((start) => names.map((name) => page(`${start}/${name}`, name, 2)));
+  const screens = paths(...pages, ...rest);
+  for (const name of names) expect(screens).not.toContain(`/${folder}/${name} /${name}`);
+});
