@@ -275,13 +275,14 @@ export function isWritingAddress(url: string): boolean {
  *   `/switch-locale/fr_FR` in Sylius. Every later page would be read in the last language of the menu.
  * - A function that is switched on or off: `/ical_import_settings/enable` in Plone, `/settings/2fa/enable` in pretix
  *   (which asks first).
- * - A step of a workflow: `?workflow_action=publish` in Plone, `/WorkflowUIDispatcher.jspa?action=21` in Jira.
+ * - A step of a workflow: `?workflow_action=publish` in Plone, `/WorkflowUIDispatcher.jspa?action=21` in Jira. A word
+ *   such as `/workflows?action=new` may open a form.
  * - The clipboard of an application, which may lock an item: `/object_cut` in Plone, `/manage_cutObjects` in Zope.
  * - A token against forged requests. Plone also adds it to harmless links; explorations read these without it.
  */
 const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/(?:enable|disable|activate|deactivate)\/?(?:$|[?#])/i,
-  /[?&;]workflow[_-]?(?:action|transition)=\w|\/workflow[^/?#]*\?(?:.*[&;])?action=\w/i,
+  /[?&;]workflow[_-]?(?:action|transition)=\w|\/workflow[^/?#]*\?(?:.*[&;])?action=\d/i,
   /\/(?:object|manage)_(?:cut|paste)(?:Objects)?\/?(?:$|[?#])/,
   /[?&;](?:_authenticator|csrfmiddlewaretoken|authenticity_token)=\w/i,
   /\/toggle(?:[-_][a-z_-]+|[A-Z]\w*)?\/?(?:$|[?#])/,

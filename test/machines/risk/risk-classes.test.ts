@@ -441,6 +441,7 @@ test.each([
   "/enabled",
   "/plugins/enable-all",
   "/workflows?state=open",
+  "/workflows?action=new",
   "/news/folder_contents",
 ])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
