@@ -95,15 +95,13 @@ const textOf = ({ url, text }: OfferedLink): string => (url.startsWith(text) ? "
 
 /**
  * Returns the text of a link without the words of the thing, if the task creates or edits the thing: "Add reply" is no
- * link that replies.
+ * link that replies. A single word stays, because it may be a verb: "Publish" for the task "edit the publish date".
  */
 function withoutThings(link: OfferedLink, { operation, things }: TaskWords): string {
   const text = textOf(link);
-  if (operation !== "create" && operation !== "edit") return text;
-  return text
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => !stemsOf(word).some((stem) => things.includes(stem)))
-    .join(" ");
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
+  if ((operation !== "create" && operation !== "edit") || words.length < 2) return text;
+  return words.filter((word) => !stemsOf(word).some((stem) => things.includes(stem))).join(" ");
 }
 
 /** Whether the text or the address of a link names the object of the task. */

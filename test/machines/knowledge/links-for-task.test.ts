@@ -84,3 +84,15 @@ test("a link that may change data is not opened, unless only the name of the thi
     risky: ["/comments"],
   });
 });
+
+test("a link with a single word that changes data is not opened, although the word is part of the thing's name", () => {
+  const links = [
+    ["Publish date", "/post/date"],
+    ["Publish", "/post/publish"],
+  ] as const;
+  expect(choose("edit the publish date", links)).toEqual({
+    ...NOTHING,
+    open: ["/post/date"],
+    risky: ["/post/publish"],
+  });
+});
