@@ -4,7 +4,7 @@
  */
 import type { ActionControls } from "../knowledge/page-to-screen.ts";
 import { operationOfName } from "../knowledge/words-of-task.ts";
-import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
+import { type Control, type FieldConstraints, KEPT_ATTRIBUTES } from "../records/stored-page-controls.ts";
 import { riskOfName } from "../risk/risk-classes.ts";
 import { nameOf as spokenName } from "../session/element-line.ts";
 import { fieldsOf } from "../session/field-by-label.ts";
@@ -18,25 +18,24 @@ type PageForm = ActionControls["forms"][number];
 
 /** Maximum number of the controls of a state that are stored, for buttons and for fields. */
 const MOST_CONTROLS = 100;
-/** Maximum number of options of a list that are stored. */
-const MOST_OPTIONS = 50;
 /**
  * A press has opened a dialog if at most this share (0 to 1) of the page's controls can still be used. Fields
  * outside of a `<form>` are a form only in a dialog, because a page may have fields that belong to no button.
  */
 const USABLE_BEHIND_DIALOG = 1 / 2;
-/** Attributes that change whenever a page is shown, so that a control is not found again by them. */
-const CHANGING_ATTRIBUTES = /^(?:aria-(?:expanded|selected|checked|invalid|activedescendant)|style|value)$/;
+/** Attributes of a control that are stored. `aria-haspopup` shows that a button opens a list of options. */
+const STORED_ATTRIBUTES: ReadonlySet<string> = new Set([...KEPT_ATTRIBUTES, "aria-haspopup"]);
 
 /** Returns the controls and forms that a press has added to a page; `undefined` if it has added none. */
 export function controlsAddedByPress(before: View, after: View): ActionControls | undefined {
   const added = addedElements(before, after);
-  const fields = new Set(withoutInnerFields(fieldsOf(added).filter((element) => !opensDialog(element))));
+  const found = new Set(withoutInnerFields(fieldsOf(added).filter((element) => !opensDialog(element))));
+  const fields = [...found].slice(0, MOST_CONTROLS);
   const rows = rowPlaces(after.elements);
   const isButton = (element: HighlightedElement): boolean =>
-    isPressable(element) && !fields.has(element) && !rows.has(placeOf(element)) && nameOf(element) !== "";
+    isPressable(element) && !found.has(element) && !rows.has(placeOf(element)) && nameOf(element) !== "";
   const buttons = added.filter(isButton);
-  if (buttons.length + fields.size === 0) return undefined;
+  if (buttons.length + fields.length === 0) return undefined;
   const isDialogOpen = isDialog(before, after);
   const branchOf = branchesAdded(before);
   const forms = [...Map.groupBy(fields, branchOf)].flatMap(([branch, own]) =>
@@ -46,10 +45,9 @@ export function controlsAddedByPress(before: View, after: View): ActionControls 
       isDialogOpen,
     ),
   );
-  const inputs = [...fields].map((field) => fieldControl(field));
   return {
     buttons: marked(buttons.map((element) => controlOf(element, nameOf(element)))).slice(0, MOST_CONTROLS),
-    inputs: marked(inputs).slice(0, MOST_CONTROLS),
+    inputs: marked(fields.map(fieldControl)),
     forms,
   };
 }
@@ -198,7 +196,7 @@ function labelOf(element: HighlightedElement): string {
 
 function fieldControl(field: HighlightedElement): Control {
   const { required, options = [], attributes } = field;
-  const shown = options.filter((option) => option !== "").slice(0, MOST_OPTIONS);
+  const shown = options.filter((option) => option !== "");
   const constraints: FieldConstraints = {
     ...(required ? { required } : {}),
     ...(attributes.multiple === undefined ? {} : { multiple: true }),
@@ -212,7 +210,9 @@ function fieldControl(field: HighlightedElement): Control {
 
 function controlOf(element: HighlightedElement, name: string): Control {
   const { role, tagName, type, selector, xpath } = element;
-  const kept = Object.entries(element.attributes).filter(([key]) => !CHANGING_ATTRIBUTES.test(key));
+  const kept = Object.entries(element.attributes).filter(
+    ([key, value]) => STORED_ATTRIBUTES.has(key) && value !== "",
+  );
   const attributes = {
     ...Object.fromEntries(kept),
     ...(type === "" ? {} : { type }),

@@ -36,6 +36,21 @@ export interface Control {
   readonly constraints?: FieldConstraints;
 }
 
+/**
+ * Attributes of an element that are stored with its control, because they help to find it again. `value` and other
+ * attributes are not among them, because they may contain a secret or what a user has typed.
+ */
+export const KEPT_ATTRIBUTES: readonly string[] = [
+  "id",
+  "name",
+  "type",
+  "class",
+  "title",
+  "href",
+  "placeholder",
+  "data-testid",
+];
+
 /** The values that a field accepts, according to its HTML. */
 export interface FieldConstraints {
   readonly required?: true;

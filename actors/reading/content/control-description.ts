@@ -3,7 +3,11 @@
  *
  * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
-import type { Control, FieldConstraints } from "../../../machines/records/stored-page-controls.ts";
+import {
+  type Control,
+  type FieldConstraints,
+  KEPT_ATTRIBUTES,
+} from "../../../machines/records/stored-page-controls.ts";
 import { type AroundField, nameOfGroup } from "../../../machines/session/field-names-in-groups.ts";
 import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
@@ -13,11 +17,6 @@ import { collapse, cut, textOf } from "../parse/visible-text-of-html-element.ts"
 
 export const NAME_LENGTH = 200;
 const VALUE_LENGTH = 300;
-/**
- * Attributes that help to find a control again. `value` is not among them, because it may contain a secret or
- * what a user has typed.
- */
-const KEPT_ATTRIBUTES = ["id", "name", "type", "class", "title", "href", "placeholder", "data-testid"];
 
 /** Returns the ARIA role: the `role` attribute, or else the implicit role of the tag. */
 export function roleOf({ tag, attributes }: HtmlElement): string {

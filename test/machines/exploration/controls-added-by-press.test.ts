@@ -136,3 +136,31 @@ test("a press opens a form only if a dialog with fields appears", () => {
   expect(opens([...covered, button("OK", "/html/body/div/button")])).toBe(false);
   expect(opens([...page, field("Note", "/html/body/main/textarea")])).toBe(false);
 });
+
+test("a control has the attributes by which it is found again, and none that may contain a secret", () => {
+  const attributes = {
+    id: "copy",
+    "data-clipboard-text": "secret",
+    "aria-valuetext": "secret",
+    value: "secret",
+  };
+  const { buttons, inputs } =
+    added(page, [
+      ...page,
+      button("Copy", "/html/body/div/button", { attributes }),
+      field("Token", "/html/body/div/input", { attributes: { ...attributes, name: "token" } }),
+    ]) ?? {};
+  expect(buttons?.map((one) => one.attributes)).toEqual([{ id: "copy", tag: "button", type: "button" }]);
+  expect(inputs?.map((one) => one.attributes)).toEqual([
+    { id: "copy", name: "token", tag: "input", type: "text" },
+  ]);
+});
+
+test("the forms of a page with very many fields contain only the fields that are stored", () => {
+  const many = Array.from({ length: 300 }, (_, at) =>
+    field(`Field ${at}`, `/html/body/main/form/div[${at + 1}]/input`),
+  );
+  const { forms, inputs } = added([], many) ?? {};
+  expect(inputs?.length).toBeLessThan(many.length);
+  expect(forms?.map(({ fields }) => fields.length)).toEqual([inputs?.length ?? 0]);
+});
