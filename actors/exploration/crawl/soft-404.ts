@@ -19,8 +19,12 @@ const SAYS_NOT_FOUND =
  */
 const SAME = 0.1;
 
-/** Matches the title or heading of a page that only says "not found" (Nuxt in doccano, Next.js). */
-const NAMED_NOT_FOUND = /\b404\b|^(?:page )?not found$/i;
+/**
+ * Matches the title or heading of a page that only says "not found" (Nuxt in doccano, Next.js). The number of an item,
+ * such as in "Order 404", is no error.
+ */
+const NAMED_NOT_FOUND =
+  /^(?:\p{L}+[,!.]\s+)?(?:http\s+)?(?:error\W+)?404\b|[-–—|:·»]\s+(?:error\W+)?404\b|^(?:page )?not found$/iu;
 /**
  * Maximum number of characters in the content of a page that only says "not found". Pages of manuals about the error
  * are longer.

@@ -240,6 +240,18 @@ test.each([
   },
 );
 
+test("a short page about the item with the number 404 is no not-found page", async () => {
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/orders/403", "/orders/404")}`),
+    "/orders/403": html("Order 403 - Shop", "<h1>Order 403</h1><p>Two blue cups, paid in March</p>"),
+    "/orders/404": html("Order 404 - Shop", "<h1>Order 404</h1><p>Four red plates, paid in May</p>"),
+    "*": html("Application", "<h1>Application</h1><p>It is being loaded.</p>"),
+  });
+  const { pages } = await explorer.explore(site);
+  expect(pages).toEqual(["/", "/orders/403", "/orders/404"]);
+  await site.stop();
+});
+
 test("a not-found page at a query of the start address (/?p=1) is recognised by comparison with an unknown URL of the site", async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
   const site = serveSite({
