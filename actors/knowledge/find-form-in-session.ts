@@ -58,6 +58,8 @@ export interface SearchInSession {
   readonly near: FormInSession | undefined;
   /** The page with a form that fits, if it is not used because the task does not name the object of the form. */
   readonly unnamed: SeenPage | undefined;
+  /** Whether the session may show another page than before the search. */
+  readonly hasLeft: boolean;
   /** The pages that were read, in this order. */
   readonly read: readonly SeenPage[];
   readonly risky: readonly SeenLink[];
@@ -99,6 +101,7 @@ export class FormSearchInSession {
   async search(known: readonly OfferedLink[], limit = OPENED_PAGES): Promise<SearchInSession> {
     let found = this.#readPage(await this.#session.page(), undefined);
     let rest = known;
+    let hasLeft = false;
     for (let opened = 0; !found && opened < limit; opened++) {
       if (this.#candidates.length === 0) {
         this.#add(rest, { url: this.#pages[0]?.url ?? "", words: new Set(), object: undefined });
@@ -106,6 +109,8 @@ export class FormSearchInSession {
       }
       const next = this.#candidates.shift();
       if (!next) break;
+      // A page that could not be opened, or that is not read, is shown too.
+      hasLeft = true;
       if (!(await this.#session.open(next.url))) continue;
       found = this.#readPage(await this.#session.page(), next);
     }
@@ -114,6 +119,7 @@ export class FormSearchInSession {
       found,
       near,
       unnamed: this.#unnamed,
+      hasLeft,
       read: this.#read,
       risky: [...this.#risky.values()],
       unclear: [...this.#unclear.values()],

@@ -127,7 +127,7 @@ export async function plannedInSession(
   const searched = await new FormSearchInSession(session, target.trim(), words, given).search(
     links.map(({ name, url }) => ({ text: name, url })),
   );
-  if (!searched.found && searched.read.length > 1) await session.open(start);
+  if (!searched.found && searched.hasLeft) await session.open(start);
   // The map has a form that fits, but it has no field for one of the values.
   if (!searched.found && answer.success) return planned;
   const form = searched.found ?? searched.near;

@@ -1,0 +1,36 @@
+/** Tests which page a session shows after a form was searched in it without success. */
+import { expect, test } from "bun:test";
+import { plannedInSession } from "../../../actors/knowledge/plan-task-in-session.ts";
+import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
+
+const START = "http://site.example/start";
+const WITHOUT_FORM: AgentResponse = {
+  success: false,
+  actions: [],
+  expected_result: {},
+  metadata: { code: "task.not_found" },
+  error: "The map has no form for this task.",
+};
+
+test.each([
+  ["leads to another site, such as a sign-in", "http://sign-in.example/", true],
+  ["cannot be opened", "chrome-error://chromewebdata/", false],
+])("a session shows its page again after a link that %s", async (_, target, isOpened) => {
+  let url = START;
+  const control = { role: "link", name: "", selector: "", xpath: "", attributes: {} };
+  const links = [{ url: "http://site.example/vouchers/add", text: "Create a voucher", control }];
+  const controls = { headings: [], buttons: [], inputs: [], forms: [] };
+  const planned = await plannedInSession(
+    WITHOUT_FORM,
+    { target: "create a voucher" },
+    {
+      page: async () => ({ url, title: "", headings: [], links: url === START ? links : [], controls }),
+      open: async (address) => {
+        url = address === START ? START : target;
+        return address === START || isOpened;
+      },
+    },
+  );
+  expect(planned).toMatchObject({ success: false });
+  expect(url).toBe(START);
+});
