@@ -90,6 +90,11 @@ export const explorationLimits = {
     /** Maximum wait until an opened page shows the button of a form that the crawl has read on it. */
     showsButtonsWithin: 10 * SECOND,
     /**
+     * Number of opened pages whose buttons do not appear within `showsButtonsWithin`. After this number, the
+     * exploration waits for no further buttons, because styles of the site hide them.
+     */
+    pagesWithoutButtons: 2,
+    /**
      * Number of opened pages whose layer (such as a splash screen) stays for `uncoversWithin`. After this
      * number, the exploration waits for no further layers. One page is not enough, because the application
      * may still have been starting.

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
+import { ExpectedButtons } from "../../../machines/exploration/expected-page-buttons.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-page-state.ts";
@@ -104,6 +105,7 @@ export class PressSession {
   readonly #lastingLayers = new Map<string, number>();
   /** Layers (elements such as dialogs over the page) that the Escape key did not close. */
   readonly #ignoresEscape = new Set<string>();
+  readonly #expectedButtons = new ExpectedButtons();
   /** Addresses of windows that presses of controls have opened. Each window was closed at once. */
   readonly windows: string[] = [];
 
@@ -151,13 +153,17 @@ export class PressSession {
 
   /**
    * Waits until an opened page shows one of the buttons that an earlier visit has read. A large application may
-   * show its frame long before its content.
+   * show its frame long before its content. If the buttons of several pages do not appear, the session waits for no
+   * further ones.
    */
   async withOneOf(arrived: Shown, buttons: readonly string[]): Promise<Shown | undefined> {
     const until = performance.now() + pressing.showsButtonsWithin;
     let shown: Shown | undefined = arrived;
-    while (shown && buttons.length > 0 && performance.now() < until) {
-      if (shown.page.highlightedElements.some((element) => buttons.includes(nameOf(element)))) break;
+    while (shown && this.#expectedButtons.areAwaited(shown.page.highlightedElements, buttons)) {
+      if (performance.now() >= until) {
+        this.#expectedButtons.giveUp();
+        break;
+      }
       await pause(pressing.uncoversEvery);
       shown = await this.settled();
     }

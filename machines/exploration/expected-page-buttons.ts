@@ -1,0 +1,19 @@
+/** Decides whether an exploration waits for buttons of an opened page that the crawl has read in its HTML. */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { explorationLimits } from "./exploration-limits.ts";
+import { nameOf } from "./visible-page-state.ts";
+
+export class ExpectedButtons {
+  #pages = 0;
+
+  /** Whether none of the buttons is shown, although they may still appear. */
+  areAwaited(elements: readonly HighlightedElement[], names: readonly string[]): boolean {
+    if (names.length === 0 || this.#pages >= explorationLimits.pressing.pagesWithoutButtons) return false;
+    return !elements.some((element) => names.includes(nameOf(element)));
+  }
+
+  /** Records that the buttons of a page have not appeared in time. */
+  giveUp(): void {
+    this.#pages += 1;
+  }
+}

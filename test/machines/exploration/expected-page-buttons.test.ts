@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { ExpectedButtons } from "../../../machines/exploration/expected-page-buttons.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+const button = (textContent: string): HighlightedElement => ({
+  highlight_index: 1,
+  tagName: "button",
+  type: "button",
+  interactionType: "click",
+  selector: "button",
+  xpath: "/html/body/button",
+  attributes: {},
+  textContent,
+  box: { x: 0, y: 0, width: 1, height: 1 },
+  in_viewport: true,
+  frame: [],
+  segment: 0,
+});
+
+test("the buttons that the crawl has read are awaited until one of them is shown", () => {
+  const expected = new ExpectedButtons();
+  expect(expected.areAwaited([button("Menu")], ["New project"])).toBe(true);
+  expect(expected.areAwaited([button("Menu"), button("New project")], ["New project", "Add"])).toBe(false);
+  expect(expected.areAwaited([button("Menu")], [])).toBe(false);
+});
+
+test("after some pages whose buttons stay hidden, the buttons of further pages are not awaited", () => {
+  const expected = new ExpectedButtons();
+  let pages = 0;
+  for (; pages < 100 && expected.areAwaited([button("Menu")], ["New project"]); pages++) expected.giveUp();
+  expect(pages).toBe(explorationLimits.pressing.pagesWithoutButtons);
+});
