@@ -164,13 +164,20 @@ const machineSetup = setup({
     keepStates: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "STATES" || context.created_at === null) return;
       const { knowledge_id, version } = context;
+      const roles = event.role === undefined ? {} : { roles: [event.role] };
       const screens = event.states.map((state) => stateScreen(knowledge_id, state, event.at));
       const transitions = event.transitions.map((found) => ({
         ...pressTransition(knowledge_id, found, event.at),
-        ...(event.role === undefined ? {} : { roles: [event.role] }),
+        ...roles,
       }));
       const writes: StoreWrite[] = [];
-      const actions = event.states.flatMap((state) => stateActions(knowledge_id, state));
+      const actions = event.states.flatMap((state) =>
+        // Controls of a page may exist only for the account that has read it. Those of a state exist for each account
+        // that can reach the state, which its transitions show.
+        stateActions(knowledge_id, state).map((action) =>
+          state.path.length === 0 ? { ...action, ...roles } : action,
+        ),
+      );
       const offers = actions.map(({ id }) => ({
         in: [knowledge_id, screenOfAction(id[1])] as const,
         out: id,

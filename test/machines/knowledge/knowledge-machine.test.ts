@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import {
   type KnowledgeEvent,
@@ -8,6 +9,7 @@ import {
   mapIsGoing,
 } from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
+import type { FoundState } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { Emitted, StoreWrite } from "../../../machines/machine-emissions.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
@@ -66,6 +68,33 @@ function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
 }
 
 describe("the state machine of a map", () => {
+  test("stores the controls of a page that a press has opened for the role of the exploration", () => {
+    const state = (path: readonly string[]): FoundState => ({
+      website_id: "a.example",
+      url: "https://a.example/users",
+      key: urlKey("https://a.example/users"),
+      path,
+      name: "Users",
+      texts: [],
+      structure: "",
+      controls: {
+        buttons: [{ role: "button", name: path.at(-1) ?? "Ban", selector: "", xpath: "", attributes: {} }],
+        inputs: [],
+        forms: [],
+      },
+    });
+    const states = [state([]), state(["New user"])];
+    const { emitted } = step(after(waits(true)), { type: "STATES", states, transitions: [], role: "admin" });
+    const rows = writesOf(emitted).flatMap((write) =>
+      write.op === "put" && write.table === "action" ? write.rows : [],
+    );
+    // The transition to a state has the roles of the accounts that can reach the state.
+    expect(rows.map(({ name, roles }) => [name, roles])).toEqual([
+      ["Ban", ["admin"]],
+      ["New user", undefined],
+    ]);
+  });
+
   test("is created by the first announcement of pages, and keeps the first address of each website", () => {
     const first = step(born(), waits(true), 5);
     expect(writesOf(first.emitted)).toEqual([
