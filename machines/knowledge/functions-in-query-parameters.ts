@@ -12,6 +12,11 @@ import { ALIKE, need } from "./same-screen-threshold.ts";
  * fewer, the parameter may switch a setting, such as `view=list`.
  */
 const WORDS_IN_MENU = 3;
+/**
+ * A parameter selects a function only if the pages of its words have at least this number of different structures. The
+ * tabs of one table have two: with and without entries.
+ */
+const STRUCTURES = 3;
 /** Maximum number of words that are compared, because each is compared with all others. */
 const MOST_COMPARED = 12;
 /** Matches a value that may name a function. A value with digits is usually an id, a date or a version. */
@@ -23,7 +28,7 @@ export type SelectsFunction = (page: Member, parameter: string) => boolean;
 /**
  * Returns a function that decides whether a parameter selects a function. It does if the menu leads to several
  * of its words, and the pages of these words mostly differ in structure. The tabs of one table, which a menu may
- * also list, have one structure.
+ * also list, do not.
  */
 export function functionsInParameters(pages: readonly Member[]): SelectsFunction {
   const found = new Map<string, Map<string, Member>>();
@@ -47,12 +52,19 @@ function parameterKey({ address: { host, path } }: Member, name: string): string
   return [host, ...path.map(({ masked }) => masked), name].join("\n");
 }
 
-/** Whether the mean similarity of these pages is below that of two items of one screen. */
+/**
+ * Whether these pages have several structures, and their mean similarity is below that of two items of one screen.
+ */
 function mostlyDiffer(all: readonly Member[]): boolean {
   if (all.length < WORDS_IN_MENU) return false;
   const pages = all.slice(0, MOST_COMPARED);
+  const similarity = (a: Member, b: Member): number => memberSimilarity(a, b, need("sections"));
+  const structures: Member[] = [];
+  for (const page of pages)
+    if (structures.every((other) => similarity(page, other) < ALIKE.items)) structures.push(page);
+  if (structures.length < STRUCTURES) return false;
   const pairs = pages.flatMap((page, at) => pages.slice(at + 1).map((other) => [page, other] as const));
-  const sum = pairs.reduce((total, [a, b]) => total + memberSimilarity(a, b, need("sections")), 0);
+  const sum = pairs.reduce((total, [a, b]) => total + similarity(a, b), 0);
   return sum / pairs.length < ALIKE.items;
 }
 

@@ -43,11 +43,12 @@ export function withoutLanguageFolders(
   return (address) => (folders.has(languageFolder(address) ?? "") ? withoutFirst(address) : address);
 }
 
-/** Returns the host and the first segment of an address that begins with a language. */
+/** Returns the host and the first segment of an address, if the segment is a language. */
 function languageFolder({ host, path: [first] }: ScreenAddress): string | undefined {
-  const isFolder = first !== undefined && FOLDER.test(first.value) && isLanguage(first.value);
-  return isFolder ? `${host}/${first.value}` : undefined;
+  return first !== undefined && isFolderName(first.value) ? `${host}/${first.value}` : undefined;
 }
+
+const isFolderName = (segment: string): boolean => FOLDER.test(segment) && isLanguage(segment);
 
 function withoutFirst({ host, path, query }: ScreenAddress): ScreenAddress {
   return { host, path: path.slice(1), query };

@@ -40,3 +40,13 @@ test("the tabs of one table are one screen, although the menu lists them", () =>
   expect(others).toEqual([]);
   expect(screen?.split(" ")).toHaveLength(tabs.length);
 });
+
+test("the tabs of one table are one screen, also if some of them have no entries", () => {
+  const tabs = ["open", "closed", "merged"].map((tab, at) =>
+    section(`/issues.php?tab_of_table=${tab}`, [
+      ...features("table", 20),
+      ...(at === 2 ? features("empty", 3) : features("row", 20)),
+    ]),
+  );
+  expect(screensWith(tabs, "tab_of_table")).toHaveLength(1);
+});
