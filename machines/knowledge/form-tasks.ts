@@ -7,9 +7,9 @@ import type { ActionRecord } from "../records/map-records.ts";
 import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
 import { riskOfName } from "../risk/risk-classes.ts";
 import { withoutColon, withUniqueNames } from "../session/field-names-in-groups.ts";
-import { parseControl } from "./page-to-screen.ts";
+import { parseControl, screenOfAction } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
-import { describeForm, type FunctionKind } from "./site-functions-list.ts";
+import { describeForm, type FunctionKind, isOfPress } from "./site-functions-list.ts";
 import {
   type AddressWords,
   addressWords,
@@ -89,7 +89,9 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
     });
     const fields = read.map((field) => withUniqueNames(field, read));
     const { kind, name } = describeForm(submit, fields);
-    const mark = shortHash([attributes.method, attributes.action, ...names].join("\n"));
+    // Forms of dialogs that a press shows are sent to no address, so their screen distinguishes them.
+    const sentTo = isOfPress(attributes) ? screenOfAction(submit.action_id) : attributes.action;
+    const mark = shortHash([attributes.method, sentTo, ...names].join("\n"));
     return [
       {
         task_id: `task_${slug(name).slice(0, 32)}_${mark}`,

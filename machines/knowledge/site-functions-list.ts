@@ -92,8 +92,10 @@ export class SiteFunctions {
       for (const { ids } of own) for (const id of ids) inForms.add(id);
       const kind = formKind(names, own, attributes);
       const labels = own.map(({ label }) => label);
-      // The same form on several pages is one function, even if the pages have different addresses.
-      const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (attributes.action ?? "") : ""}`;
+      // The same form on several pages is one function, even if the pages have different addresses. Forms of dialogs
+      // have no address, so their buttons distinguish them.
+      const sentTo = isOfPress(attributes) ? attributes.submit : attributes.action;
+      const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (sentTo ?? "") : ""}`;
       this.#count(key, screenId, {
         kind,
         name: formName(kind, labels, form),
@@ -135,6 +137,11 @@ export class SiteFunctions {
     known.screens += 1;
     if (known.screen_ids.length < NAMED_SCREENS) known.screen_ids.push(screenId);
   }
+}
+
+/** Whether a form belongs to a dialog that a press has shown. Forms of documents always have a method. */
+export function isOfPress({ method }: Readonly<Record<string, string>>): boolean {
+  return !method;
 }
 
 /** Returns the kind of a form, and its name in readable form. */
