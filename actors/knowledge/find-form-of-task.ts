@@ -28,7 +28,7 @@ import {
   type UnnamedObject,
   unnamedObject,
 } from "../../machines/knowledge/object-named-by-task.ts";
-import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
@@ -268,6 +268,32 @@ const isSamePage = (one: AtlasScreen, other: AtlasScreen): boolean =>
   pageOfState(one.screen_id) === pageOfState(other.screen_id);
 
 /**
+ * Returns example pages with the dialog of a task, from which the agent must choose: pages of several objects, such as
+ * `/projects/1` and `/projects/2`, whose dialog was opened on one of them only. The list is empty if the agent is on
+ * one of these pages, because the dialog is then opened there.
+ */
+function pagesWithDialog(
+  atlas: Atlas,
+  words: TaskWords,
+  state: AtlasScreen,
+  here: AtlasScreen | undefined,
+): readonly AtlasScreen[] {
+  const page = atlas.get(pageOfState(state.screen_id));
+  const group = page && atlas.groupOf(page.screen_id);
+  if (!group || (here && atlas.screenIdOf(pageOfState(here.screen_id)) === group.screen_id)) return [];
+  const others = pagesOf(atlas, group).filter(
+    (other) => areObjectsOfOneKind(page.url, other.url) && isNamedBy(words, other),
+  );
+  return others.length === 0 ? [] : [page, ...others].slice(0, PAGES_NAMED);
+}
+
+/** Whether a page has all names of objects that a task contains. */
+function isNamedBy({ names }: TaskWords, { name, url }: AtlasScreen): boolean {
+  const own = new Set([...stemsOf(name), ...addressWords(url).all]);
+  return names.every((word) => own.has(word));
+}
+
+/**
  * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
  * the same form, such as a note form on each order's page. The list is empty if the agent already is on the
  * page, if the task names the object, if all these forms are sent to one address, or if the pages are one list in
@@ -279,8 +305,10 @@ export async function pagesWithForm(
   { task, screen }: FoundTask,
   here: AtlasScreen | undefined,
 ): Promise<readonly AtlasScreen[]> {
+  if (task.kind === "search" || task.kind === "sign_in") return [];
+  if (stateOfId(screen.screen_id) !== undefined) return pagesWithDialog(atlas, words, screen, here);
   const group = atlas.groupOf(screen.screen_id)?.screen_id;
-  if (group === undefined || task.kind === "search" || task.kind === "sign_in") return [];
+  if (group === undefined) return [];
   if (here && (isSamePage(here, screen) || isSameList(here.url, screen.url))) return [];
   const others = [...atlas.members(group)].filter(
     (id) =>
@@ -293,13 +321,9 @@ export async function pagesWithForm(
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
   // The form may be sent to an address with the name of its own object, so it does not name the other pages.
-  const isNamed = ({ name, url }: AtlasScreen): boolean => {
-    const own = new Set([...stemsOf(name), ...addressWords(url).all]);
-    return words.names.every((word) => own.has(word));
-  };
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
-    return page && isNamed(page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
+    return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
   });
   const different = fitting.filter(
     ({ url }, at) => fitting.findIndex((page) => isSameList(page.url, url)) === at,

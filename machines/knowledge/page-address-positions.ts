@@ -95,6 +95,14 @@ export function isSameList(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Whether the paths of two addresses differ only in numbers, dates and ids, as `/orders/17` and `/orders/18` do. */
+export function areObjectsOfOneKind(one: string, other: string): boolean {
+  const [a, b] = [addressOf(one), addressOf(other)];
+  if (!a || !b || a.host !== b.host || a.path.length !== b.path.length) return false;
+  const isLike = a.path.every(({ masked }, at) => masked === b.path[at]?.masked);
+  return isLike && a.path.some(({ value }, at) => value !== b.path[at]?.value);
+}
+
 /**
  * Splits a URL into its host, its path segments and its query parameters. Returns `undefined` for a text that is
  * not a URL.

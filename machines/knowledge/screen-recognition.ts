@@ -6,6 +6,7 @@
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records/map-records.ts";
 import { Postings } from "./inverted-index.ts";
+import { stateOfId } from "./page-states-to-instances.ts";
 import {
   MIN_MATCH_SCORE,
   matchedIndicators,
@@ -179,17 +180,23 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 /**
  * Compares two candidates, the better one first: by score, URL, number and length of the screen's texts that
  * the page shows, pattern, and id. The number puts an open dialog before the page below it; the length puts
- * "Order 12" before "Order 1".
+ * "Order 12" before "Order 1". Without a text, nothing shows that a dialog is open, so the page comes first.
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (
     b.score - a.score ||
     structuralScore(b.screen.url, b.url) - structuralScore(a.screen.url, a.url) ||
+    (dom === "" ? Number(isState(a)) - Number(isState(b)) : 0) ||
     explained(b, dom) - explained(a, dom) ||
     shownLength(b, dom) - shownLength(a, dom) ||
     specificity(b) - specificity(a) ||
     (a.screen.screen_id < b.screen.screen_id ? -1 : a.screen.screen_id > b.screen.screen_id ? 1 : 0)
   );
+}
+
+/** Whether the candidate is a state of a page, such as an open dialog, and no page. */
+function isState({ screen }: Candidate): boolean {
+  return stateOfId(screen.screen_id) !== undefined;
 }
 
 /** Returns those required and optional texts of the screen that the page shows. */
