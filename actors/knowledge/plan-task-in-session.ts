@@ -24,6 +24,9 @@ export type PlannedTask = AgentResponse | { readonly task: NonNullable<WalkReque
 /** Actions that enter text into a field. */
 const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
 
+/** Maximum number of pages or links of one kind that a refusal names. */
+const NAMED = 5;
+
 /** Codes of answers of a map that has no form for a task, or none with fields for all values. */
 const WITHOUT_FORM: ReadonlySet<unknown> = new Set([
   "task.form_unknown",
@@ -210,6 +213,3 @@ function refused(answer: AgentResponse, target: string, searched: SearchInSessio
     },
   };
 }
-
-/** Maximum number of pages or links of one kind that a refusal names. */
-const NAMED = 5;

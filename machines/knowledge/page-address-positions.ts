@@ -169,7 +169,8 @@ const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
 
 /**
  * Returns the query parameters by which addresses are compared. Left out are: the page or sort order of a
- * list, an address to return to, a search without words, and a function parameter without a value, such as `do` in `?id=start&do=`.
+ * list, an address to return to, a search without words, and a function parameter without a value, such as `do` in
+ * `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))].flatMap(([name, value]) =>

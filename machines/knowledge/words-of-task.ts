@@ -50,8 +50,8 @@ const FILLERS: ReadonlySet<string> = new Set(
   "a an the my our your me this that it its how do i can we please".split(" "),
 );
 /**
- * Words that name the object of a task only if no other word names it: "create a page" is about a page (wikis), and "add a task"
- * about a task, but "edit the settings page" is about settings.
+ * Words that name the object of a task only if no other word names it: "create a page" is about a page (wikis), and
+ * "add a task" about a task, but "edit the settings page" is about settings.
  */
 const WORDS_FOR_PARTS_OF_SITES: ReadonlySet<string> = new Set("form page screen task".split(" "));
 /** Prepositions end the part of a task that names the thing: "the name of the event" is about a name. */
