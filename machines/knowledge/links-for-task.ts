@@ -68,11 +68,13 @@ export function linksForTask(
   words: TaskWords,
   page: PageSubject,
 ): LinksForTask {
+  const placeOf = placesOfUrls();
   const objects = links
     .filter((link) => namesObject(link, words))
     .map((link) => ({ url: link.url, name: textOf(link) }));
   const fitting = links.flatMap((link) => {
-    const object = objects.find(({ url }) => isOfObject(link.url, url)) ?? page.object;
+    const own = placeOf(link.url);
+    const object = objects.find(({ url }) => isAtObject(own, placeOf(url))) ?? page.object;
     const found = linkForTask(link, words, { ...page, object });
     return found ? [{ link, found }] : [];
   });
@@ -81,12 +83,73 @@ export function linksForTask(
     riskOf({ name: withoutThings(link, words), attributes: { ...link.attributes, href: link.url } }) !==
       undefined;
   const safe = fitting.filter((one) => !isRisky(one)).map(({ found }) => found);
-  const isUnclear = (link: LinkForTask): boolean =>
-    isOfUnnamedObject(link, page) || safe.some((other) => isSibling(link, other));
+  const compared = safe.map((link) => comparedLink(link, placeOf(link.url)));
+  const { true: unclear = [], false: open = [] } = Object.groupBy(compared, (one) =>
+    String(isOfUnnamedObject(one.link, page) || compared.some((other) => isSibling(one, other))),
+  );
+  const sorted = (some: readonly ComparedLink[]): readonly LinkForTask[] =>
+    some.map(({ link }) => link).sort((a, b) => byRank(a, b, words));
   return {
-    open: safe.filter((link) => !isUnclear(link)).sort((a, b) => byRank(a, b, words)),
+    open: sorted(open),
     risky: fitting.filter(isRisky).map(({ found }) => found),
-    unclear: safe.filter(isUnclear).sort((a, b) => byRank(a, b, words)),
+    unclear: sorted(unclear),
+  };
+}
+
+/** The place of an address on its site. */
+interface Place {
+  readonly host: string;
+  readonly path: readonly string[];
+  readonly hasQuery: boolean;
+  /** The parameters as text. */
+  readonly query: string;
+  readonly ids: readonly string[];
+}
+
+function placeOfUrl(url: string): Place | undefined {
+  const address = addressOf(url);
+  if (!address) return undefined;
+  return {
+    host: address.host,
+    path: address.path.map(({ value }) => value),
+    hasQuery: address.query.length > 0,
+    query: JSON.stringify(address.query),
+    ids: idsOf(address),
+  };
+}
+
+/** Returns `placeOfUrl`, which computes each place once: each link of a page is compared with all others. */
+function placesOfUrls(): typeof placeOfUrl {
+  const places = new Map<string, Place | undefined>();
+  return (url) => {
+    if (!places.has(url)) places.set(url, placeOfUrl(url));
+    return places.get(url);
+  };
+}
+
+/** A link with what is compared with other links. */
+interface ComparedLink {
+  readonly link: LinkForTask;
+  readonly rank: number;
+  readonly path: readonly string[];
+  readonly pathText: string;
+  readonly query: string;
+  /** Stems of the link's text; empty if it has none. */
+  readonly text: string;
+  /** Words of the last part of the address. */
+  readonly last: string;
+}
+
+function comparedLink(link: LinkForTask, place: Place | undefined): ComparedLink {
+  const path = place?.path ?? [];
+  return {
+    link,
+    rank: Math.floor(link.rank),
+    path,
+    pathText: path.join("/"),
+    query: place?.query ?? "",
+    text: stemsOf(link.text).join(" "),
+    last: addressWords(link.url).last.join(" "),
   };
 }
 
@@ -172,22 +235,13 @@ function isOfUnnamedObject({ url, object }: LinkForTask, page: PageSubject): boo
  * Whether two links of a page do the same for two objects: they have the same text and different paths, or their
  * paths have the same length and last word, such as `/north/vouchers` and `/south/vouchers`.
  */
-function isSibling(one: LinkForTask, other: LinkForTask): boolean {
-  if (Math.floor(one.rank) !== Math.floor(other.rank)) return false;
-  const [a, b] = [pathOf(one.url), pathOf(other.url)];
-  if (a.join("/") === b.join("/")) return hasOwnObject(one.url, other.url) && sameText(one, other);
-  if (sameText(one, other)) return true;
-  const [last, otherLast] = [addressWords(one.url).last, addressWords(other.url).last];
-  return a.length === b.length && last.length > 0 && last.join(" ") === otherLast.join(" ");
-}
-
-const sameText = (one: LinkForTask, other: LinkForTask): boolean =>
-  one.text !== "" && stemsOf(one.text).join(" ") === stemsOf(other.text).join(" ");
-
-/** Whether the queries of two addresses differ, as `?id=1` and `?id=2` do, and not only in the order of a list. */
-function hasOwnObject(one: string, other: string): boolean {
-  const queryOf = (url: string): string => JSON.stringify(addressOf(url)?.query ?? []);
-  return queryOf(one) !== queryOf(other);
+function isSibling(one: ComparedLink, other: ComparedLink): boolean {
+  if (one.rank !== other.rank) return false;
+  const isSameText = one.link.text !== "" && one.text === other.text;
+  // Addresses with one path lead to two objects if their queries differ, as `?id=1` and `?id=2` do. Queries that only
+  // sort a list are left out of them.
+  if (one.pathText === other.pathText) return isSameText && one.query !== other.query;
+  return isSameText || (one.path.length === other.path.length && one.last !== "" && one.last === other.last);
 }
 
 const pathOf = (url: string): readonly string[] => (addressOf(url)?.path ?? []).map(({ value }) => value);
@@ -197,11 +251,14 @@ const pathOf = (url: string): readonly string[] => (addressOf(url)?.path ?? []).
  * place, as `/quotas/2/change` does for `/quotas/2`, and `/edit?id=2` for `/show?id=2`.
  */
 export function isOfObject(url: string, object: string): boolean {
-  const [own, of] = [addressOf(url), addressOf(object)];
+  return isAtObject(placeOfUrl(url), placeOfUrl(object));
+}
+
+function isAtObject(own: Place | undefined, of: Place | undefined): boolean {
   if (!own || !of || own.host !== of.host) return false;
-  if (of.query.length === 0 && of.path.every(({ value }, at) => own.path[at]?.value === value)) return true;
-  const id = idsOf(of).at(-1);
-  return id !== undefined && idsOf(own).includes(id);
+  if (!of.hasQuery && of.path.every((value, at) => own.path[at] === value)) return true;
+  const id = of.ids.at(-1);
+  return id !== undefined && own.ids.includes(id);
 }
 
 /** Returns the ids in an address, each with the path segment or the name of the parameter before it. */
