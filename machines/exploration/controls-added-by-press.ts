@@ -58,15 +58,27 @@ export function opensForm(before: View, after: View): boolean {
 }
 
 /**
- * Leaves out the text field inside of a list of options, which has the label of the list. In Vuetify and Material UI,
- * such a field is often read-only.
+ * Leaves out the text field inside of a list of options or beside it, which has the label of the list. In Vuetify and
+ * Material UI, such a field is often read-only.
  */
 function withoutInnerFields(fields: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  const lists = Map.groupBy(
+    fields.filter(
+      ({ interactionType, type, role }) => interactionType === "click" && !CHECKED.test(role ?? type),
+    ),
+    labelOf,
+  );
   const isInner = (field: HighlightedElement): boolean =>
     field.interactionType === "input" &&
-    fields.some((list) => list.interactionType === "click" && labelOf(list) === labelOf(field));
+    (lists.get(labelOf(field)) ?? []).some(({ xpath }) => field.xpath.startsWith(parentOf(xpath)));
   return fields.filter((field) => !isInner(field));
 }
+
+/** Matches the type or role of a field that is checked. A form may have the checkbox and the text field "Email". */
+const CHECKED = /^(?:checkbox|radio|switch)$/;
+
+/** Returns the XPath of an element's parent, with a slash at its end. */
+const parentOf = (xpath: string): string => xpath.slice(0, xpath.lastIndexOf("/") + 1);
 
 /** Returns the elements that the page shows after the press only. Elements in frames are left out. */
 function addedElements(before: View, after: View): readonly HighlightedElement[] {

@@ -164,3 +164,30 @@ test("the forms of a page with very many fields contain only the fields that are
   expect(inputs?.length).toBeLessThan(many.length);
   expect(forms?.map(({ fields }) => fields.length)).toEqual([inputs?.length ?? 0]);
 });
+
+test("a text field with the label of a checkbox, or of a list elsewhere, is a field of the form", () => {
+  const form = [
+    field("Email", "/html/body/div/p[1]/input"),
+    element({
+      xpath: "/html/body/div/p[2]/input",
+      tagName: "input",
+      type: "checkbox",
+      labelText: "Email",
+    }),
+    field("Kind", "/html/body/div/p[3]/input"),
+    element({
+      xpath: "/html/body/div/p[4]/div",
+      tagName: "div",
+      type: "",
+      role: "combobox",
+      labelText: "Kind",
+    }),
+  ];
+  const inputs = added(page, [...covered, ...form])?.inputs ?? [];
+  expect(inputs.map(({ name, attributes: { tag, type } }) => [name, type ?? tag])).toEqual([
+    ["Email", "text"],
+    ["Email", "checkbox"],
+    ["Kind", "text"],
+    ["Kind", "div"],
+  ]);
+});
