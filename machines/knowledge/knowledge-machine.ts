@@ -165,7 +165,9 @@ const machineSetup = setup({
       if (event.type !== "STATES" || context.created_at === null) return;
       const { knowledge_id, version } = context;
       const roles = event.role === undefined ? {} : { roles: [event.role] };
-      const screens = event.states.map((state) => stateScreen(knowledge_id, state, event.at));
+      const screens = event.states
+        .filter(({ known }) => !known)
+        .map((state) => stateScreen(knowledge_id, state, event.at));
       const transitions = event.transitions.map((found) => ({
         ...pressTransition(knowledge_id, found, event.at),
         ...roles,
@@ -184,10 +186,11 @@ const machineSetup = setup({
       }));
       if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
       if (actions.length > 0) {
-        // A press may show other controls than at an earlier exploration, so the earlier ones are removed.
+        // A press may show other controls than at an earlier exploration, so the earlier ones are removed. Accounts
+        // of several roles may see different controls, so those of other roles stay.
         const replaced = [...new Set(actions.map(({ id }) => screenOfAction(id[1])))];
         const from = replaced.map((screenId) => [knowledge_id, screenId] as const);
-        writes.push({ op: "unrelate", edge: "offers", from });
+        if (event.role === undefined) writes.push({ op: "unrelate", edge: "offers", from });
         writes.push({ op: "put", table: "action", rows: actions });
         writes.push({ op: "relate", edge: "offers", rows: offers });
       }

@@ -45,6 +45,8 @@ export interface FoundState {
   readonly part?: true;
   /** The controls and forms that the last press has added, such as those of a dialog. */
   readonly controls?: ActionControls;
+  /** Whether the map has this state from an earlier exploration. Then only its controls are stored. */
+  readonly known?: true;
 }
 
 /** An action that led an exploration from one state to another. */

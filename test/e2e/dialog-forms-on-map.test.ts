@@ -46,6 +46,9 @@ const write = async (request: Request) => {
   return Response.json({});
 };
 
+/** Labels of the fields in the dialog "Create person". */
+let fieldsOfPerson = ["Full name"];
+
 const site = siteOfTests({
   "/": html(
     "Start",
@@ -62,11 +65,12 @@ const site = siteOfTests({
     `${SCRIPT}<h1>Boards</h1>${MENU}
     <button type="button" onclick="fetch('/api/drafts', { method: 'POST', body: '{}' }).catch(() => 0); show('Create board', ['Board name'], 'Save')">Create</button>`,
   ),
-  "/people": html(
-    "People",
-    `${SCRIPT}<h1>People</h1>${MENU}
-    <button type="button" onclick="history.replaceState(null, '', '?create=true'); show('Create person', ['Full name'], 'Save')">Add person</button>`,
-  ),
+  "/people": () =>
+    html(
+      "People",
+      `${SCRIPT}<h1>People</h1>${MENU}
+    <button type="button" onclick="history.replaceState(null, '', '?create=true'); show('Create person', ${JSON.stringify(fieldsOfPerson).replaceAll('"', "'")}, 'Save')">Add person</button>`,
+    ),
   "/teams": html(
     "Teams",
     `<h1>Teams</h1><button type="button" onclick="location.href = '/teams/create'">New team</button>`,
@@ -173,4 +177,16 @@ test("an exploration opens the forms for something new first, before its presses
   const forms = body.screens.map(({ name }: { name: string }) => name);
   expect(forms).toContain("Flags: New flag");
   expect(forms).toContain("Boards: Create");
+});
+
+test("a later exploration finds the new field of a dialog that the map has", async () => {
+  const start_url = site.url("/people");
+  await explore("dialog-forms-again", { start_url, max_pages: 1 });
+  fieldsOfPerson = ["Full name", "Room"];
+  await explore("dialog-forms-again", { start_url, max_pages: 1, job_id: "dialog-forms-later" });
+  const { body } = await cairn.post("/api/knowledge/dialog-forms-again/query", {
+    instruction_type: "execute_task",
+    target: "add a person",
+  });
+  expect(body.metadata.fields).toMatchObject([{ name: "Full name" }, { name: "Room" }]);
 });

@@ -133,14 +133,14 @@ export class PressNotes {
           state.path.length === 0 ? [] : linkTransitions(state, shown, (url) => this.within.isInternal(url)),
         )
       : [];
-    const unknown = shown ? states.filter(({ id }) => !this.#known.has(id)) : [];
-    for (const { id } of unknown) this.#known.add(id);
+    const found = shown ? this.#foundStates(states, shown, controls) : [];
+    for (const { id } of shown ? states : []) this.#known.add(id);
     const from = this.#count;
     this.#count += notes.length;
     const addresses = await this.#unreadAddresses();
     await this.#scope.notify({
       type: "PRESSED",
-      states: unknown.flatMap((state) => (shown ? [this.#foundState(state, shown, controls)] : [])),
+      states: found,
       transitions: [...transitions, ...links],
       notes,
       from,
@@ -197,6 +197,22 @@ export class PressNotes {
   /** Returns the number of opened pages with the heading. */
   #pagesWith(heading: string): number {
     return [...this.#pageHeadings.values()].filter((headings) => headings.includes(heading)).length;
+  }
+
+  /**
+   * Returns the states that the map does not have, and states of pages that it has, because their controls may have
+   * changed. The crawl reads the controls of pages.
+   */
+  #foundStates(
+    states: readonly FrontierState[],
+    shown: Shown,
+    controls: ActionControls | undefined,
+  ): readonly FoundState[] {
+    return states.flatMap((state): readonly FoundState[] => {
+      if (!this.#known.has(state.id)) return [this.#foundState(state, shown, controls)];
+      const hasControls = controls !== undefined && state.path.length > 0;
+      return hasControls ? [{ ...this.#foundState(state, shown, controls), known: true }] : [];
+    });
   }
 
   #foundState(state: FrontierState, shown: Shown, controls: ActionControls | undefined): FoundState {

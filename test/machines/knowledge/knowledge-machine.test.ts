@@ -67,23 +67,43 @@ function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
   return emitted.flatMap((event) => (event.type === "write" ? event.writes : []));
 }
 
+/** Returns a state of a page with one control. It is the page itself if the path is empty. */
+const foundState = (path: readonly string[]): FoundState => ({
+  website_id: "a.example",
+  url: "https://a.example/users",
+  key: urlKey("https://a.example/users"),
+  path,
+  name: "Users",
+  texts: [],
+  structure: "",
+  controls: {
+    buttons: [{ role: "button", name: path.at(-1) ?? "Ban", selector: "", xpath: "", attributes: {} }],
+    inputs: [],
+    forms: [],
+  },
+});
+
 describe("the state machine of a map", () => {
+  test("replaces the controls of a state that it has, and keeps its screen", () => {
+    const states = [{ ...foundState(["New user"]), known: true } as const];
+    const stored = (role?: string) => {
+      const event = {
+        type: "STATES",
+        states,
+        transitions: [],
+        ...(role === undefined ? {} : { role }),
+      } as const;
+      return writesOf(step(after(waits(true)), event).emitted).map((write) =>
+        "edge" in write ? `${write.op} ${write.edge}` : `${write.op} ${write.table}`,
+      );
+    };
+    expect(stored()).toEqual(["unrelate offers", "put action", "relate offers"]);
+    // Accounts of other roles may see other controls.
+    expect(stored("clerk")).toEqual(["put action", "relate offers"]);
+  });
+
   test("stores the controls of a page that a press has opened for the role of the exploration", () => {
-    const state = (path: readonly string[]): FoundState => ({
-      website_id: "a.example",
-      url: "https://a.example/users",
-      key: urlKey("https://a.example/users"),
-      path,
-      name: "Users",
-      texts: [],
-      structure: "",
-      controls: {
-        buttons: [{ role: "button", name: path.at(-1) ?? "Ban", selector: "", xpath: "", attributes: {} }],
-        inputs: [],
-        forms: [],
-      },
-    });
-    const states = [state([]), state(["New user"])];
+    const states = [foundState([]), foundState(["New user"])];
     const { emitted } = step(after(waits(true)), { type: "STATES", states, transitions: [], role: "admin" });
     const rows = writesOf(emitted).flatMap((write) =>
       write.op === "put" && write.table === "action" ? write.rows : [],
