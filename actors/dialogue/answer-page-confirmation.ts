@@ -1,12 +1,16 @@
 /**
- * Answers a confirmation that the page shows after a click of a dialogue: it is confirmed for an approved step
- * of high risk, and closed for any other step.
+ * Answers a confirmation that the page shows after a click of a dialogue: it is confirmed if the approval of the
+ * step counts for it, and closed otherwise.
  */
-import { asksForApproval, confirmationOf } from "../../machines/dialogue/confirmation-on-page.ts";
+import {
+  asksForApproval,
+  confirmationOf,
+  isApproved,
+  isLeftToStep,
+} from "../../machines/dialogue/confirmation-on-page.ts";
 import type { StepInput } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
-import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
@@ -22,25 +26,25 @@ export interface AnsweredConfirmation {
 
 /**
  * Answers the confirmation that the page shows after a step. Returns `undefined` if it shows none, or if the
- * next step of the plan presses one of its controls.
+ * next step of the plan uses one of its controls.
  *
  * @param before indices of the elements that the page had before the step; `undefined` if they are not known
  */
 export async function answerConfirmation(
   { room_name: room, action_id, next }: StepInput,
-  { risk, action }: PlanStep,
+  step: PlanStep,
   before: ReadonlySet<number> | undefined,
   scope: EffectScope<CairnServices>,
 ): Promise<AnsweredConfirmation | undefined> {
-  if (action !== "click" || (risk !== "high" && next)) return undefined;
+  const isHigh = step.risk === "high";
+  if (step.action !== "click" || (!isHigh && next)) return undefined;
   const page = await readPage(room, scope);
   const asked = confirmationOf(page, before);
-  if (!asked) return undefined;
-  const { confirm, dismiss, question } = asked;
-  if (next && "element" in stepElement(next, [confirm, dismiss])) return undefined;
-  const accepted = risk === "high";
-  if (asked.needsText)
-    return accepted ? { dialog: { type: "page", message: question, accepted: false } } : undefined;
+  if (!asked || isLeftToStep(asked, next)) return undefined;
+  const { confirm, dismiss, fields, question } = asked;
+  if (fields.length > 0)
+    return isHigh ? { dialog: { type: "page", message: question, accepted: false } } : undefined;
+  const accepted = isHigh && isApproved(asked, step);
   if (!accepted && !asksForApproval(asked)) return undefined;
   const { highlight_index: index, interactionType } = accepted ? confirm : dismiss;
   const name = accepted && interactionType === "submit" ? "submit_form" : "click";

@@ -17,7 +17,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { answerConfirmation } from "./answer-page-confirmation.ts";
+import { type AnsweredConfirmation, answerConfirmation } from "./answer-page-confirmation.ts";
 import { type AnsweredDialog, answerDialogs } from "./answer-page-dialogs.ts";
 import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts";
 
@@ -64,36 +64,88 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     }
     throw thrown;
   }
-  if (isPressedOnly(outcome)) outcome = { success: true, error: null, data: { effect: "unknown" } };
+  const first = await withDialogs(outcome, action_id, input, failed, scope);
+  if ("output" in first) return first.output;
+  const { outcome: done } = first;
+  const asked: OrFailure<AskedByPage> =
+    done.data.effect === "navigated"
+      ? { answered: [] }
+      : await withConfirmation({ ...input, step }, done, before, failed, scope);
+  if ("output" in asked) return asked.output;
+  const opened = [...first.answered, ...asked.answered];
+  if (!asked.confirmed) return await verified({ ...input, step }, done, { scope, failed, answered: opened });
+  const { dialog, outcome: pressed } = asked.confirmed;
+  if (!pressed) return failed("dialog_open", questionOf(dialog), { dialog });
+  const last = await withDialogs(pressed, `${action_id}-page`, input, failed, scope);
+  if ("output" in last) return last.output;
+  if (!dialog.accepted) return notConfirmed(dialog, failed);
+  const answered = [...opened, dialog, ...last.answered];
+  return await verified({ ...input, step }, last.outcome, { scope, failed, answered });
+}
+
+/** A result, or the failure with which the step ends. */
+type OrFailure<Result> = { readonly output: StepOutput } | Result;
+
+/**
+ * Answers the dialogs that an action of a step has opened: an alert is accepted, and a confirm only for a step of
+ * high risk. Returns the failure of the step, or the outcome with the accepted dialogs.
+ *
+ * @param id prefix for the ids of the actions that answer the dialogs
+ */
+async function withDialogs(
+  acted: ActionOutcome,
+  id: string,
+  { room_name: room, step, stepIndex }: StepInput,
+  failed: Failing,
+  scope: Scope,
+): Promise<OrFailure<{ readonly outcome: ActionOutcome; readonly answered: readonly AnsweredDialog[] }>> {
+  const outcome: ActionOutcome = isPressedOnly(acted)
+    ? { success: true, error: null, data: { effect: "unknown" } }
+    : acted;
   if (!outcome.success) {
     if (outcome.data.code !== "dialog_open")
-      return { ok: false, failure: analyseFailure(stepIndex, outcome) };
-    const [opened] = await answerDialogs({ room, id: action_id, decide: isAlert }, scope);
-    return interruptedBy(opened, failed);
+      return { output: { ok: false, failure: analyseFailure(stepIndex, outcome) } };
+    const [opened] = await answerDialogs({ room, id, decide: isAlert }, scope);
+    return { output: interruptedBy(opened, failed) };
   }
-  const answered = [
-    ...(await answerDialogs(
-      {
-        room,
-        id: action_id,
-        decide: ({ type }) => type === "alert" || (type !== "prompt" && step.risk === "high"),
-      },
-      scope,
-    )),
-  ];
+  const isAccepted = ({ type }: { readonly type: string }): boolean =>
+    type === "alert" || (type !== "prompt" && step.risk === "high");
+  const answered = await answerDialogs({ room, id, decide: isAccepted }, scope);
   const unconfirmed = answered.find(({ accepted }) => !accepted);
-  if (unconfirmed) return notConfirmed(unconfirmed, failed);
-  const confirmed =
-    outcome.data.effect === "navigated" ? undefined : await answerConfirmation(input, step, before, scope);
-  if (confirmed) {
-    const { dialog, outcome: pressed } = confirmed;
-    if (!pressed) return failed("dialog_open", questionOf(dialog), { dialog });
-    if (!pressed.success && !isPressedOnly(pressed))
-      return { ok: false, failure: analyseFailure(stepIndex, pressed) };
-    if (!dialog.accepted) return notConfirmed(dialog, failed);
-    answered.push(dialog);
+  return unconfirmed ? { output: notConfirmed(unconfirmed, failed) } : { outcome, answered };
+}
+
+/** Maximum number of times that the page is read again because a dialog has opened meanwhile. */
+const MAX_READS = 5;
+
+/** What the page has asked after the action of a step. `answered` has the dialogs that opened meanwhile. */
+interface AskedByPage {
+  readonly confirmed?: AnsweredConfirmation | undefined;
+  readonly answered: readonly AnsweredDialog[];
+}
+
+/**
+ * Answers the confirmation that the page has drawn after the action of a step. A timer of the page may open a dialog
+ * while the page is read. The dialog is then answered, and the page is read again.
+ */
+async function withConfirmation(
+  input: StepInput,
+  outcome: ActionOutcome,
+  before: ReadonlySet<number> | undefined,
+  failed: Failing,
+  scope: Scope,
+): Promise<OrFailure<AskedByPage>> {
+  const answered: AnsweredDialog[] = [];
+  for (let read = 1; ; read++) {
+    try {
+      return { confirmed: await answerConfirmation(input, input.step, before, scope), answered };
+    } catch (thrown) {
+      if (asCairnError(thrown).code !== "session.dialog_open" || read === MAX_READS) throw thrown;
+    }
+    const late = await withDialogs(outcome, `${input.action_id}-late-${read}`, input, failed, scope);
+    if ("output" in late) return late;
+    answered.push(...late.answered);
   }
-  return await verified({ ...input, step }, confirmed?.outcome ?? outcome, { scope, failed, answered });
 }
 
 /**

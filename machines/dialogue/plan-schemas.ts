@@ -48,6 +48,10 @@ const planStepSchema = z.object({
   description: z.string(),
   risk: z.enum(["low", "high"]),
   reversible: z.boolean(),
+  approved: z
+    .string()
+    .optional()
+    .describe("The question of the page that the person has approved by a retry of the step"),
   confidence: z.number(),
   deferred: z
     .boolean()

@@ -43,9 +43,14 @@ export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema
  */
 export function retriedStep(step: PlanStep, failure: Failure | null): PlanStep {
   if (!failure) return step;
-  // The person has decided to continue with the risk, so the step is marked as high risk.
-  if (failure.code === "approval_needed") return { ...step, risk: "high", reversible: false };
-  const { suggestedTarget } = failure.evidence as { readonly suggestedTarget?: StepTarget };
+  const { suggestedTarget, dialog } = failure.evidence as {
+    readonly suggestedTarget?: StepTarget;
+    readonly dialog?: { readonly message: string };
+  };
+  // The person has decided to continue with the risk, so the step is marked as high risk. If the page has asked a
+  // question, the person has approved it too.
+  if (failure.code === "approval_needed")
+    return { ...step, risk: "high", reversible: false, ...(dialog ? { approved: dialog.message } : {}) };
   if (failure.suggestedTargetId === null || !suggestedTarget) return step;
   return { ...step, targetId: failure.suggestedTargetId, target: suggestedTarget, deferred: false };
 }

@@ -9,6 +9,21 @@ import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(90_000);
 
+/** A dialog that the page draws itself. `ask` shows it, and its second button reports `what`. */
+const MODAL = `
+  <style>.modal { position: fixed; inset: 0; background: #fff } [hidden] { display: none !important }</style>
+  <div class="modal" role="dialog" hidden></div>
+  <script>
+    function ask(question, verb, what, more = "") {
+      const modal = document.querySelector(".modal");
+      modal.innerHTML = "<p>" + question + "</p>" + more + "<button>Cancel</button> <button>" + verb + "</button>";
+      const [cancel, confirm] = modal.querySelectorAll("button");
+      cancel.onclick = () => (modal.hidden = true);
+      confirm.onclick = () => { modal.hidden = true; fetch("/sent?what=" + what); };
+      modal.hidden = false;
+    }
+  </script>`;
+
 let site: ScriptedSite;
 let cairn: Cairn;
 let sent: string[] = [];
@@ -24,12 +39,14 @@ beforeAll(async () => {
        <button onclick="alert('Copied'); ${send("copied")}">Copy</button>
        <button onclick="if (prompt('New name?')) ${send("renamed")}">Rename</button>
        <button onclick="setTimeout(() => alert('Late'), 50)">Check</button>
-       <button onclick="${send("counted")}">Count</button>`,
+       <button onclick="${send("counted")}">Count</button>
+       <button onclick="let shown = 0; const timer = setInterval(() => {
+         if (++shown > 3) return clearInterval(timer);
+         alert('Reminder ' + shown); }, 40)">Remind</button>`,
     ),
     "/members": html(
       "Members",
       `<h1>Members</h1>
-       <style>.modal { position: fixed; inset: 0; background: #fff } [hidden] { display: none !important }</style>
        <button onclick="ask('Invite all guests?', 'Go', 'invited')">Guests</button>
        <table>${["Hugo Weber", "Greta Lind"]
          .map(
@@ -41,15 +58,26 @@ beforeAll(async () => {
                Erase</button></div></td></tr>`,
          )
          .join("")}</table>
-       <div class="modal" role="dialog" hidden></div>
+       ${MODAL}`,
+    ),
+    "/notes": html(
+      "Notes",
+      `<h1>Notes</h1>
+       <table>${["Alpha", "Beta"]
+         .map(
+           (name) =>
+             `<tr><td>${name}</td><td><button onclick="ask('Delete ${name}?', 'Delete', '${name}')">Delete</button></td></tr>`,
+         )
+         .join("")}</table>
+       <button onclick="ask('Join the beta programme?', 'Join', 'joined')">Empty trash</button>
+       <button onclick="show('Alpha: Buy milk', 'Delete', 'deleted')">Details</button>
+       ${MODAL}
        <script>
-         function ask(question, verb, what, more = "") {
-           const modal = document.querySelector(".modal");
-           modal.innerHTML = "<p>" + question + "</p>" + more + "<button>Cancel</button> <button>" + verb + "</button>";
-           const [cancel, confirm] = modal.querySelectorAll("button");
-           cancel.onclick = () => (modal.hidden = true);
-           confirm.onclick = () => { modal.hidden = true; fetch("/sent?what=" + what); };
-           modal.hidden = false;
+         const tell = fetch;
+         window.fetch = (address) => { tell(address); alert("Done"); };
+         function show(...all) {
+           ask(...all);
+           document.querySelector(".modal button").textContent = "Close";
          }
        </script>`,
     ),
@@ -126,6 +154,10 @@ test("a dialogue accepts an alert and continues, also if it opens after the step
   expect(sent).toEqual(["counted"]);
 });
 
+test("a dialogue accepts alerts that open one after the other after its last step", async () => {
+  expect((await until(await run("Click Remind"), ...ENDS)).status).toBe("completed");
+});
+
 test("a dialogue dismisses a prompt, because the plan has no text for it", async () => {
   const id = await run("Rename");
   const { failure } = await until(id, ...ENDS);
@@ -173,4 +205,28 @@ test("a dialogue does not report an approved step as done while the page asks fo
   expect([failure?.code, sent]).toEqual(["dialog_open", []]);
   expect(failure.error).toContain("Type the name of Greta Lind.");
   await say(id, { action: "midExecDecision", decision: "abort" });
+});
+
+test("a dialogue confirms the question of each of two rows, and accepts the alert that follows", async () => {
+  const id = await run("Delete Alpha, then delete Beta", { url: site.url("/notes") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["Alpha", "Beta"]);
+});
+
+test("a dialogue does not confirm a question about something else than the approved step, before a retry", async () => {
+  const id = await run("Empty trash", { url: site.url("/notes") });
+  const { failure } = await until(id, ...ENDS);
+  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+  expect(failure.error).toContain("Join the beta programme?");
+  await say(id, { action: "midExecDecision", decision: "retry" });
+  expect((await until(id, "completed", "error")).status).toBe("completed");
+  expect(sent).toEqual(["joined"]);
+});
+
+test("a dialogue leaves a dialog open that only shows something, and does not press its buttons", async () => {
+  const id = await run("Click Details", { url: site.url("/notes") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  const { body } = await cairn.call("analyze_page", { room_name: "asks" });
+  expect(JSON.stringify(body)).toContain("Close");
+  expect(sent).toEqual([]);
 });

@@ -1,0 +1,122 @@
+/** Tests how a dialogue recognises a confirmation that a page draws, and when the approval of a step counts for it. */
+import { describe, expect, test } from "bun:test";
+import {
+  asksForApproval,
+  confirmationOf,
+  isApproved,
+  isLeftToStep,
+} from "../../../machines/dialogue/confirmation-on-page.ts";
+import { analyseFailure } from "../../../machines/dialogue/failed-step-explanation.ts";
+import type { PlanStep } from "../../../machines/dialogue/plan-schemas.ts";
+import { retriedStep } from "../../../machines/dialogue/plan-step-edits.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
+import { button, field } from "./support/test-page-elements.ts";
+
+const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: name }));
+const before = new Set(rows.map(({ highlight_index }) => highlight_index));
+
+/** The confirmation with these two controls that a step has opened over a list with two rows. */
+function asked(
+  question: string,
+  confirm: string,
+  dismiss = "Cancel",
+  fields: readonly HighlightedElement[] = [],
+) {
+  const shown = [...fields, button(dismiss, { segment: 1 }), button(confirm, { segment: 1 })];
+  const covered = rows.map((one) => ({ ...one, covered: "div" }));
+  const found = confirmationOf(
+    {
+      highlightedElements: [...covered, ...shown],
+      segments: [{ type: "section", selector: "", textContent: question, depth: 1, index: 1, frame: [] }],
+    },
+    before,
+  );
+  if (!found) throw new Error(`"${question}" is no confirmation.`);
+  return found;
+}
+
+const stepFor = (task: string, more: Partial<PlanStep> = {}): PlanStep => {
+  const [step] = planned(task, [button("Delete"), button("Send message"), button("Leave group")]).plan.steps;
+  if (!step) throw new Error(`"${task}" has no step.`);
+  return { ...step, ...more };
+};
+
+describe("the approval of a step", () => {
+  test.each([
+    ["Delete", "Delete user?", "Delete"],
+    ["Delete", "Delete user?", "Remove user"],
+    ["Delete", "Are you sure?", "Yes"],
+    ["Delete", "Are you sure?", "Yes, delete it"],
+    ["Delete", "Really?", "Yes, I'm sure"],
+    ["Delete", "Are you sure?", "Confirm deletion"],
+    ["Send message", "Send without a subject?", "Send anyway"],
+    ["Leave group", "Leave?", "Leave"],
+  ])("%p also counts for the question %p with the button %p", (task, question, confirm) => {
+    expect(isApproved(asked(question, confirm), stepFor(task))).toBe(true);
+  });
+
+  test.each([
+    ["Delete", "Leave without saving?", "Leave"],
+    ["Delete", "Undo is part of our paid plan.", "Upgrade"],
+    ["Send message", "Delete the draft?", "Delete"],
+    ["Send message", "Delete the draft?", "Yes, delete it"],
+    ["Send message", "Also tell the whole group?", "Message everybody"],
+  ])("%p does not count for the question %p with the button %p", (task, question, confirm) => {
+    expect(isApproved(asked(question, confirm), stepFor(task))).toBe(false);
+  });
+
+  test("counts for a question with any button that the person has approved by a retry", () => {
+    const dialog = { type: "page", message: "Invite all guests?", accepted: false };
+    const failure = analyseFailure(0, { error: "Asked.", data: { code: "approval_needed", dialog } });
+    const step = retriedStep(stepFor("Delete"), failure);
+    expect(isApproved(asked("Invite all guests?", "Go"), step)).toBe(true);
+    expect(isApproved(asked("Invite all members?", "Go"), step)).toBe(false);
+  });
+});
+
+describe("a dialog after a step without approval", () => {
+  test.each([
+    ["Invite all guests?", "Go", "Cancel"],
+    ["The user will be removed.", "Delete", "Cancel"],
+    ["Publish now?", "OK", "×"],
+    ["Delete the ticket?", "Delete", "Close"],
+  ])("asks for an approval if it says %p and has the buttons %p and %p", (question, confirm, dismiss) => {
+    expect(asksForApproval(asked(question, confirm, dismiss))).toBe(true);
+  });
+
+  test.each([
+    ["Ticket 7: The printer is broken", "Delete", "Close"],
+    ["Need more help? Read on", "Open the handbook", "×"],
+    ["Saved", "View", "Cancel"],
+  ])("only shows something if it says %p and has the buttons %p and %p", (question, confirm, dismiss) => {
+    expect(asksForApproval(asked(question, confirm, dismiss))).toBe(false);
+  });
+});
+
+test("the next step answers the question if it has only the words of a control, or closes the question", () => {
+  const question = asked("Delete the user?", "Delete");
+  expect(isLeftToStep(question, stepFor("Delete", { targetId: null }))).toBe(true);
+  expect(isLeftToStep(question, stepFor("Delete", { target: { role: "button", name: "Cancel" } }))).toBe(
+    true,
+  );
+});
+
+test("the next step answers the question if it types the text that the page asks for", () => {
+  const question = asked("Type its name.", "Delete", "Cancel", [field("Name")]);
+  const typing: Partial<PlanStep> = { action: "input", value: "Hugo", target: { role: "", name: "name" } };
+  expect(isLeftToStep(question, stepFor("Delete", { ...typing, targetId: null, deferred: true }))).toBe(true);
+  expect(
+    isLeftToStep(
+      question,
+      stepFor("Delete", { ...typing, targetId: null, action: "navigate", target: null }),
+    ),
+  ).toBe(false);
+});
+
+test("the next step does not answer the question if it presses a button of the same name in another row", () => {
+  const [, greta] = rows;
+  const next = stepFor("Delete", { targetId: greta?.highlight_index ?? null });
+  expect(isLeftToStep(asked("Delete the user?", "Delete"), next)).toBe(false);
+  expect(isLeftToStep(asked("Delete the user?", "Delete"), undefined)).toBe(false);
+});
