@@ -95,7 +95,10 @@ const RELOAD =
   /^(?:(?:refresh|reload)(?:\s+(?:the|this)\s+page)?|(?:aktualisiere|(?:actualise|recharge)[rz]?|actualiza|recarga|aggiorna|ricarica)\s+(?:die|diese|la|cette|esta|questa)\s+(?:seite|page|p[aá]gina)|lade\s+(?:die|diese)\s+seite\s+neu)$/iu;
 const SCROLL = /^scroll\s+(down|up)\b/iu;
 const SIGN_IN =
-  /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
+  /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(?!(?:(?:the|my|our)\s+)?(?:password|secret)\s)(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
+/** Matches a sign-in without a user name. The name of the secret is its group. */
+const SIGN_IN_BY_SECRET =
+  /^(?:sign|log)\s*in(?:\s+to\s+.+?)?\s+(?:with|using)\s+(?:(?:the|my|our)\s+)?(?:password\s+(?:from\s+)?(?:the\s+)?)?secret\s+([A-Za-z]\w*)$/iu;
 const SEARCH = /^(?:(?:search|query|google)(?:\s+(?:up|for|after))?|look\s+(?:up|for))\s+(.+)$/iu;
 const SEARCH_IN = /^(?:search|query)\s+(?:the\s+)?(.+?)\s+for\s+(.+)$/iu;
 /** Matches a thing that is named with "one": "the hacker news one". Only its words are searched for. */
@@ -253,6 +256,9 @@ function ordersIn(part: string): readonly Order[] | undefined {
 }
 
 function signInOrders(part: string): readonly Order[] | undefined {
+  const [, onlySecret] = SIGN_IN_BY_SECRET.exec(part) ?? [];
+  if (onlySecret !== undefined)
+    return [{ kind: "sign_in", target: "password", value: null, secret: onlySecret }, SEND_SIGN_IN];
   const [, user, password] = SIGN_IN.exec(part) ?? [];
   if (!user) return undefined;
   const secret = SECRET.exec(password ?? "")?.[1] ?? password;
@@ -260,9 +266,11 @@ function signInOrders(part: string): readonly Order[] | undefined {
   return [
     { kind: "sign_in", target: "username email login", value: unquoted(user) },
     { kind: "sign_in", target: "password", value: null, secret: name },
-    { kind: "click", target: "sign in", value: null, also: "log in" },
+    SEND_SIGN_IN,
   ];
 }
+
+const SEND_SIGN_IN: Order = { kind: "click", target: "sign in", value: null, also: "log in" };
 
 const sendOrders: readonly Order[] = [{ kind: "click", target: "send message", value: null, also: "submit" }];
 

@@ -60,14 +60,36 @@ export function readOrders(
     contentWords(entity).every((word) => elements.some((one) => showsWord(one, word)));
   const parts = withoutPronouns(partsOf(task, dialogueLimits.parts), isShown);
   return parts
-    .flatMap((part, index): readonly Omit<ReadOrder, "at">[] => {
+    .flatMap((part, index): readonly OrderOfPart[] => {
       const rephrased = answers[`part-${index}`];
       const orders = ordersOf(rephrased ?? part);
       const read = { part: rephrased ?? part, partIndex: index };
       return orders?.map((order) => ({ ...read, order })) ?? [{ ...read, order: undefined }];
     })
+    .filter((one, at, all) => !repeatsSignIn(one, all[at - 1], all[at - 2]))
     .map((read, at) => ({ ...read, at }));
 }
+
+type OrderOfPart = Omit<ReadOrder, "at">;
+
+/**
+ * Whether an order only repeats the click at the end of a sign-in: "click Sign in" in "Sign in as ada with the secret
+ * SHOP and click Sign in".
+ */
+const repeatsSignIn = (
+  { order, partIndex }: OrderOfPart,
+  click: OrderOfPart | undefined,
+  password: OrderOfPart | undefined,
+): boolean =>
+  order?.kind === "click" &&
+  SIGNS_IN.test(order.target) &&
+  click?.order?.kind === "click" &&
+  click.partIndex !== partIndex &&
+  password?.order?.kind === "sign_in" &&
+  password.partIndex === click.partIndex;
+
+/** Matches the name of a button that ends a sign-in. */
+const SIGNS_IN = /^(?:sign|log)[\s-]*in$/iu;
 
 /**
  * Leaves out the steps that earlier plans of the task have done. A value is entered again if its field is now
@@ -102,7 +124,8 @@ export function planOffline(request: PlanRequest): PlanResult {
     else {
       const entered = enteredIn(found, request.elements);
       const resolving = { at, part, request, isLater, opener, entered };
-      found.push({ ...(sendOfLaterPassword(order, before) ?? resolve(order, resolving)), partIndex, part });
+      const send = before?.partIndex === partIndex ? sendOfLaterPassword(order, before) : undefined;
+      found.push({ ...(send ?? resolve(order, resolving)), partIndex, part });
     }
     const last = found.at(-1);
     // If a step leads to another page, the later steps are planned for that page.

@@ -1,6 +1,6 @@
 /**
- * Plans a sign-in on a page that asks for the password only after the user name was sent, as Google, Microsoft
- * and Kolibri do.
+ * Plans a sign-in on a page that asks for the password only after the user name was sent, such as those of
+ * Google and Microsoft.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -14,6 +14,9 @@ import { deferred, found, joined, type Resolved, type Resolving } from "./plan-s
 
 /** Names of the button that sends the user name, most likely first. Names in other languages are translated. */
 const NEXT = ["next", "continue", "sign in", "log in"] as const;
+/** Matches the name of a button that signs in with an account of another site: "Continue with Google". */
+const OTHER_ACCOUNT =
+  /\p{L}\s+(?:with|using|via|mit|über|avec|con)\s+(?!(?:(?:your|an)\s+)?(?:e-?mail|password|user))/iu;
 
 /**
  * If the page has a field for the user name but none for the password, returns the click that sends the user
@@ -23,7 +26,8 @@ export function passwordOnNextPage(order: Order, resolving: Resolving): Resolved
   const { request, entered } = resolving;
   if (order.kind !== "sign_in" || order.value !== null || entered === undefined) return undefined;
   if (request.elements.some(({ type }) => type === "password")) return undefined;
-  const [next] = submitsOf(entered, NEXT, request.elements.map(withoutCoverIfDisabled));
+  const ofThisSite = request.elements.filter((one) => one === entered || !OTHER_ACCOUNT.test(nameOf(one)));
+  const [next] = submitsOf(entered, NEXT, ofThisSite.map(withoutCoverIfDisabled));
   if (next === undefined) return undefined;
   const click: Order = { kind: "click", target: nameOf(next), value: null };
   const later = deferred(order, resolving);
@@ -52,7 +56,11 @@ function withoutCoverIfDisabled(element: HighlightedElement): HighlightedElement
   return element.disabled ? { ...element, covered: undefined } : element;
 }
 
-/** Returns the click that sends a password which the plan types on a later page. */
+/**
+ * Returns the click that sends a password which the plan types on a later page.
+ *
+ * @param before the imperative before the click in the same part of the task
+ */
 export function sendOfLaterPassword(order: Order, before: Resolved | undefined): Resolved | undefined {
   const typed = before?.steps.at(-1);
   if (order.kind !== "click" || !isLaterPassword(typed)) return undefined;

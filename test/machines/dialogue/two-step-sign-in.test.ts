@@ -1,5 +1,5 @@
-/** Tests plans for a sign-in whose password field is on the page after that of the user name. */
-import { expect, test } from "bun:test";
+/** Tests plans for a sign-in, also if its password field is on the page after that of the user name. */
+import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
@@ -54,11 +54,54 @@ test("a sign-in on a page with a user name, but without a button that sends it, 
   expect(planned(TASK, [user, guest]).questions).not.toEqual([]);
 });
 
+test("a sign-in sends the user name with no button for the account of another site", () => {
+  const page = [user, button("Continue with Google", form("button[1]"))];
+  const email = button("Continue with e-mail", form("button[2]"));
+  expect(shown(planned(TASK, page))).not.toContain('Click "Continue with Google"');
+  expect(shown(planned(TASK, [...page, email]))).toContain('Click "Continue with e-mail"');
+});
+
 test("a sign-in on the page that asks only for the password types it and sends it", () => {
   const password = field("Password", { type: "password", ...form("input") });
   const made = planned(TASK, [password, button("Sign in", form("button")), button("Change user")]);
   expect([made.questions, shown(made)]).toEqual([
     [],
     ['Type the secret SHOP into "Password"', 'Click "Sign in"'],
+  ]);
+});
+
+describe("a sign-in on a page with both fields", () => {
+  const password = field("Password", { type: "password", ...form("input[2]") });
+  const page = [user, password, button("Sign in", form("button"))];
+
+  test("is sent once if the task also names its button", () => {
+    const made = planned("Sign in as ada with the secret SHOP and click Sign in", page);
+    expect([made.questions, shown(made)]).toEqual([
+      [],
+      ['Type "ada" into "Username"', 'Type the secret SHOP into "Password"', 'Click "Sign in"'],
+    ]);
+  });
+
+  test.each(["Sign in with the secret SHOP", "Log in using secret SHOP"])(
+    "types only the secret for %p, and nothing into the field for the user name",
+    (task) => {
+      expect(shown(planned(task, page))).toEqual(['Type the secret SHOP into "Password"', 'Click "Sign in"']);
+    },
+  );
+});
+
+test("a sign-in in two steps is sent once if the task also names its button", () => {
+  const page = [user, button("Next", form("button"))];
+  expect(shown(planned("Sign in as ada with the secret SHOP and click Sign in", page))).toEqual(STEPS);
+});
+
+test("a click after a secret that is typed on a later page is a click on any control of this page", () => {
+  const made = planned("Open Security, type the secret TOKEN into the key field, then click Reports", [
+    element({ tagName: "a", textContent: "Security", attributes: { href: "/security" } }),
+  ]);
+  expect(shown(made)).toEqual([
+    'Click "Security"',
+    'later: Type the secret TOKEN into "key field"',
+    'later: Click "Reports"',
   ]);
 });
