@@ -131,8 +131,8 @@ export async function staleIndex(
 const NO_LONGER_THERE = "It is no longer on the page.";
 
 /**
- * Returns the candidates for an element that has disappeared. Some pages draw all their controls again after an input
- * (Streamlit), so the function waits for an element of the same kind and name.
+ * Returns the candidates for an element that has disappeared. Some pages draw all their controls again after an input,
+ * so the function waits for a new element of the same kind and name.
  */
 async function candidatesAfterRedraw(
   tab: Tab,
@@ -140,12 +140,20 @@ async function candidatesAfterRedraw(
   isRemoved: boolean,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly redrawn: readonly number[] }> {
   const until = performance.now() + sessionLimits.redrawnWithin;
+  const name = shown && nameOf(shown);
+  // An element that was beside the removed one, such as "Delete" in another row, is not the removed one.
+  const neighbours = new Set(
+    (shown ? tab.snapshots.lastKnownWith(shown.highlight_index) : []).map((one) => one.highlight_index),
+  );
   for (;;) {
     const { elements, url } = await tab.answer(tab.snapshots.peek());
     const candidates = candidatesFor(shown, elements, url);
     const redrawn =
-      isRemoved && shown
-        ? elements.filter((one) => one.tagName === shown.tagName && nameOf(one) === nameOf(shown))
+      isRemoved && shown && name
+        ? elements.filter(
+            (one) =>
+              one.tagName === shown.tagName && nameOf(one) === name && !neighbours.has(one.highlight_index),
+          )
         : [];
     if (redrawn.length > 0 || !isRemoved || performance.now() >= until)
       return { candidates, redrawn: redrawn.map(({ highlight_index }) => highlight_index) };
@@ -153,7 +161,11 @@ async function candidatesAfterRedraw(
   }
 }
 
-/** @param redrawn the elements that have the kind and the name of the one that was removed */
+/**
+ * Returns what the caller can do about an element that has disappeared.
+ *
+ * @param redrawn the new elements that have the kind and the name of the one that was removed
+ */
 function adviceFor([only, ...others]: readonly number[]): string {
   if (only === undefined) return "Choose among the candidates, or call analyze_page.";
   const retry = "repeat the action with retry: true, which acts only on an element that is surely the same";

@@ -131,11 +131,14 @@ export class TabSnapshots {
    * Returns the last known state of the element with the given index, even if its document no longer exists.
    */
   lastKnown(index: number): HighlightedElement | undefined {
-    for (const { elements } of this.#snapshots.toReversed()) {
-      const found = elements.find(({ highlight_index }) => highlight_index === index);
-      if (found) return found;
-    }
-    return this.#saved?.elements.find(({ highlight_index }) => highlight_index === index);
+    return this.lastKnownWith(index).find(({ highlight_index }) => highlight_index === index);
+  }
+
+  /** Returns the elements of the newest snapshot that has the element with the given index. */
+  lastKnownWith(index: number): readonly HighlightedElement[] {
+    const isIn = ({ elements }: Pick<PageAnalysis, "elements">): boolean =>
+      elements.some(({ highlight_index }) => highlight_index === index);
+    return this.#snapshots.findLast(isIn)?.elements ?? this.#saved?.elements ?? [];
   }
 
   /**

@@ -203,7 +203,7 @@ test("a button of a side bar keeps its identity when a sum in the side bar chang
 });
 
 describe("the error about a control that its page has removed and drawn again", () => {
-  // Streamlit draws all rows again, some time after an input.
+  // Some pages draw all rows again, some time after an input.
   const redrawing = (
     row: string,
   ) => `<label>Extra <input type="checkbox" id="extra"></label><div id="rows">${row}</div>
@@ -234,5 +234,18 @@ describe("the error about a control that its page has removed and drawn again", 
     expect(error).toContain(
       "Several elements have its name: choose among the candidates, or repeat the action",
     );
+  });
+
+  test.each([
+    ["has the name of the removed one", "Remove", "Remove"],
+    ["has no name either", "", ""],
+  ])("does not name an element that was beside it and %s", async (_, removed, other) => {
+    const row = (person: string, name: string) => `<p>${person} <input type="button" value="${name}"></p>`;
+    const shown = await stage.show(row("Ann", removed) + row("Bob", other));
+    const [{ highlight_index: index } = { highlight_index: -1 }] = shown.highlightedElements;
+    await stage.run("document.querySelector('p').remove()");
+    const { error, data } = await stage.act("click", { index });
+    expect(data.code).toBe("element_stale");
+    expect(error).toContain("Choose among the candidates");
   });
 });
