@@ -46,8 +46,8 @@ export interface DateFields {
    * a time nor has a name for one.
    */
   timeTexts(field: number, time: string): readonly string[];
-  /** Whether a list of hours and minutes is open. */
-  hasOpenTimeList(): boolean;
+  /** Whether a list of hours and minutes is open in a layer beside the field. */
+  hasOpenTimeList(field: number): boolean;
   /** Returns the button next to a field that opens its calendar. */
   opener(field: number): number | undefined;
   /**
@@ -142,6 +142,14 @@ const timeIn = (seen: readonly Element[], others: readonly Element[]) => ({
   ),
 });
 
+/** Whether an element is in a layer over the page, such as an open list, that does not contain the field. */
+const isInOtherLayer = (element: Element, field: Element | undefined): boolean => {
+  let up: Element | null = element;
+  for (; up && !(field && isWithin(field, up)); up = registry.parentOf(up))
+    if (/^(absolute|fixed)$/.test(getComputedStyle(up).position)) return true;
+  return false;
+};
+
 const shownNumber = (id: number): number =>
   Number(identity.find(id)?.getAttribute("aria-valuenow") ?? Number.NaN);
 
@@ -219,12 +227,14 @@ export const dateFields: DateFields = {
     return [clockText(time, {}), clockText(time, { half: "a" }), clockText(time, { seconds: true })];
   },
 
-  hasOpenTimeList() {
+  hasOpenTimeList(field) {
+    const input = identity.find(field);
     const numbers = [...deepElements(document)].filter(
       (element) =>
         element.firstElementChild === null &&
         /^\s*\d{1,2}\s*$/.test(element.textContent ?? "") &&
-        isSeen(element),
+        isSeen(element) &&
+        isInOtherLayer(element, input),
     );
     // A calendar has many numbers too, but no zero.
     return numbers.length >= MIN_TIME_ENTRIES && numbers.some((element) => Number(element.textContent) === 0);

@@ -10,7 +10,7 @@ import { typeTimeParts } from "./type-date.ts";
 
 /**
  * Keys that make a field take the typed text. Many fields take it when they lose the focus. Others have an open
- * list of hours and minutes, and drop the text unless Enter confirms it (Ant Design).
+ * list of hours and minutes, and drop the text unless Enter confirms it.
  */
 const CONFIRMING_KEYS = ["Tab", "Enter"] as const;
 
@@ -45,7 +45,8 @@ export async function pickTime(
       { index },
     );
   }
-  const isListOpen = (): Promise<boolean> => read(tab.frames.call(frame, "dateFields", "hasOpenTimeList"));
+  const isListOpen = (): Promise<boolean> =>
+    read(tab.frames.call(frame, "dateFields", "hasOpenTimeList", id));
   const tried = new Set<string>();
   for (let text: string | undefined = likeliest; text !== undefined && tried.size < MAX_TEXTS; ) {
     tried.add(text);
@@ -70,7 +71,7 @@ export async function pickTime(
       }
       if (!isTyped) break;
     }
-    // A field may have taken the present time when it got the focus, and now shows its format (Element Plus).
+    // A field may have taken the present time when it got the focus, and now shows its format.
     const others = [...(await read(tab.frames.call(frame, "dateFields", "timeTexts", id, time))), ...texts];
     text = others.find((other) => !tried.has(other));
   }

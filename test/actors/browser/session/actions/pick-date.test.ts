@@ -318,6 +318,14 @@ describe("picking a time without a date", () => {
     expect(await stage.run("did.join()")).toBe("");
   });
 
+  test("sends no form if the field drops the text and the page shows a table of numbers", async () => {
+    const cells = Array.from({ length: 24 }, (_, at) => `<td>${at}</td>`).join("");
+    await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time"></form>
+      <table><tr>${cells}</tr></table><script>f.onblur = () => { f.value = "" }</script>`);
+    expect((await pickTime("Start time", "14:30")).data).toMatchObject({ code: "not_applied" });
+    expect(await stage.run("did.join()")).toBe("");
+  });
+
   test("is refused by a field for another text", async () => {
     await stage.show(`<input aria-label="Time zone"><input aria-label="City" value="Vienna">`);
     for (const name of ["Time zone", "City"])
