@@ -1,7 +1,6 @@
 /**
  * Plans a task for one entry of a list whose controls are in a menu of the entry. "Delete the user Hugo Weber"
- * opens the menu in the row of Hugo Weber and then clicks "Delete". Lists of Kolibri, GitHub, Unleash and many
- * others have such a menu in each row.
+ * opens the menu in the row of Hugo Weber and then clicks "Delete". Many lists have such a menu in each row.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

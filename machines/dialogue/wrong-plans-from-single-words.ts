@@ -106,7 +106,7 @@ function leavesVerb(task: string, clicked: readonly HighlightedElement[]): boole
 
 /**
  * Whether a plan only clicks things whose names have the task's verb as a state: the column header "Created" for
- * "Create a flag" (Material UI tables), or the link "View archived flags" for "Archive the flag menu-order".
+ * "Create a flag", or the link "View archived flags" for "Archive the flag menu-order".
  */
 function clicksState(task: string, clicked: readonly HighlightedElement[]): boolean {
   const [verb = "", ...rest] = plainWords(asImperative(task));

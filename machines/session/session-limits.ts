@@ -310,8 +310,9 @@ export const sessionLimits = {
    */
   hiddenAfter: 1_000,
   /**
-   * Wait for an element that the page hides, if a control shows it and the page does not change. Menus open up to 0.3 seconds after the pointer has reached them
-   * (Element Plus, Vuetify), and the action that moves the pointer waits for 0.15 of them.
+   * Wait for an element that the page hides, if a control shows it and the page does not change. Menus of libraries
+   * such as Element Plus and Vuetify open up to 0.3 seconds after the pointer has reached them, and the action that
+   * moves the pointer waits for 0.15 of them.
    */
   hiddenUnchangedAfter: 300,
   /** Maximum wait for a control that a page has removed and may be drawing again. */

@@ -1,4 +1,4 @@
-/** Tests plans for controls that are in the menu of a row, as in lists of Kolibri, GitHub and Unleash. */
+/** Tests plans for controls that are in the menu of a row. */
 import { expect, test } from "bun:test";
 import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";

@@ -390,9 +390,11 @@ function widenEqualCaptions(
   fingerprints: ReadonlyMap<number, Fingerprint>,
   names: readonly string[],
 ): void {
-  const fields = found.filter(({ element, contextLabel }) => contextLabel !== "" && element.matches(FIELDS));
-  const byName = Map.groupBy(fields, (entry) => names[found.indexOf(entry)] ?? "");
-  for (const entries of byName.values()) {
+  const fields = [...found.entries()].filter(
+    ([, { element, contextLabel }]) => contextLabel !== "" && element.matches(FIELDS),
+  );
+  for (const group of Map.groupBy(fields, ([at]) => names[at] ?? "").values()) {
+    const entries = group.map(([, entry]) => entry);
     if (entries.length < 2 || new Set(entries.map(({ contextLabel }) => contextLabel)).size > 1) continue;
     const rows = entries.map(({ element, cached }) => {
       const caption = captionOf(element) ?? fingerprints.get(cached.id)?.scope;

@@ -213,7 +213,7 @@ const isTickOf = (part: Candidate, outer: Candidate): boolean => {
 };
 
 /**
- * Returns the tab to omit if a tab contains another one with the same text (rc-dock in pgAdmin). By ARIA, tabs do not
+ * Returns the tab to omit if a tab contains another one with the same text. By ARIA, tabs do not
  * nest. The inner one is omitted, unless only the inner one can get the focus.
  */
 const redundantTabOf = (outer: Candidate, parts: readonly Candidate[]): Candidate | undefined => {
@@ -250,7 +250,7 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   // do the same, so only one of them is reported, even if the button also has a label.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
-  // A component with a field for its value may have the same role as this field (Vuetify 3).
+  // A component with a field for its value may have the same role as this field.
   if (outerElement.matches("[role=combobox]") && innerElement.matches("input[role=combobox]")) return outer;
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
@@ -293,8 +293,7 @@ const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly C
 
 /**
  * Whether an element contains everything that the page shows, and has only a click listener. Libraries listen to all
- * clicks of a page at the root of the application, which they find by its id: React (`#root`), and delegated
- * listeners of jQuery and Backbone (`#app`).
+ * clicks of a page at the root of the application, which they find by its id, such as `#root` or `#app`.
  */
 const isApplicationRoot = ({ element, cached }: Candidate): boolean => {
   if (element.id === "" || element.parentElement !== document.body) return false;
@@ -368,7 +367,7 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
 
 /**
  * Whether the parts of an element lie on top of each other, such as the icon of a checkbox and the ripple over the
- * icon (Vuetify 2). Only the upper one can be pressed, and the element has a click listener. So a press on any of
+ * icon. Only the upper one can be pressed, and the element has a click listener. So a press on any of
  * them does the same. Parts beside each other may differ, such as the stars of a rating.
  */
 function isDrawnByLayers({ element, text, rect }: Candidate, parts: readonly Candidate[]): boolean {

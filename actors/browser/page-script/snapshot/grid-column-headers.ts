@@ -9,7 +9,7 @@ import { describer } from "./describe-element.ts";
 const CELL_LEVELS = 3;
 /**
  * Number of ancestors of the rows beside which the row of headers is searched, and number of elements before each of
- * them. SlickGrid has hidden bars between the headers and the rows.
+ * them. Some grids have hidden bars between the headers and the rows.
  */
 const LIST_LEVELS = 4;
 const ELEMENTS_BEFORE = 4;

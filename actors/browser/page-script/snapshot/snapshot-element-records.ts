@@ -156,7 +156,7 @@ const nameOf = (element: Element): string => {
 
 /**
  * Returns the name of the box around a disabled control. A disabled control receives no pointer events, so pages put
- * it into a box with the tooltip (Material UI, Bootstrap).
+ * it into a box with the tooltip.
  */
 const tipAroundDisabled = (element: Element): string => {
   const box = element.matches(":disabled") ? element.parentElement : null;

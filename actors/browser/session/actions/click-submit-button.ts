@@ -6,7 +6,7 @@ import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.t
 
 /**
  * Clicks a submit button. Returns `undefined` if it is not visible, such as the real button that Dojo keeps off
- * the page behind a drawn one, or a button that is clipped away (React Aria, Bootstrap). The form is then
+ * the page behind a drawn one, or a button that is clipped away. The form is then
  * submitted as by the Enter key.
  */
 export async function clickSubmitButton(

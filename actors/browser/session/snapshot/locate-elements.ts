@@ -61,6 +61,7 @@ export async function locateAll(
 
 /**
  * Whether the page is loaded and has not changed for a while, so that no menu or section is opening.
+ *
  * @param isFirst whether to measure the time from now on
  */
 async function isQuiet(tab: Tab, isFirst: boolean): Promise<boolean> {
