@@ -17,7 +17,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { type AnsweredConfirmation, answerConfirmation } from "./answer-page-confirmation.ts";
+import { answerConfirmation } from "./answer-page-confirmation.ts";
 import { type AnsweredDialog, answerDialogs } from "./answer-page-dialogs.ts";
 import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts";
 
@@ -67,20 +67,33 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const first = await withDialogs(outcome, action_id, input, failed, scope);
   if ("output" in first) return first.output;
   const { outcome: done } = first;
-  const asked: OrFailure<AskedByPage> =
-    done.data.effect === "navigated"
-      ? { answered: [] }
-      : await withConfirmation({ ...input, step }, done, before, failed, scope);
+  const asking = { ...input, step };
+  const asked = await pastDialogs(asking, done, first.answered, failed, scope, async () =>
+    done.data.effect === "navigated" ? undefined : await answerConfirmation(asking, step, before, scope),
+  );
   if ("output" in asked) return asked.output;
-  const opened = [...first.answered, ...asked.answered];
-  if (!asked.confirmed) return await verified({ ...input, step }, done, { scope, failed, answered: opened });
-  const { dialog, outcome: pressed } = asked.confirmed;
+  const { result: confirmed, answered } = asked;
+  if (!confirmed) return await checked(asking, done, answered, failed, scope);
+  const { dialog, outcome: pressed } = confirmed;
   if (!pressed) return failed("dialog_open", questionOf(dialog), { dialog });
   const last = await withDialogs(pressed, `${action_id}-page`, input, failed, scope);
   if ("output" in last) return last.output;
   if (!dialog.accepted) return notConfirmed(dialog, failed);
-  const answered = [...opened, dialog, ...last.answered];
-  return await verified({ ...input, step }, last.outcome, { scope, failed, answered });
+  return await checked(asking, last.outcome, [...answered, dialog, ...last.answered], failed, scope);
+}
+
+/** Compares the outcome of a step with the expected one. Dialogs that open meanwhile are answered. */
+async function checked(
+  input: StepInput,
+  outcome: ActionOutcome,
+  before: readonly AnsweredDialog[],
+  failed: Failing,
+  scope: Scope,
+): Promise<StepOutput> {
+  const compared = await pastDialogs(input, outcome, before, failed, scope, (answered) =>
+    verified(input, outcome, { scope, failed, answered }),
+  );
+  return "output" in compared ? compared.output : compared.result;
 }
 
 /** A result, or the failure with which the step ends. */
@@ -118,31 +131,30 @@ async function withDialogs(
 /** Maximum number of times that the page is read again because a dialog has opened meanwhile. */
 const MAX_READS = 5;
 
-/** What the page has asked after the action of a step. `answered` has the dialogs that opened meanwhile. */
-interface AskedByPage {
-  readonly confirmed?: AnsweredConfirmation | undefined;
-  readonly answered: readonly AnsweredDialog[];
-}
-
 /**
- * Answers the confirmation that the page has drawn after the action of a step. A timer of the page may open a dialog
- * while the page is read. The dialog is then answered, and the page is read again.
+ * Reads the page after the action of a step. A timer of the page may open a dialog meanwhile. The dialog is then
+ * answered, and the page is read again.
+ *
+ * @param before the dialogs that were answered before
+ * @param read reads the page; its parameter has all dialogs that were answered
  */
-async function withConfirmation(
+async function pastDialogs<Result>(
   input: StepInput,
   outcome: ActionOutcome,
-  before: ReadonlySet<number> | undefined,
+  before: readonly AnsweredDialog[],
   failed: Failing,
   scope: Scope,
-): Promise<OrFailure<AskedByPage>> {
-  const answered: AnsweredDialog[] = [];
-  for (let read = 1; ; read++) {
+  read: (answered: readonly AnsweredDialog[]) => Promise<Result>,
+): Promise<OrFailure<{ readonly result: Result; readonly answered: readonly AnsweredDialog[] }>> {
+  const answered = [...before];
+  for (let reads = 1; ; reads++) {
     try {
-      return { confirmed: await answerConfirmation(input, input.step, before, scope), answered };
+      return { result: await read(answered), answered };
     } catch (thrown) {
-      if (asCairnError(thrown).code !== "session.dialog_open" || read === MAX_READS) throw thrown;
+      if (asCairnError(thrown).code !== "session.dialog_open" || reads === MAX_READS) throw thrown;
     }
-    const late = await withDialogs(outcome, `${input.action_id}-late-${read}`, input, failed, scope);
+    const id = `${input.action_id}-late-${answered.length}`;
+    const late = await withDialogs(outcome, id, input, failed, scope);
     if ("output" in late) return late;
     answered.push(...late.answered);
   }

@@ -39,10 +39,7 @@ beforeAll(async () => {
        <button onclick="alert('Copied'); ${send("copied")}">Copy</button>
        <button onclick="if (prompt('New name?')) ${send("renamed")}">Rename</button>
        <button onclick="setTimeout(() => alert('Late'), 50)">Check</button>
-       <button onclick="${send("counted")}">Count</button>
-       <button onclick="let shown = 0; const timer = setInterval(() => {
-         if (++shown > 3) return clearInterval(timer);
-         alert('Reminder ' + shown); }, 40)">Remind</button>`,
+       <button onclick="${send("counted")}">Count</button>`,
     ),
     "/members": html(
       "Members",
@@ -152,10 +149,6 @@ test("a dialogue accepts an alert and continues, also if it opens after the step
   expect(sent).toEqual(["copied"]);
   expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
   expect(sent).toEqual(["counted"]);
-});
-
-test("a dialogue accepts alerts that open one after the other after its last step", async () => {
-  expect((await until(await run("Click Remind"), ...ENDS)).status).toBe("completed");
 });
 
 test("a dialogue dismisses a prompt, because the plan has no text for it", async () => {
