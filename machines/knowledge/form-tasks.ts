@@ -9,6 +9,7 @@ import { riskOfName } from "../risk/risk-classes.ts";
 import { withoutColon, withUniqueNames } from "../session/field-names-in-groups.ts";
 import { parseControl, screenOfAction } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
+import { wordsOf } from "./screen-name-index.ts";
 import { describeForm, type FunctionKind, isOfPress } from "./site-functions-list.ts";
 import {
   type AddressWords,
@@ -16,6 +17,7 @@ import {
   type Operation,
   operationOfName,
   type Subject,
+  stemOf,
   stemsOf,
   subjectFit,
   type TaskWords,
@@ -205,6 +207,8 @@ interface FormWords {
   readonly operations: Readonly<Record<"button" | "name", Operation | undefined>>;
   /** Words of the name and the address of the page. */
   readonly place: ReadonlySet<string>;
+  /** Words of the page's name that are plurals, such as "tickets". */
+  readonly plurals: readonly string[];
   readonly labels: Subject["labels"];
   readonly isFilter: boolean;
   readonly opensAddress: boolean;
@@ -225,6 +229,7 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
     button,
     operations,
     place: new Set([...name, ...ofPage.all]),
+    plurals: wordsOf(page.name).filter((word) => stemOf(word) !== word),
     labels: task.fields.flatMap((field) => [stemsOf(withoutColon(field.label)), stemsOf(field.name)]),
     isFilter: isFilter(button),
     opensAddress: operations.button === undefined && opensAddress(task, page.url),
@@ -249,7 +254,7 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
       startsWithSearch(form, things) ||
       form.opensAddress ||
       sendsThing(form, things) ||
-      (operation !== "create" && changesOtherThing(form, words)));
+      (operation !== "create" && changesOtherThing(form, words, target)));
   const wanted = new Set([...things, ...names]);
   return {
     fit: isUnable ? 0 : subjectFit(words, subject),
@@ -371,13 +376,23 @@ function sendsThing({ isSending, place }: FormWords, things: readonly string[]):
 }
 
 /**
- * Whether the button and the address to which the form is sent both name another thing than the task, as "Save Query"
- * does, which is sent to `/save_query` from the list of tickets (django-helpdesk). It neither edits nor removes a ticket.
+ * Whether the form changes another thing than the task. Its button and the address to which it is sent name this thing,
+ * as "Save Query" does, which is sent to `/save_query`. On a list, the address is enough: django-helpdesk sends "Save"
+ * from its list of tickets there. Such a form neither edits nor removes a ticket.
  */
-function changesOtherThing({ button, sentTo, page }: FormWords, { things, names }: TaskWords): boolean {
+function changesOtherThing(
+  { button, sentTo, page, plurals }: FormWords,
+  { things, names }: TaskWords,
+  target: string,
+): boolean {
   const wanted = new Set([...things, ...names]);
   const isOther = (word: string): boolean => !wanted.has(word) && !page.all.includes(word);
-  const nouns = button.filter((word) => operationOfName(word) === undefined && !SAVING_STEMS.has(word));
+  const isNoun = (word: string): boolean => operationOfName(word) === undefined && !SAVING_STEMS.has(word);
+  const ofButton = button.filter(isNoun);
+  const written = wordsOf(target);
+  const isOnList = plurals.some((word) => things.includes(stemOf(word)) && !written.includes(word));
+  const ofAddress = isOnList && SAVING_STEMS.has(sentTo.last[0] ?? "") ? sentTo.last.filter(isNoun) : [];
+  const nouns = ofButton.length > 0 ? ofButton : ofAddress;
   const isSentToOther = nouns.length > 0 && nouns.every((word) => isOther(word) && sentTo.all.includes(word));
   return isSentToOther && things.length > 0 && !things.some((word) => sentTo.all.includes(word));
 }

@@ -85,7 +85,7 @@ const site = siteOfTests({
   "/badges/": page(
     "Badges",
     '<a href="/badges/add">Create a badge</a> <a href="/badges/1/">Gold</a> <a href="/account/settings">Account settings</a>' +
-      '<form method="post" action="/save_query/"><label>Query name <input name="title"></label><button>Save Query</button></form>',
+      '<form method="post" action="/save_query/"><label>Query name <input name="title"></label><button>Save</button></form>',
   ),
   "/badges/add": formPage("Create a badge", '<label>Code <input name="code"></label>'),
   ...Object.fromEntries(

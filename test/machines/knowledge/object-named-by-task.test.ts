@@ -198,6 +198,8 @@ test("a form whose button and address name another thing does not edit or remove
     return taskFit(formOf(submit, "Query name", sentTo), target, taskWords(target), page).fit > 0;
   };
   expect(fitOf("edit the ticket", "Save Query", "/helpdesk/save_query/")).toBe(false);
+  expect(fitOf("edit the ticket", "Save", "/helpdesk/save_query/")).toBe(false);
+  expect(fitOf("edit the tickets", "Save", "/helpdesk/save_query/")).toBe(true);
   expect(fitOf("edit the query", "Save Query", "/helpdesk/save_query/")).toBe(true);
   expect(fitOf("edit the ticket", "Save", "/helpdesk/save/")).toBe(true);
   expect(fitOf("edit the ticket", "Save changes", "/helpdesk/tickets/update")).toBe(true);
