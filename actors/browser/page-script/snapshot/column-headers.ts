@@ -36,9 +36,9 @@ const FILTERS = "input:not([type=checkbox],[type=radio]),select,textarea";
  */
 const headerRow = (table: HTMLTableElement): HTMLTableRowElement | undefined => {
   const inHead = [...(table.tHead?.rows ?? [])];
-  const heads = inHead.filter((row) => row.querySelector(FILTERS) === null);
-  const most = Math.max(...heads.map(({ cells }) => cells.length));
-  const last = heads.findLast(({ cells }) => cells.length === most) ?? inHead.at(-1);
+  const rows = inHead.filter((row) => row.querySelector(FILTERS) === null);
+  const most = Math.max(...rows.map(({ cells }) => cells.length));
+  const last = rows.findLast(({ cells }) => cells.length === most) ?? inHead.at(-1);
   if (last) return last;
   const [first] = table.rows;
   const isHead = first !== undefined && [...first.cells].every(({ localName }) => localName === "th");
@@ -51,13 +51,13 @@ const headersOf = (table: HTMLTableElement): readonly string[] => {
   const row = headerRow(table);
   // A cell that extends over several rows moves the cells of the later rows, so their columns are not known.
   const hasTallCells = [...table.rows].some(({ cells }) => [...cells].some(({ rowSpan }) => rowSpan !== 1));
-  const heads: string[] = [];
+  const headers: string[] = [];
   for (const cell of row && !hasTallCells ? row.cells : []) {
     const words = shorten(describer.wordsOf(cell), MAX_HEADER_LENGTH);
-    for (let column = 0; column < cell.colSpan; column++) heads.push(words);
+    for (let column = 0; column < cell.colSpan; column++) headers.push(words);
   }
-  headersOfTables.set(table, heads);
-  return heads;
+  headersOfTables.set(table, headers);
+  return headers;
 };
 
 /** Returns the words of the column header of a control in a table or grid; an empty text if there is none. */

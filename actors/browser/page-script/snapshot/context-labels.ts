@@ -174,10 +174,10 @@ const findContext = (
   if (after !== "") return { text: after };
   const menuRow = rowOfMenu(element);
   if (menuRow) return { text: wordsIn(menuRow, element), row: menuRow };
-  const head = ownText === "" ? element.closest("th,[role=columnheader]") : null;
+  const header = ownText === "" ? element.closest("th,[role=columnheader]") : null;
   const caption = ownText === "" ? captionOf(element) : undefined;
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
-  const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
+  const near = header ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
   // A caption with the same text as the element's name does not distinguish the element. So the words of the
   // nearest row around the caption are used.
@@ -296,13 +296,13 @@ const addColumnHeader = (entry: LabelledElement): void => {
   if (isInTable && !entry.element.matches(`${BOXES},${FIELDS}`)) return;
   // A column header may get its first words later, so the column headers of tables are read again for each snapshot.
   if (isInTable) last.hasGridLabels = true;
-  const head = columnHeaderOf(entry.element);
-  if (head === "") return;
+  const header = columnHeaderOf(entry.element);
+  if (header === "") return;
   last.hasGridLabels = true;
   // The words around a filter in the head of a table describe the whole table, so they do not label the
   // filter.
   const isFilter = entry.element.closest("thead") !== null;
-  entry.contextLabel = entry.contextLabel === "" || isFilter ? head : `${head}: ${entry.contextLabel}`;
+  entry.contextLabel = entry.contextLabel === "" || isFilter ? header : `${header}: ${entry.contextLabel}`;
 };
 
 /** Adds context labels: elements without a unique name get the words of the row or card around them. */

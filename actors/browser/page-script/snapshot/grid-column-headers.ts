@@ -25,33 +25,33 @@ const TOLERANCE = 8;
 const NO_HEAD = "input:not([type=checkbox]),select,textarea,[role=gridcell],[role=tab],[role=menuitem]";
 const GRID = "[role=grid],[role=treegrid],[role=table]";
 
-interface Head {
+interface Header {
   readonly words: string;
   readonly left: number;
   readonly right: number;
 }
 
 /** For the parent of the rows, the headers of the columns. Valid only during one call of `assignContextLabels`. */
-let headsByList = new WeakMap<Element, readonly Head[]>();
+let headersByList = new WeakMap<Element, readonly Header[]>();
 
 export function forgetGridHeaders(): void {
-  headsByList = new WeakMap();
+  headersByList = new WeakMap();
 }
 
-const headFrom = (element: Element): Head => {
+const headFrom = (element: Element): Header => {
   const { left, right } = element.getBoundingClientRect();
   return { words: describer.wordsOf(element).replace(/\s+/g, " ").trim(), left, right };
 };
 
 /** Whether a column header and a cell are in the same column: their left and right edges are equal, within the tolerance. */
-const isOver = ({ left, right }: Head, cell: DOMRect): boolean =>
+const isOver = ({ left, right }: Header, cell: DOMRect): boolean =>
   cell.width > 0 && Math.abs(left - cell.left) <= TOLERANCE && Math.abs(right - cell.right) <= TOLERANCE;
 
 /**
  * Returns the parts of a box as column headers, if the box can be a row of headers. If the box contains only one other
  * box, the parts of the inner box are returned. The list is empty for a box that cannot be a row of headers.
  */
-const headsIn = (box: Element): readonly Head[] => {
+const headersIn = (box: Element): readonly Header[] => {
   if (!isSeen(box) || box.matches(NO_HEAD) || box.querySelector(NO_HEAD)) return [];
   let row = box;
   for (let level = 0; level < ENCLOSING_BOXES && row.children.length === 1; level++)
@@ -60,33 +60,35 @@ const headsIn = (box: Element): readonly Head[] => {
   return [...row.children].map(headFrom);
 };
 
-const headsBefore = (list: Element, cells: readonly Element[]): readonly Head[] => {
+const headersBefore = (list: Element, cells: readonly Element[]): readonly Header[] => {
   const boxes = cells.map((cell) => cell.getBoundingClientRect());
-  const fits = (heads: readonly Head[]): boolean => {
-    const columns = boxes.filter((box) => heads.some((head) => head.words !== "" && isOver(head, box)));
+  const fits = (headers: readonly Header[]): boolean => {
+    const columns = boxes.filter((box) =>
+      headers.some((header) => header.words !== "" && isOver(header, box)),
+    );
     return columns.length >= MIN_COLUMNS && columns.length * 2 > cells.length;
   };
   const first = list.firstElementChild;
-  const own = first && !first.contains(cells[0] ?? null) ? headsIn(first) : [];
+  const own = first && !first.contains(cells[0] ?? null) ? headersIn(first) : [];
   if (fits(own)) return own;
   let up: Element | null = list;
   for (let level = 0; up && level < LIST_LEVELS && up !== document.body; level++, up = up.parentElement) {
     let before = up.previousElementSibling;
     for (let at = 0; before && at < ELEMENTS_BEFORE; at++, before = before.previousElementSibling) {
-      const heads = headsIn(before);
-      if (fits(heads)) return heads;
+      const headers = headersIn(before);
+      if (fits(headers)) return headers;
     }
   }
   return [];
 };
 
-const headsOf = (row: Element, list: Element): readonly Head[] => {
-  const known = headsByList.get(list);
+const headersOf = (row: Element, list: Element): readonly Header[] => {
+  const known = headersByList.get(list);
   if (known) return known;
   const declared = [...(row.closest(GRID)?.querySelectorAll("[role=columnheader]") ?? [])].map(headFrom);
-  const heads = declared.length > 0 ? declared : headsBefore(list, [...row.children]);
-  headsByList.set(list, heads);
-  return heads;
+  const headers = declared.length > 0 ? declared : headersBefore(list, [...row.children]);
+  headersByList.set(list, headers);
+  return headers;
 };
 
 /** Whether an element is a row of a grid: by its role, or because an element beside it has as many parts. */
@@ -112,7 +114,7 @@ export function gridHeaderOf(element: Element): string {
     if (!row || !list || row === document.body) return "";
     if (isRow(row)) {
       const box = cell.getBoundingClientRect();
-      return headsOf(row, list).find((head) => isOver(head, box))?.words ?? "";
+      return headersOf(row, list).find((header) => isOver(header, box))?.words ?? "";
     }
     cell = row;
   }

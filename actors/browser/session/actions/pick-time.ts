@@ -1,4 +1,4 @@
-/** Sets a field that takes only a time of day: by its parts for hour and minute, or by typing. */
+/** Sets a field that takes only a time of day: by its list, by its parts for hour and minute, or by typing. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
