@@ -188,7 +188,7 @@ const analyzePage = defineTool({
   advice: {
     instead:
       "What is on the page: everything to act on as [index]<tag>text. An index stays with its element.",
-    use: "Before acting, and when the page changed: since_revision, the revision you have, returns only the change. Large page: max_tokens, query or segment.",
+    use: "Before acting, and when the page changed: since_revision, the rev you have, returns only the change. Large page: max_tokens, query or segment.",
   },
   brief: { hidden: ["include_left_out", "overlay"] },
   input: analyzeOptionsSchema

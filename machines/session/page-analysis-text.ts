@@ -115,8 +115,11 @@ function elementsText(data: AnalysisData): string {
 export function pageText(data: AnalysisData): string {
   const { title, url, revision, scroll, delta, text_content, restored, loading, pending = [] } = data;
   return [
-    `${title === "" ? "(no title)" : title} ${url}`,
-    [`revision ${revision}`, ...countTexts(data), ...scrollTexts(scroll)].join(", "),
+    [
+      `${title === "" ? "(no title)" : title} ${url} rev ${revision}`,
+      ...countTexts(data),
+      ...scrollTexts(scroll),
+    ].join(", "),
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
     ...(delta ? [deltaText(data, delta)] : [elementsText(data)]),
     ...(loading ? [loadingText(pending)] : []),

@@ -91,7 +91,7 @@ async function run(options: readonly string[]): Promise<Report> {
   };
 }
 
-const revisionIn = (text: string): number => Number(/^revision (\d+)/m.exec(text)?.[1]);
+const revisionIn = (text: string): number => Number(/^.* rev (\d+)/.exec(text)?.[1]);
 const elementsIn = (text: string): number => text.match(/^\W*\[\d+\]/gm)?.length ?? 0;
 const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {

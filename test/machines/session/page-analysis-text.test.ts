@@ -34,12 +34,14 @@ const part = { since_revision: 2, removed: [], added: [], segments_changed: fals
 describe("the text of a page analysis", () => {
   test("has title, address, revision, scroll position and lines", () => {
     expect(pageText(data({}))).toBe(
-      "Shop https://shop.test/\nrevision 3, 2400 px below\n[0]<a>Home\n[1]<button>Send",
+      "Shop https://shop.test/ rev 3, 2400 px below\n[0]<a>Home\n[1]<button>Send",
     );
   });
 
   test("states the number of elements only if it does not list all of them", () => {
-    expect(pageText(data({ totalElements: 9 }))).toContain("revision 3, 9 elements, 2400 px below");
+    expect(pageText(data({ totalElements: 9 }))).toContain(
+      "https://shop.test/ rev 3, 9 elements, 2400 px below",
+    );
     expect(pageText(data({ totalElements: 0, clickableElementsString: "" }))).toContain("0 elements");
     expect(pageText(data({}))).not.toContain("elements");
   });
