@@ -14,10 +14,13 @@ export const pdfImporter: Importer = {
   async read(document) {
     // The library is loaded with the first PDF, because it is large.
     const { getDocumentProxy } = await import("unpdf");
-    // PDF.js takes ownership of the bytes that it receives, so it gets a copy.
-    const pdf = await getDocumentProxy(document.bytes.slice(), { verbosity: 0 }).catch((error: unknown) => {
-      throw unreadable(document, error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
-    });
+    // PDF.js takes ownership of the bytes that it receives, so it gets a copy. It refuses a `Buffer`, in which the
+    // content of a request arrives.
+    const pdf = await getDocumentProxy(new Uint8Array(document.bytes), { verbosity: 0 }).catch(
+      (error: unknown) => {
+        throw unreadable(document, error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+      },
+    );
     try {
       const outline = await titlesByPage(pdf);
       const passages: Passage[] = [];

@@ -110,6 +110,13 @@ describe("importers of documents", () => {
     ]);
   });
 
+  test("read a PDF from a buffer, in which the content of a request arrives", async () => {
+    const bytes = Buffer.from(pdfOf("Refunds take three days"));
+    const document = { source_id: "s", name: "hello.pdf", url: "", mediaType: "application/pdf", bytes };
+    const { passages } = await importDocument(document);
+    expect(passages).toHaveLength(1);
+  });
+
   test("read PDF page by page", async () => {
     const { kind, passages } = await imported("hello.pdf", pdfOf("Refunds take three days"));
     expect(kind).toBe("pdf");
