@@ -1,11 +1,14 @@
 /**
  * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn. From a
- * message it reads only three facts: the revision of MCP, the session of the 2025 revision, and the request
- * that it cancels.
+ * message it reads only what it needs to keep the session of the 2025 revision open and to cancel requests.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { CairnError, errorFromBody } from "../../machines/errors.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import type { Log } from "../log.ts";
+import { errorSchema } from "../rest/error-response.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 import { eventData } from "./sse-reader.ts";
 
 /** The connection to the MCP client, by stdin and stdout. */
@@ -43,6 +46,18 @@ function revisionOf(params: Params): string | undefined {
   return text(meta[REVISION]);
 }
 
+/**
+ * Returns the error of a response of the gateway itself, such as for a wrong key. Returns `undefined` for a
+ * message of MCP, whose error has a number as its code.
+ */
+function refusalIn(body: unknown, status: number): CairnError | undefined {
+  const { success, data } = errorSchema.safeParse(body);
+  if (!success) return undefined;
+  const { code, message } = data.error;
+  const advice = status === 401 ? " For `cairn mcp`, set CAIRN_API_KEY in its environment." : "";
+  return errorFromBody({ code, message: `${message}${advice}`, status });
+}
+
 export class StdioBridge {
   readonly #client: MessagePipe;
   readonly #options: BridgeOptions;
@@ -50,6 +65,11 @@ export class StdioBridge {
   readonly #ended = new AbortController();
   #session: string | null = null;
   #negotiated: string | undefined;
+  /** The client's request that opened the session. It opens a new session when Cairn has lost the session. */
+  #opening: JSONRPCMessage | undefined;
+  /** The resources that the client has subscribed to, each with the request. */
+  readonly #subscriptions = new Map<string, JSONRPCMessage>();
+  #renewal: Promise<void> | undefined;
 
   constructor(client: MessagePipe, options: BridgeOptions) {
     this.#client = client;
@@ -82,16 +102,23 @@ export class StdioBridge {
     const id = "method" in message && "id" in message ? message.id : undefined;
     const cancellation = new AbortController();
     if (id !== undefined) this.#pending.set(id, cancellation);
+    if (method === "initialize") this.#opening = message;
+    const uri = text(params?.uri);
+    if (uri !== undefined && method === "resources/subscribe") this.#subscriptions.set(uri, message);
+    if (uri !== undefined && method === "resources/unsubscribe") this.#subscriptions.delete(uri);
     try {
-      await this.#exchange(message, this.#headers(revision, method, params), cancellation.signal);
+      await this.#exchange(message, () => this.#headers(revision, method, params), cancellation.signal);
       if (method === "notifications/initialized") void this.#listen();
     } catch (thrown) {
       if (cancellation.signal.aborted) return;
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       this.#options.log.warn("a message did not reach Cairn", { method, reason });
       if (id === undefined) return;
-      const error = { code: -32_000, message: `The Cairn at ${this.#options.url.origin} does not answer.` };
-      await this.#client.send({ jsonrpc: "2.0", id, error });
+      const problem =
+        thrown instanceof CairnError
+          ? `${thrown.code}: ${thrown.message}`
+          : `The Cairn at ${this.#options.url.origin} does not answer. Start it with \`npm start\`, then repeat the request.`;
+      await this.#client.send({ jsonrpc: "2.0", id, error: { code: -32_000, message: problem } });
     } finally {
       if (id !== undefined) this.#pending.delete(id);
     }
@@ -116,9 +143,15 @@ export class StdioBridge {
     return headers;
   }
 
-  async #exchange(message: JSONRPCMessage, headers: Headers, signal: AbortSignal): Promise<void> {
-    const { url } = this.#options;
-    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(message), signal });
+  /** @param headers returns the headers of the message, with the current session */
+  async #exchange(message: JSONRPCMessage, headers: () => Headers, signal: AbortSignal): Promise<void> {
+    const session = this.#session;
+    let response = await this.#post(message, headers(), signal);
+    if (response.status === 404 && session !== null) {
+      await response.body?.cancel();
+      await this.#renew(session);
+      response = await this.#post(message, headers(), signal);
+    }
     this.#session = response.headers.get("mcp-session-id") ?? this.#session;
     if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
       await this.#relay(response);
@@ -126,25 +159,77 @@ export class StdioBridge {
     }
     const body = await response.text();
     if (response.headers.get("content-type")?.startsWith("application/json") && body !== "") {
+      const refusal = response.ok ? undefined : refusalIn(JSON.parse(body), response.status);
+      if (refusal) throw refusal;
       await this.#deliver(body, "id" in message ? message.id : undefined);
     } else if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
-  /** Receives the messages that the server sends by itself, such as notifications, until the session ends. */
+  async #post(message: JSONRPCMessage, headers: Headers, signal?: AbortSignal): Promise<Response> {
+    const body = JSON.stringify(message);
+    return await fetch(this.#options.url, { method: "POST", headers, body, ...(signal ? { signal } : {}) });
+  }
+
+  /**
+   * Opens a new session in place of the session `lost`, which Cairn does not know any more, for example after
+   * a restart. The client sees no difference: its subscriptions are made again, and the tools do not depend
+   * on the session.
+   */
+  async #renew(lost: string): Promise<void> {
+    if (this.#session !== lost) return;
+    this.#renewal ??= this.#openAgain().finally(() => {
+      this.#renewal = undefined;
+    });
+    await this.#renewal;
+  }
+
+  async #openAgain(): Promise<void> {
+    const { signal } = this.#ended;
+    if (this.#opening === undefined) throw new Error("the session has ended, and no request opened it");
+    const headers = this.#headers();
+    headers.delete("mcp-session-id");
+    const opened = await this.#post(this.#opening, headers, signal);
+    const body = await opened.text();
+    const session = opened.headers.get("mcp-session-id");
+    if (session === null) {
+      const isJson = opened.headers.get("content-type")?.startsWith("application/json") ?? false;
+      throw (
+        (isJson ? refusalIn(JSON.parse(body), opened.status) : undefined) ??
+        new Error(`no new session was opened: status ${opened.status}`)
+      );
+    }
+    headers.set("mcp-session-id", session);
+    const messages: JSONRPCMessage[] = [
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      ...this.#subscriptions.values(),
+    ];
+    for (const message of messages) {
+      // The client has the answer to its own request already, so this answer is not delivered.
+      const answered = await this.#post(message, headers, signal);
+      await answered.text();
+    }
+    this.#session = session;
+    this.#options.log.info("the session with Cairn was opened again");
+  }
+
+  /** Receives the messages that the server sends by itself, such as notifications, until the bridge is closed. */
   async #listen(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
+      const session = this.#session;
       try {
         const headers = this.#headers();
         headers.delete("content-type");
         const response = await fetch(this.#options.url, { headers, signal });
-        if (!response.ok) return;
-        await this.#relay(response);
+        if (response.status === 404 && session !== null) await this.#renew(session);
+        // The server offers no stream of its own messages.
+        if (response.status === 405) return;
+        if (response.ok) await this.#relay(response);
       } catch (thrown) {
-        if (!signal.aborted)
-          this.#options.log.debug("the stream of server messages broke", { error: thrown });
-        return;
+        this.#options.log.debug("the stream of server messages broke", { error: thrown });
       }
+      // When the bridge is closed, the pause ends early with an error. The loop checks the signal.
+      await pause(mcpLimits.retryInterval, undefined, { signal }).catch(() => undefined);
     }
   }
 
