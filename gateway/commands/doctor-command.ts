@@ -163,6 +163,16 @@ async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly 
   return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
 }
 
+/** Redis is optional, because Cairn works without it. So a Redis that does not answer does not fail the check. */
+async function checkRedis({ redisUrl: url, redisCluster: cluster }: Config): Promise<readonly Check[]> {
+  if (url === undefined) return [];
+  const { probeRedis } = await import("../edge/index.ts");
+  const problem = await probeRedis({ url, cluster });
+  const detail =
+    problem === undefined ? "answers" : `degraded: ${problem}. Start Redis, or correct REDIS_URL`;
+  return [check("redis", true, detail)];
+}
+
 /** Video is optional, so a missing LiveKit server or package does not fail the check. */
 async function checkVideo(config: Config): Promise<Check> {
   const { ok, detail } = await new LiveKitPart(config).check();
@@ -183,7 +193,7 @@ async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
     await checkVideo(config),
     ...(gateway
       ? await checkGateway(config, gateway)
-      : [...(await checkStore(config)), ...(await checkModels(loaded))]),
+      : [...(await checkStore(config)), ...(await checkRedis(config)), ...(await checkModels(loaded))]),
   ];
 }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
-import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, Overloaded, TimedOut, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import type { Consuming } from "./browser-command-consumer.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";
@@ -28,21 +28,46 @@ export function consumeExplorations(
 }
 
 async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promise<ExplorationStatus> {
-  const job_id = await start(job, calls);
+  const job_id = await untilAnswered(() => start(job, calls), stopped);
   let shown = "";
   for (;;) {
-    const status = await statusOf(job_id, calls);
+    const status = await untilAnswered(() => statusOf(job_id, calls), stopped);
     const { completed, queued, failed } = status.progress;
     const progress = { job_id, status: status.status, completed, queued, failed };
     if (JSON.stringify(progress) !== shown) {
       shown = JSON.stringify(progress);
       await job.updateProgress(progress);
     }
-    if (status.status === "failed" || status.status === "cancelled")
-      throw new UnrecoverableError(`exploration.${status.status}: ${status.error ?? ""}`);
+    if (status.status === "failed" || status.status === "cancelled") throw endedWithout(status);
     if (status.status === "completed" && status.progress.searchable >= completed) return status;
     await pause(edgeLimits.statusEvery);
     if (stopped.aborted) await leftToTheNextHolder();
+  }
+}
+
+/** Returns the error of a job whose exploration did not complete. */
+function endedWithout({ status, error }: ExplorationStatus): UnrecoverableError {
+  const why = error ? `${error.code}: ${error.message}` : "add a job with another id to explore again";
+  return new UnrecoverableError(`exploration.${status}: ${why}`);
+}
+
+/**
+ * Repeats a call until Cairn answers it, for example while its store is away. Both calls of this consumer may
+ * be repeated: a second start with the same id and parameters finds the same exploration. Other errors end
+ * the job, with their code.
+ */
+async function untilAnswered<Answer>(call: () => Promise<Answer>, stopped: AbortSignal): Promise<Answer> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (thrown) {
+      const error = asCairnError(thrown);
+      const isTemporary =
+        error instanceof Unavailable || error instanceof TimedOut || error instanceof Overloaded;
+      if (!isTemporary) throw new UnrecoverableError(`${error.code}: ${error.message}`);
+      await pause(Math.min(edgeLimits.backoff * 2 ** attempt, edgeLimits.longestBackoff));
+      if (stopped.aborted) await leftToTheNextHolder();
+    }
   }
 }
 
@@ -54,20 +79,13 @@ function leftToTheNextHolder(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Starts the exploration. A second start with the same parameters returns the same exploration. */
+/** Starts the exploration, and returns its id. */
 async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
   const { job_id: given, ...request } = Object(data) as { readonly job_id?: string | null };
   const job_id = given ?? id;
-  try {
-    const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));
-    // The cast is safe: the output schema of the tool contains this field.
-    return (started as { readonly job_id: string }).job_id;
-  } catch (thrown) {
-    const error = asCairnError(thrown);
-    const message = `${error.code}: ${error.message}`;
-    // After a temporary error, the queue delivers the job again, until the job has no attempts left.
-    throw error instanceof Unavailable ? new Error(message) : new UnrecoverableError(message);
-  }
+  const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));
+  // The cast is safe: the output schema of the tool contains this field.
+  return (started as { readonly job_id: string }).job_id;
 }
 
 async function statusOf(job_id: string, calls: ToolRunner): Promise<ExplorationStatus> {

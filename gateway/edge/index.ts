@@ -2,4 +2,5 @@
 
 export type { StorageSettings } from "./object-storage.ts";
 export { type CommandJob, EdgeProducers, type ExplorationJob } from "./queue-producers.ts";
+export { probeRedis } from "./redis-connection.ts";
 export { RedisEdge } from "./redis-queues-and-events.ts";

@@ -3,6 +3,7 @@
  * with backoff, without a limit of attempts. This file also contains the Pub/Sub commands, which differ between
  * a cluster and a single server.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { Cluster, Redis } from "ioredis";
 import { edgeLimits } from "./redis-queue-limits.ts";
 
@@ -55,6 +56,27 @@ function connectCluster(urls: string, clusterRetryStrategy: (times: number) => n
       ...(protocol === "rediss:" ? { dnsLookup: (name, done) => done(null, name) } : {}),
     },
   );
+}
+
+/**
+ * Connects to Redis once, for a check. Returns the reason why the server cannot be used; `undefined` if it
+ * works.
+ */
+export async function probeRedis(address: RedisAddress): Promise<string | undefined> {
+  let failure: string | undefined;
+  const redis = connectRedis(address, (error) => {
+    failure = error.message;
+  });
+  try {
+    const answered = redis.ping().then(() => problemOf(redis));
+    const late = pause(edgeLimits.checkWithin, "no answer in time", { ref: false });
+    const problem = await Promise.race([answered, late]);
+    return problem === undefined ? undefined : (failure ?? problem);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    redis.disconnect();
+  }
 }
 
 /** Calls `work` once when the connection to the server, or to a node of the cluster, is lost. */

@@ -5,6 +5,8 @@ export const edgeLimits = {
   /** Lifetime of the lease after its last renewal. When it ends, another node takes over. */
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
+  /** Interval at which a starting node checks whether its Cairn has started, so that it may take the lease. */
+  startedEvery: 100,
   /**
    * After its connection to Redis was lost and restored, a node waits until it holds the lease of the queues.
    * At this interval, it checks whether it holds the lease.

@@ -38,6 +38,7 @@ export class RedisEdge {
   readonly #lease: RedisLease;
   #leading: Leading | undefined;
   #problem: string | undefined;
+  #isClosed = false;
 
   /** @param owner a name of this node that is new at each start */
   constructor({ prefix, storage, ...address }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
@@ -58,7 +59,17 @@ export class RedisEdge {
   }
 
   start(): void {
-    this.#lease.start();
+    void this.#takePart();
+  }
+
+  /**
+   * Takes part in the lease as soon as Cairn has started. A node that has not started must not hold the lease,
+   * because another node may be able to work.
+   */
+  async #takePart(): Promise<void> {
+    const { system } = this.#surface;
+    while (system.current === undefined && !this.#isClosed) await pause(edgeLimits.startedEvery);
+    if (!this.#isClosed) this.#lease.start();
   }
 
   async check(): ReturnType<OptionalPart["check"]> {
@@ -69,14 +80,21 @@ export class RedisEdge {
       pause(edgeLimits.checkWithin, "no node has answered in time", { ref: false }),
     ]);
     const ok = problem === undefined;
-    const role = this.#lease.held ? "this node consumes the queues" : "another node consumes the queues";
     return {
       ok,
-      detail: ok ? `answers; ${role}` : `does not answer: ${this.#problem ?? problem}`,
+      detail: ok ? `answers; ${this.#role}` : `does not answer: ${this.#problem ?? problem}`,
     };
   }
 
+  get #role(): string {
+    if (this.#lease.held) return "this node consumes the queues";
+    return this.#surface.system.current === undefined
+      ? "this node consumes the queues when it has started"
+      : "another node consumes the queues";
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#lease.close();
     this.#redis.disconnect();
   }

@@ -8,7 +8,7 @@ import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { connectRedis } from "../../gateway/edge/redis-connection.ts";
 import { QueueConsumers } from "../../gateway/edge/redis-queue-consumers.ts";
 import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL, queueKey } from "../../gateway/edge/redis-queue-names.ts";
-import { Refused, Unavailable } from "../../machines/errors.ts";
+import { Overloaded, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
 setDefaultTimeout(60_000);
@@ -24,12 +24,12 @@ let client: Redis;
 let producers: EdgeProducers;
 let consumers: QueueConsumers;
 let periods: number;
-/** Ids of the commands for which the consumers have called the tool, in order. */
+/** Ids of the commands and explorations for which the consumers have called a tool, in order. */
 let requested: string[];
 /** Ids of the commands whose failure the consumers have published. */
 let refused: string[];
 /** The scripted tool: returns the result of the command with this id, or throws the error of the tool. */
-let respond: (id: string) => unknown;
+let respond: (id: string, tool: string) => unknown;
 
 beforeAll(async () => {
   if (binary === undefined) return;
@@ -54,9 +54,10 @@ beforeEach(async () => {
     connect: () => connectRedis({ url: server.url, cluster: false }, () => {}),
     prefix: "bull",
     calls: {
-      run: async (_tool, { id }) => {
-        requested.push(String(id));
-        return await respond(String(id));
+      run: async (tool, { id, job_id }) => {
+        const called = String(id ?? job_id);
+        requested.push(called);
+        return await respond(called, tool);
       },
     },
     isHolder: () => true,
@@ -79,8 +80,10 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 const send = (id: string, room_name = "room") =>
   producers.send_command({ action_type: "click", params: { index: 1 }, room_name }, id);
+const explorationKey = (id: string) => queueKey("bull", KNOWLEDGE_RETRIEVAL, id);
 const exists = async (id: string) => (await client.exists(queueKey("bull", BROWSER_COMMANDS, id))) === 1;
-const failure = (id: string) => client.hget(queueKey("bull", BROWSER_COMMANDS, id), "failedReason");
+const failure = (id: string, queue: string = BROWSER_COMMANDS) =>
+  client.hget(queueKey("bull", queue, id), "failedReason");
 
 testWithRedis("requests a click under the same id while its session waits for a browser", async () => {
   respond = () => {
@@ -161,6 +164,53 @@ testWithRedis("delivers a job again that was in progress when the connection was
   for (const answer of answers) answer();
   await until(async () => !(await exists("held")));
   expect(requested).toEqual(["held", "held"]);
+});
+
+/** Answers a call of one of the two tools of an exploration's job. */
+const explorationAnswer = (job_id: string, tool: string, status: object): unknown =>
+  tool === "start_knowledge_exploration"
+    ? { job_id }
+    : { job_id, error: null, progress: { completed: 1, queued: 0, failed: 0, searchable: 1 }, ...status };
+
+testWithRedis("follows an exploration further after Cairn could not answer", async () => {
+  /** The error of each call in order; a call without one is answered. */
+  const problems = [
+    new Unavailable("store.unavailable", "The store is away."),
+    undefined,
+    new TimedOut("call.timed_out", "The outcome is unknown."),
+    new Overloaded("actor.mailbox_full", "Too much waits."),
+  ];
+  respond = (id, tool) => {
+    const problem = problems.shift();
+    if (problem) throw problem;
+    return explorationAnswer(id, tool, { status: "completed" });
+  };
+  await producers.add_exploration_job({ start_url: "https://example.com", job_id: "patient" });
+  await until(async () => (await client.hget(explorationKey("patient"), "finishedOn")) !== null);
+  expect(problems).toEqual([]);
+  expect(await failure("patient", KNOWLEDGE_RETRIEVAL)).toBeNull();
+  expect(JSON.parse((await client.hget(explorationKey("patient"), "returnvalue")) ?? "null")).toMatchObject({
+    status: "completed",
+  });
+});
+
+testWithRedis("ends the job of an exploration that failed with its code and its reason", async () => {
+  const error = { code: "exploration.unreachable", message: "The site does not answer." };
+  respond = (id, tool) => explorationAnswer(id, tool, { status: "failed", error });
+  await producers.add_exploration_job({ start_url: "https://example.com", job_id: "hopeless" });
+  await until(async () => (await failure("hopeless", KNOWLEDGE_RETRIEVAL)) !== null);
+  expect(await failure("hopeless", KNOWLEDGE_RETRIEVAL)).toBe(
+    "exploration.failed: exploration.unreachable: The site does not answer.",
+  );
+});
+
+testWithRedis("ends the job of an exploration that Cairn refuses with the code of the error", async () => {
+  respond = () => {
+    throw new Refused("job.exists", "Another job has this id.", { status: 409 });
+  };
+  await producers.add_exploration_job({ start_url: "https://example.com", job_id: "taken" });
+  await until(async () => (await failure("taken", KNOWLEDGE_RETRIEVAL)) !== null);
+  expect(await failure("taken", KNOWLEDGE_RETRIEVAL)).toBe("job.exists: Another job has this id.");
 });
 
 testWithRedis("an exploration is added under a new id if its id is null", async () => {
