@@ -15,6 +15,7 @@ import {
   type QuestionAnswer,
 } from "../../machines/knowledge/map-question-schemas.ts";
 import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
+import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";
 
@@ -54,7 +55,7 @@ export class QuestionService {
     readonly params: Readonly<Record<string, unknown>>;
     readonly knowledge_id?: string | undefined;
   }): Promise<QueryAnswer> {
-    const parsed = mapQuestionInWordsSchema.safeParse(query.params);
+    const parsed = parseWithoutNulls(mapQuestionInWordsSchema, query.params);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new Refused("knowledge.invalid_params", `${issue?.path.join(".")}: ${issue?.message}`, {

@@ -10,6 +10,7 @@ import {
   type MapQuestion,
   mapQuestionSchema,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
 
 export interface KnowledgeQuestion {
   readonly query_type: string;
@@ -21,14 +22,14 @@ export interface KnowledgeQuestion {
  * @throws Refused `knowledge.invalid_params` (422) with all `issues` in the details
  */
 export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuestion {
-  const parsed = mapQuestionSchema.safeParse({ query_type, params });
+  const parsed = parseWithoutNulls(mapQuestionSchema, { query_type, params });
   if (parsed.success) return parsed.data;
   throw invalidParams(parsed.error);
 }
 
 /** Returns the validated question of an agent from the parameters of an `agent_query`. */
 export function agentQuestion(params: Readonly<Record<string, unknown>>): AgentQuestion {
-  const parsed = agentQuerySchema.safeParse(params);
+  const parsed = parseWithoutNulls(agentQuerySchema, params);
   if (parsed.success) return parsed.data;
   throw invalidParams(parsed.error);
 }

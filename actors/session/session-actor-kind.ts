@@ -82,7 +82,11 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
 /** Lists the downloaded files of a session. They are kept after the session ends. */
 function filesOf({ address, services, context, value }: Scope): RoomFiles {
   if (sessionPhase(context, value) === "absent") {
-    throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
+    throw new Refused(
+      "session.not_found",
+      `There is no session ${address.id}. start_browser_session starts one.`,
+      { status: 404 },
+    );
   }
   return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
 }

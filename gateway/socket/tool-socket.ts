@@ -19,7 +19,9 @@ import type { Wire } from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
 const callSchema = z.object({
-  id: z.union([z.string().min(1).max(200), z.number().int()]),
+  id: z.union([z.string().min(1).max(200), z.number().int()], {
+    error: "a text or a whole number, which the answer repeats",
+  }),
   tool: z.string().min(1),
   arguments: z.record(z.string(), z.unknown()).default({}),
   idempotency_key: z.string().regex(IDEMPOTENCY_KEY_FORM).optional(),
