@@ -60,12 +60,11 @@ import type {
   ResultsSummary,
   Started,
 } from "./actor-system-interface.ts";
-import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
+import { createCommandLog } from "./log.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
 import { errorSchema } from "./rest/error-response.ts";
 import { type KeyConfig, ownKey } from "./security/api-keys.ts";
-import { startOptions } from "./start-cairn-options.ts";
+import { type Start, startOptions } from "./start-cairn-options.ts";
 
 /**
  * The methods for dead letters (commands that actors could not handle). The command line uses no other part
@@ -125,21 +124,24 @@ export interface CliClient {
  * gateway that serves the data folder.
  */
 export async function openCliClient(
-  config: Config,
-  log: Log,
+  { config, secrets }: Start,
   options: { readonly command: string; readonly url?: string | undefined },
 ): Promise<CliClient> {
   if (options.url !== undefined) return remoteClient(options.url, config);
   const gateway = await findGateway(config.dataDir);
-  return gateway ? remoteClient(gateway.url, config) : localClient(config, log, options.command);
+  return gateway ? remoteClient(gateway.url, config) : localClient({ config, secrets }, options.command);
 }
 
 /** Creates a client that runs a Cairn in this process. */
-async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
+async function localClient({ config, secrets }: Start, command: string): Promise<CliClient> {
+  const log = createCommandLog(
+    config,
+    Object.values(secrets).map(({ value }) => value),
+  );
   await prepareDataFolder(config.dataDir);
   // The module is imported only here, so that `cairn --help` does not load a database.
   const { startCairn } = await import("../actors/index.ts");
-  const cairn: Cairn = await startCairn(startOptions(config, log));
+  const cairn: Cairn = await startCairn(startOptions({ config, secrets }, log));
   const instance = crypto.randomUUID();
   await writePidFile(config.dataDir, { pid: process.pid, command, instance, url: null });
   return {

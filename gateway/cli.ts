@@ -78,6 +78,12 @@ function help(command: Command): string {
   ].join("\n");
 }
 
+function commandNamed(given: string): Command {
+  const command = commands.find(({ name }) => name === given);
+  if (command !== undefined) return command;
+  throw new Refused("usage.invalid", `There is no command "${given}". \`cairn --help\` lists them.`);
+}
+
 function parse(command: Command, args: readonly string[]) {
   try {
     return parseArgs({
@@ -107,14 +113,11 @@ async function dispatch(args: readonly string[], env: Environment, terminal: Ter
     return ExitCode.done;
   }
   if (first === undefined || first === "--help" || first === "-h" || first === "help") {
-    const asked = commands.find(({ name }) => name === rest[0]);
-    terminal.out(asked ? help(asked) : overview());
+    const [topic] = rest;
+    terminal.out(topic === undefined ? overview() : help(commandNamed(topic)));
     return first === undefined ? ExitCode.usage : ExitCode.done;
   }
-  const command = commands.find(({ name }) => name === first);
-  if (command === undefined) {
-    throw new Refused("usage.invalid", `There is no command "${first}". \`cairn --help\` lists them.`);
-  }
+  const command = commandNamed(first);
   const { values, positionals } = parse(command, rest);
   if (values.help === true) {
     terminal.out(help(command));

@@ -83,8 +83,9 @@ export function createLog(
  * A log for commands that print their own output. With the default level `info`, it only logs warnings and
  * errors.
  */
-export function createCommandLog(config: LogConfig): Log {
-  return createLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
+export function createCommandLog(config: LogConfig, secrets: readonly string[] = []): Log {
+  const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
+  return createLog({ ...config, logLevel }, process.stderr, secrets);
 }
 
 /** Converts the log to the function that the actor system expects. */

@@ -3,16 +3,22 @@
  * conversion.
  */
 import type { StartCairnOptions } from "../actors/index.ts";
-import type { Config } from "./config.ts";
+import type { LoadedConfig } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";
+import { modelSettings } from "./model-settings-from-config.ts";
 import { natsSettings, nodeRoles } from "./nats-settings.ts";
 import { egressPolicy } from "./security/egress-settings.ts";
 import { storeSettings } from "./store-settings.ts";
 import { version } from "./version.ts";
 
+/** The parts of the loaded configuration with which a Cairn starts. */
+export type Start = Pick<LoadedConfig, "config" | "secrets">;
+
 /** @param port the port on which this process listens; absent if it does not listen */
-export function startOptions(config: Config, log: Log, port?: number): StartCairnOptions {
+export function startOptions({ config, secrets }: Start, log: Log, port?: number): StartCairnOptions {
   return {
+    secrets,
+    models: modelSettings(config, secrets),
     dataDir: config.dataDir,
     store: storeSettings(config),
     nats: natsSettings(config),

@@ -7,7 +7,6 @@ import { basename, join, resolve } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { createCommandLog } from "../log.ts";
 import { findGateway } from "../pid-file.ts";
 import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
 
@@ -22,12 +21,12 @@ export const backup: Command = {
   },
   async run(context) {
     atMost(context, 0);
-    const { config } = loadConfig(context.env);
-    const log = createCommandLog(config);
+    const loaded = loadConfig(context.env);
+    const { config } = loaded;
     const to = text(context, "to");
     const folder = to === undefined ? undefined : resolve(to);
     const gateway = await findGateway(config.dataDir);
-    const operator = await openCliClient(config, log, { command: "backup" });
+    const operator = await openCliClient(loaded, { command: "backup" });
     try {
       const written = await operator.backup(folder);
       let file = gateway ? join(config.dataDir, written.file) : written.file;

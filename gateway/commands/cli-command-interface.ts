@@ -55,6 +55,19 @@ export function text(context: CommandContext, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
+/**
+ * Returns the address of a gateway, from an option. Throws `usage.invalid` for a value that is no address, such as
+ * `localhost:8000`.
+ */
+export function gatewayUrl(context: CommandContext, name = "url"): string | undefined {
+  const value = text(context, name);
+  if (value === undefined || (/^https?:\/\//i.test(value) && URL.canParse(value))) return value;
+  throw new Refused(
+    "usage.invalid",
+    `--${name} takes the whole address of a gateway, such as http://127.0.0.1:8000, not "${value}".`,
+  );
+}
+
 /** Returns all values of an option that the user may give several times. */
 export function texts(context: CommandContext, name: string): readonly string[] {
   const value = context.values[name];

@@ -1,8 +1,22 @@
 /** `cairn config`: prints every setting with its meaning, as text or as the table for the guide. */
 import { readFile, writeFile } from "node:fs/promises";
+import { Refused } from "../../machines/errors.ts";
 import { settings } from "../config.ts";
 import { configurationTable, withConfigurationTable } from "../config-reference.ts";
 import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
+
+/** Writes the table into the document. Throws `usage.invalid` when the file cannot be read or written. */
+async function writeTable(file: string): Promise<void> {
+  try {
+    await writeFile(file, withConfigurationTable(await readFile(file, "utf8")));
+  } catch (cause) {
+    if (cause instanceof Refused) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Refused("usage.invalid", `The table cannot be written: ${reason}. Name an existing document.`, {
+      cause,
+    });
+  }
+}
 
 export const config: Command = {
   name: "config",
@@ -17,7 +31,7 @@ export const config: Command = {
     atMost(context, 0);
     const file = text(context, "write");
     if (file !== undefined) {
-      await writeFile(file, withConfigurationTable(await readFile(file, "utf8")));
+      await writeTable(file);
     } else if (flag(context, "markdown")) {
       context.terminal.out(configurationTable());
     } else {

@@ -7,13 +7,13 @@ import type { DeadLetter, Replayed } from "../../machines/runtime/runtime-admini
 import { listLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type DeadLetterOperations, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { createCommandLog } from "../log.ts";
 import {
   atMost,
   type Command,
   type CommandContext,
   ExitCode,
   flag,
+  gatewayUrl,
   integer,
   text,
 } from "./cli-command-interface.ts";
@@ -130,10 +130,10 @@ export const deadLetters: Command = {
       throw new Refused("usage.invalid", `"${verb}" is none of list, replay and discard.`);
     }
     if (verb === "list") atMost(context, 1);
-    const { config } = loadConfig(context.env);
-    const operator = await openCliClient(config, createCommandLog(config), {
+    const loaded = loadConfig(context.env);
+    const operator = await openCliClient(loaded, {
       command: "dead-letters",
-      url: text(context, "url"),
+      url: gatewayUrl(context),
     });
     try {
       return await work(context, verb, operator.deadLetters);

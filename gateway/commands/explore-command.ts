@@ -13,7 +13,6 @@ import {
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
-import { createCommandLog } from "../log.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import {
   atMost,
@@ -21,6 +20,7 @@ import {
   type CommandContext,
   ExitCode,
   flag,
+  gatewayUrl,
   integer,
   recipeOf,
   text,
@@ -325,11 +325,11 @@ export const explore: Command = {
   async run(context) {
     atMost(context, 1);
     const wish = wishOf(context);
-    const { config } = loadConfig(context.env);
+    const loaded = loadConfig(context.env);
     const interrupted = interruption();
-    const operator = await openCliClient(config, createCommandLog(config), {
+    const operator = await openCliClient(loaded, {
       command: "explore",
-      url: text(context, "url"),
+      url: gatewayUrl(context),
     });
     try {
       return await run(context, wish, operator, interrupted);

@@ -5,8 +5,14 @@ import { asCairnError, Refused } from "../../machines/errors.ts";
 import type { DocumentSource, Ingested } from "../../machines/knowledge/document-ingest-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { createCommandLog } from "../log.ts";
-import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command-interface.ts";
+import {
+  type Command,
+  type CommandContext,
+  ExitCode,
+  flag,
+  gatewayUrl,
+  text,
+} from "./cli-command-interface.ts";
 
 const DEFAULT_MAP = "documents";
 const VIDEO = /\.(?:mp4|m4v|webm|mov|mkv|avi)$/i;
@@ -59,10 +65,10 @@ async function run(context: CommandContext): Promise<number> {
     throw new Refused("usage.invalid", "Say what to ingest: `cairn ingest <file|url> …`.");
   const json = flag(context, "json");
   const knowledgeId = text(context, "knowledge-id") ?? DEFAULT_MAP;
-  const { config } = loadConfig(context.env);
-  const client = await openCliClient(config, createCommandLog(config), {
+  const loaded = loadConfig(context.env);
+  const client = await openCliClient(loaded, {
     command: "ingest",
-    url: text(context, "url"),
+    url: gatewayUrl(context),
   });
   let failed = 0;
   try {

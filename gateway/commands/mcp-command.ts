@@ -8,7 +8,6 @@ import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveLocal, serveRemote } from "../mcp/mcp-stdio.ts";
-import { modelSettings } from "../model-settings-from-config.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../pid-file.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
@@ -16,7 +15,7 @@ import { startOptions } from "../start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
-import { atMost, type Command, ExitCode, text } from "./cli-command-interface.ts";
+import { atMost, type Command, ExitCode, gatewayUrl } from "./cli-command-interface.ts";
 
 /** Waits until the client closes the input, or until a signal ends the process. */
 function ending({ input }: Pipes): Promise<void> {
@@ -52,9 +51,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   );
   const { startCairn } = await import("../../actors/index.ts");
   const opened = startCairn({
-    ...startOptions(config, log),
-    secrets,
-    models: modelSettings(config, secrets),
+    ...startOptions({ config, secrets }, log),
     prepareBrowser: true,
     starting: (what) => system.starting(what),
   }).then(async (cairn) => {
@@ -95,7 +92,7 @@ export const mcp: Command = {
     );
     for (const warning of warnings) log.warn(warning);
     const pipes = { input: process.stdin, output: process.stdout };
-    const url = text(context, "url") ?? (await findGateway(config.dataDir))?.url;
+    const url = gatewayUrl(context) ?? (await findGateway(config.dataDir))?.url;
     if (url === undefined) await runHere(loaded, pipes, log);
     else {
       const tools = context.env.CAIRN_TOOLS === undefined ? undefined : config.tools;

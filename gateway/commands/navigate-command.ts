@@ -9,12 +9,12 @@ import {
 } from "../../machines/navigation/navigation-run-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { createCommandLog } from "../log.ts";
 import {
   type Command,
   type CommandContext,
   ExitCode,
   flag,
+  gatewayUrl,
   integer,
   recipeOf,
   text,
@@ -139,10 +139,10 @@ export const navigate: Command = {
   },
   async run(context) {
     const request = requestOf(context);
-    const { config } = loadConfig(context.env);
-    const client = await openCliClient(config, createCommandLog(config), {
+    const loaded = loadConfig(context.env);
+    const client = await openCliClient(loaded, {
       command: "navigate",
-      url: text(context, "url"),
+      url: gatewayUrl(context),
     });
     let runId: string | undefined;
     const cancel = () => {

@@ -13,13 +13,13 @@ import {
 import { questionAnswerSchema } from "../../machines/knowledge/map-question-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { createCommandLog } from "../log.ts";
 import {
   atMost,
   type Command,
   type CommandContext,
   ExitCode,
   flag,
+  gatewayUrl,
   integer,
   text,
 } from "./cli-command-interface.ts";
@@ -231,9 +231,8 @@ export const query: Command = {
     }
     if (isQuestion) atMost(context, 2);
     else if (kind !== "search") atMost(context, 3);
-    const { config } = loadConfig(context.env);
-    const log = createCommandLog(config);
-    const operator = await openCliClient(config, log, { command: "query", url: text(context, "url") });
+    const loaded = loadConfig(context.env);
+    const operator = await openCliClient(loaded, { command: "query", url: gatewayUrl(context) });
     try {
       return await ask(context, operator);
     } finally {

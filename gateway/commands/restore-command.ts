@@ -48,8 +48,9 @@ export const restore: Command = {
         `Restored ${records} records into ${store.kind === "server" ? store.server.url : config.dataDir}`,
       );
     const key = join(config.dataDir, "key");
+    // The advice is no part of the result, which a program reads from standard output.
     if (!existsSync(key))
-      context.terminal.out(
+      context.terminal.err(
         `There is no ${key}. Copy the file key of the data folder that was backed up: stored secrets and saved sessions cannot be opened without it.`,
       );
     return ExitCode.done;

@@ -10,7 +10,6 @@ import { gatewayLimits } from "../gateway-limits.ts";
 import { type App, createApp } from "../http-application.ts";
 import { LiveKitPart } from "../livekit-readiness.ts";
 import { createLog, type Log } from "../log.ts";
-import { modelSettings } from "../model-settings-from-config.ts";
 import { OptionalParts } from "../optional-gateway-parts.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
@@ -100,9 +99,7 @@ interface Opening {
 async function open({ config, secrets, slot, log, port }: Opening): Promise<void> {
   const { startCairn } = await import("../../actors/index.ts");
   const cairn = await startCairn({
-    ...startOptions(config, log, port),
-    secrets,
-    models: modelSettings(config, secrets),
+    ...startOptions({ config, secrets }, log, port),
     prepareBrowser: true,
     starting: (what) => {
       slot.starting(what);

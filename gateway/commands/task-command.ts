@@ -12,9 +12,15 @@ import {
 import { asCairnError, Refused } from "../../machines/errors.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { createCommandLog } from "../log.ts";
 import { formOf } from "../tools/dialogue-question-form.ts";
-import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command-interface.ts";
+import {
+  type Command,
+  type CommandContext,
+  ExitCode,
+  flag,
+  gatewayUrl,
+  text,
+} from "./cli-command-interface.ts";
 import {
   answerOf,
   isCancel,
@@ -47,6 +53,11 @@ function requestOf(context: CommandContext) {
     Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)),
   );
   if (parsed.success) return parsed.data;
+  if (wish.url === undefined && wish.room_name === undefined)
+    throw new Refused(
+      "usage.invalid",
+      "Say where: give a page as the second argument, or a running session with --room <name>.",
+    );
   const [issue] = parsed.error.issues;
   throw new Refused(
     "usage.invalid",
@@ -231,10 +242,10 @@ export const task: Command = {
   },
   async run(context) {
     const request = requestOf(context);
-    const { config } = loadConfig(context.env);
-    const client = await openCliClient(config, createCommandLog(config), {
+    const loaded = loadConfig(context.env);
+    const client = await openCliClient(loaded, {
       command: "task",
-      url: text(context, "gateway"),
+      url: gatewayUrl(context, "gateway"),
     });
     const typed = new TypedLines();
     const interruption = new AbortController();

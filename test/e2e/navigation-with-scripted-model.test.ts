@@ -14,7 +14,7 @@ import {
 } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 
 setDefaultTimeout(isFull ? 600_000 : 90_000);
 /** Number of runs, for each API, with a model that sometimes answers nonsense. */
@@ -178,6 +178,19 @@ function randomOf(start: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+test("cairn navigate uses the model of the settings, also without a running gateway", async () => {
+  const data = await dataFolder();
+  model.reset();
+  model.answerTo = sensible;
+  const env = { ...model.environment("openai"), CAIRN_DATA: data.path, CAIRN_WORKERS: "1" };
+  const { code, stdout } = await runCairn(["navigate", PROMPT, site.url("/company"), "--json"], env).ended;
+  expect(code).toBe(0);
+  expect(model.calls.length).toBeGreaterThan(0);
+  const result: NavigationResult = JSON.parse(stdout.trim().split("\n").at(-1) ?? "null");
+  expect(result.usage.llm_calls).toBe(model.calls.length);
+  await data.remove();
+});
 
 describe.each([...dialects])("a navigation run with a model that has the HTTP API of %s", (dialect) => {
   let data: Awaited<ReturnType<typeof dataFolder>>;

@@ -37,7 +37,10 @@ async function cairn(args: readonly string[], env: Record<string, string> = {}) 
 
 /** Settings that name a data folder which does not exist. */
 const NO_DATA = { CAIRN_DATA: join(tmpdir(), "cairn-never-made") };
-const COMMANDS = ["serve", "explore", "query", "doctor", "backup", "restore", "config"];
+const COMMANDS = [
+  ...["serve", "mcp", "explore", "ingest", "navigate", "task", "query"],
+  ...["doctor", "dead-letters", "backup", "restore", "config"],
+];
 
 test("cairn --version prints the version of package.json", async () => {
   expect(await cairn(["--version"])).toEqual({ code: 0, out: manifest.version, err: "" });
@@ -83,6 +86,11 @@ test.each([
   [["query", "docs", "page", "http://a", "http://b"], "http://b"],
   [["restore"], "restore"],
   [["serve", "now"], "now"],
+  [["help", "dance"], "dance"],
+  [["query", "docs", "search", "x", "--url", "localhost:8000"], "such as http://127.0.0.1:8000"],
+  [["mcp", "--url", "localhost:8000"], "such as http://127.0.0.1:8000"],
+  [["task", "Click Save"], "--room"],
+  [["config", "--write", join(tmpdir(), "cairn-no-such-document")], "ENOENT"],
 ])(
   "wrong arguments of the command line exit with 2 and an error that names what is wrong: %j",
   async (args, says) => {

@@ -23,9 +23,10 @@ import { sessionEvent, sessionTopic } from "../../../machines/session/session-ev
 const TICK = 10;
 
 const [folder = ""] = parseArgs({ allowPositionals: true }).positionals;
-const { config } = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
+const loaded = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
+const { config } = loaded;
 const log = createLog(config, process.stderr);
-const node: Cairn = await startCairn(startOptions(config, log));
+const node: Cairn = await startCairn(startOptions(loaded, log));
 /**
  * The bench publishes its events on this message bus. They reach the sockets in the same way as events of
  * actors.
