@@ -9,7 +9,7 @@ import { Refused } from "../machines/errors.ts";
 import { roles } from "../machines/runtime/node-roles.ts";
 import { leaseLimits } from "../machines/runtime/shared-runtime-limits.ts";
 import { lifecycleLimits, sessionLimits } from "../machines/session/session-limits.ts";
-import { SECOND } from "../machines/time-and-size-units.ts";
+import { MINUTE, SECOND } from "../machines/time-and-size-units.ts";
 import { fileVariable, type Given, givenIn } from "./config-secret-files.ts";
 import {
   addressRanges,
@@ -55,6 +55,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
  * `dispatchWithin`. One second is added as reserve.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
+
+/** The maximum lifetime of a lease in milliseconds. */
+const LONGEST_LEASE = 10 * MINUTE;
 
 export const settingsSchema = z.object({
   dataDir: setting(
@@ -190,11 +193,11 @@ export const settingsSchema = z.object({
         SHORTEST_LEASE,
         `at least ${SHORTEST_LEASE}: an action in a browser needs a lease that is certain for ${sessionLimits.dispatchWithin} ms`,
       )
-      .max(600_000)
+      .max(LONGEST_LEASE, `at most ${LONGEST_LEASE}: so long would the work of a dead node stand still`)
       .default(leaseLimits.ttl),
     {
       env: "CAIRN_LEASE_TTL_MS",
-      description: `Milliseconds after which the work of a dead or frozen node is taken over, at least ${SHORTEST_LEASE}.`,
+      description: `Milliseconds after which the work of a dead or frozen node is taken over, from ${SHORTEST_LEASE} to ${LONGEST_LEASE}.`,
     },
   ),
   userAgent: setting(
@@ -257,7 +260,7 @@ export const settingsSchema = z.object({
       .refine(
         (text) =>
           text.split(",").every((url) => z.url({ protocol: /^rediss?$/ }).safeParse(url.trim()).success),
-        "a URL with redis: or rediss:",
+        "a URL that begins with redis:// or rediss://",
       )
       .optional(),
     {
@@ -414,7 +417,13 @@ function withoutPassword(text: string): string {
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
+  redisUrl: ["redisCluster", "redisPrefix", "s3Endpoint"],
+  s3Endpoint: ["s3Region"],
+  geminiApiKey: ["geminiBaseUrl"],
 };
+
+/** The settings that name a model. They have no effect without a server of models. */
+const modelNames = ["modelStrong", "modelFast", "modelEmbedding"] as const;
 
 /**
  * Refuses settings that contradict each other, for example those with which a node would use the wrong store.
@@ -483,6 +492,12 @@ export function loadConfig(env: Environment): LoadedConfig {
         settings
           .filter(({ name }) => dependent[needed.name]?.includes(name) && given[name])
           .map(({ env: variable }) => `${variable} has no effect without ${needed.env}`),
+      ),
+    ...(given.openaiApiKey || given.openaiBaseUrl || given.geminiApiKey ? [] : modelNames)
+      .filter((name) => given[name])
+      .map(
+        (name) =>
+          `${settingsSchema.shape[name].meta()?.env} has no effect without a model: set OPENAI_API_KEY, OPENAI_BASE_URL or GEMINI_API_KEY`,
       ),
   ];
   return { config: parsed.data, sources, secrets: givenSecrets(env), warnings };

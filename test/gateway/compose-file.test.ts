@@ -93,6 +93,15 @@ describe("compose.yaml", () => {
     expect(parse(environment.LIVEKIT_CONFIG ?? "")).toMatchObject({ port: 7_880 });
   });
 
+  test("starts LiveKit with the secret and the webhook host that the guide names", () => {
+    const { environment = {} } = compose.services.livekit ?? {};
+    const secret = /:-([^}]+)\}/.exec(environment.LIVEKIT_KEYS ?? "")?.[1] ?? "";
+    const [webhook] = parse(environment.LIVEKIT_CONFIG ?? "").webhook.urls;
+    const guide = read("gateway/docs/guide/video.md");
+    expect(guide).toContain(`\`${secret}\``);
+    expect(guide).toContain(`CAIRN_ALLOWED_HOSTS=${new URL(webhook).hostname}`);
+  });
+
   test("makes Redis sync every write to disk", () => {
     expect(compose.services.redis?.command?.join(" ")).toContain("--appendfsync always");
   });

@@ -64,6 +64,7 @@ test("the settings of the object storage are refused unless all of them are set"
 test("a lease that is too short for a browser action is refused, and the error names the shortest lease", () => {
   expect(() => loadConfig({ CAIRN_LEASE_TTL_MS: "3999" })).toThrow("CAIRN_LEASE_TTL_MS=3999: at least 4000");
   expect(loadConfig({ CAIRN_LEASE_TTL_MS: "4000" }).config.leaseTtl).toBe(4_000);
+  expect(() => loadConfig({ CAIRN_LEASE_TTL_MS: "600001" })).toThrow("at most 600000");
 });
 
 test("all invalid settings are listed together by their variables, without secrets", () => {
@@ -137,10 +138,21 @@ describe("a secret setting in a file", () => {
 });
 
 test("a misspelt setting causes a warning, and so does a setting whose server is not configured", () => {
-  const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps" });
+  const { warnings } = loadConfig({
+    CAIRN_WORKER: "2",
+    SURREAL_DB: "maps",
+    CAIRN_REDIS_PREFIX: "shop:",
+    CAIRN_S3_REGION: "eu-central-1",
+    GEMINI_BASE_URL: "http://127.0.0.1:1",
+    CAIRN_MODEL_FAST: "small",
+  });
   expect(warnings).toEqual([
     "CAIRN_WORKER is not a setting of Cairn and has no effect",
     "SURREAL_DB has no effect without SURREAL_URL",
+    "CAIRN_REDIS_PREFIX has no effect without REDIS_URL",
+    "CAIRN_S3_REGION has no effect without CAIRN_S3_ENDPOINT",
+    "GEMINI_BASE_URL has no effect without GEMINI_API_KEY",
+    "CAIRN_MODEL_FAST has no effect without a model: set OPENAI_API_KEY, OPENAI_BASE_URL or GEMINI_API_KEY",
   ]);
 });
 
@@ -203,6 +215,12 @@ test("a password in the URL of the SurrealDB server is refused, and not repeated
 });
 
 describe("the configuration reference", () => {
+  test("in the guide names every setting that may be a file", async () => {
+    const page = join(import.meta.dir, "../../gateway/docs/guide/configuration.md");
+    const [, afterTable = ""] = (await readFile(page, "utf8")).split("<!-- /configuration -->");
+    for (const { env } of settings.filter(({ secret }) => secret)) expect(afterTable).toContain(`\`${env}\``);
+  });
+
   test("names every setting once", () => {
     for (const { env } of settings) expect(configurationTable()).toContain(`\`${env}\``);
   });
