@@ -27,6 +27,8 @@ export class MemoryOperations implements Operations {
   /** The calls that the tested gateway has made to this object so far. The first call comes first. */
   readonly calls: unknown[] = [];
   parked = true;
+  /** Whether the list of actors has a next page. */
+  hasMoreActors = false;
 
   constructor() {
     for (const id of ["dl-1", "dl-2", "dl-3"]) {
@@ -47,7 +49,8 @@ export class MemoryOperations implements Operations {
   async actors(request: ListActors): Promise<ActorList> {
     this.calls.push(request);
     const actor = { kind: "exploration", id: "one/two", state: "parked", version: 1, shard: 7 };
-    return { actors: [{ ...actor, wake_at: null, updated_at: MOMENT }], next_cursor: null };
+    const actors = [{ ...actor, wake_at: null, updated_at: MOMENT }];
+    return { actors, next_cursor: this.hasMoreActors ? "next" : null };
   }
 
   async send(command: SendCommand, commandId?: string): Promise<CommandSent> {

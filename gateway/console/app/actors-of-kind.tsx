@@ -25,25 +25,33 @@ export function ActorsOfKind({ kind, view, caption, idHeading, emptyTitle, child
   useLive(`/ws/inspect?kind=${kind}&what=state`, list.reload, list.reload);
   return (
     <Loaded of={list}>
-      {({ actors }) =>
+      {({ actors, next_cursor }) =>
         actors.length === 0 ? (
           <Empty title={emptyTitle}>{children}</Empty>
         ) : (
-          <Table caption={caption} head={[idHeading, "State", "Last activity"]}>
-            {actors.map(({ id, state, updated_at }) => (
-              <tr key={id}>
-                <td class="id">
-                  <a href={path(view, id)}>{id}</a>
-                </td>
-                <td>
-                  <StateName state={state} />
-                </td>
-                <td>
-                  <Moment at={updated_at} />
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <div>
+            <Table caption={caption} head={[idHeading, "State", "Last activity"]}>
+              {actors.map(({ id, state, updated_at }) => (
+                <tr key={id}>
+                  <td class="id">
+                    <a href={path(view, id)}>{id}</a>
+                  </td>
+                  <td>
+                    <StateName state={state} />
+                  </td>
+                  <td>
+                    <Moment at={updated_at} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+            {next_cursor !== null && (
+              <p class="soft">
+                These are the first {actors.length}.{" "}
+                <a href={`/actors?kind=${kind}`}>The list of all actors</a> has the others.
+              </p>
+            )}
+          </div>
         )
       }
     </Loaded>

@@ -114,7 +114,8 @@ function Elements({
     const content = `${element.highlight_index} ${element.tagName} ${nameOf(element)}`.toLowerCase();
     return wanted.every((word) => content.includes(word));
   };
-  const shown = all.filter(fits).slice(0, MOST_LISTED);
+  const found = all.filter(fits);
+  const shown = found.slice(0, MOST_LISTED);
   return (
     <Card title={`Elements (${all.length})`} class="elements">
       <input
@@ -155,6 +156,10 @@ function Elements({
               </li>
             );
           })}
+          {found.length > shown.length && (
+            <li class="soft">{found.length - shown.length} more: search for the words of an element.</li>
+          )}
+          {found.length === 0 && <li class="soft">No element has these words.</li>}
         </ul>
       )}
     </Card>

@@ -1,9 +1,11 @@
 /** The view `/sessions`: a form that opens a browser session, and the list of all sessions. */
-import { ActorsOfKind } from "../actors-of-kind.tsx";
-import { callTool, path } from "../console-api-client.ts";
+import type { SessionList } from "../../../../machines/session/session-list.ts";
+import { callTool, get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { SchemaForm } from "../json-schema-form.tsx";
-import { Card, View } from "../view-components.tsx";
+import { useLive, useResource } from "../preact-store-hooks.ts";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
+import type { ViewProps } from "./view-props.ts";
 
 const START_FORM = {
   type: "object",
@@ -25,22 +27,55 @@ export async function startSession(values: Readonly<Record<string, unknown>>): P
   await callTool("start_browser_session", { ...SIZE, ...values });
 }
 
-export function SessionsView() {
+/** The sessions that are not closed, page by page, each with the address that it shows. */
+function OpenSessions({ cursor }: { readonly cursor: string }) {
+  const list = useResource(`sessions ${cursor}`, () =>
+    get<SessionList>(`/api/sessions${queryOf({ cursor })}`),
+  );
+  useLive("/ws/inspect?kind=session&what=state", list.reload, list.reload);
+  return (
+    <Loaded of={list}>
+      {({ sessions, next_cursor }) =>
+        sessions.length === 0 ? (
+          <Empty title="No browser runs yet.">Open one: choose a name and an address.</Empty>
+        ) : (
+          <div>
+            <Table caption="Sessions" head={["Room", "State", "Address", "Last activity"]}>
+              {sessions.map(({ room_name, state, url, last_used_at }) => (
+                <tr key={room_name}>
+                  <td class="id">
+                    <a href={path("/sessions", room_name)}>{room_name}</a>
+                  </td>
+                  <td>
+                    <StateName state={state} />
+                  </td>
+                  <td class="id">{url ?? ""}</td>
+                  <td>
+                    <Moment at={last_used_at} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+            {next_cursor !== null && (
+              <nav class="pages" aria-label="Pages">
+                <a href={`/sessions${queryOf({ cursor: next_cursor })}`}>Next page</a>
+              </nav>
+            )}
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+export function SessionsView({ query }: ViewProps) {
   return (
     <View
       title="Sessions"
       about="A session is a browser of its own for a room. Agents act in it by indices of elements; here you see what they see."
     >
       <div class="columns list-first">
-        <ActorsOfKind
-          kind="session"
-          view="/sessions"
-          caption="Sessions"
-          idHeading="Room"
-          emptyTitle="No browser runs yet."
-        >
-          Open one: choose a name and an address.
-        </ActorsOfKind>
+        <OpenSessions cursor={query.get("cursor") ?? ""} />
         <Card title="Open a session">
           <SchemaForm
             schema={START_FORM}
