@@ -3,6 +3,7 @@
  * link is *internal* when it belongs to the site, and *followed* when scope and patterns allow it. The start
  * page is always read, even outside the scope.
  */
+import { isCommandPage } from "../risk/manual-pages-named-after-commands.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
 import type { ScopeKind, ScopeRules } from "./exploration-request.ts";
 import { matchesPieces } from "./wildcard-match.ts";
@@ -12,6 +13,11 @@ export interface Scope {
   readonly isInternal: (url: string) => boolean;
   /** Whether the job follows links to the URL. A URL that is followed is also internal. */
   readonly follows: (url: string) => boolean;
+  /**
+   * Whether the job follows links to the URL if it is known to be a page of a manual. If the job is signed in, `follows`
+   * leaves out pages that are named after a command, such as `/docs/cli/enable`.
+   */
+  readonly followsInManual: (url: string) => boolean;
 }
 
 /** The site of a normalised URL: `host[:port]` without a leading `www.`. */
@@ -103,14 +109,16 @@ export function scopeOf(
   // would only use up a page of `max_pages`.
   const isWriting =
     login !== undefined ? isWritingAddressOfSession : mode === "links" ? () => false : isWritingAddress;
+  const followsInManual = (url: string): boolean =>
+    isInternal(url) &&
+    (scope !== "path" || isUnder(url, folder)) &&
+    (included.length === 0 || included.some((matches) => matches(url))) &&
+    !excluded.some((matches) => matches(url)) &&
+    !isWriting(url);
   return {
     isInternal,
-    follows: (url) =>
-      isInternal(url) &&
-      (scope !== "path" || isUnder(url, folder)) &&
-      (included.length === 0 || included.some((matches) => matches(url))) &&
-      !excluded.some((matches) => matches(url)) &&
-      !isWriting(url),
+    follows: (url) => followsInManual(url) && (login === undefined || !isCommandPage(url)),
+    followsInManual,
   };
 }
 

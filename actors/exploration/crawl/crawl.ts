@@ -298,14 +298,14 @@ export class Crawl {
     return this.#pages.read(url, {
       ...this.#options,
       // If the start page redirects to another site, this site becomes the site of the job.
-      inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
+      inScope: (target) => (depth === 0 && this.#site === null) || this.#within.followsInManual(target),
     });
   }
 
   get #options(): ReadOptions {
     return {
       signal: this.#scope.signal,
-      inScope: (target) => this.#within.follows(target),
+      inScope: (target) => this.#within.followsInManual(target),
       respectRobots: this.#input.request.respect_robots,
     };
   }

@@ -14,6 +14,7 @@ import { type PageLines, pageLines } from "../../../machines/exploration/masked-
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FrontierState, LeftRecord } from "../../../machines/records/exploration-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
+import { commandPagesAmong } from "../../../machines/risk/manual-pages-named-after-commands.ts";
 import type { Store } from "../../../store/index.ts";
 import { type CrawledPage, relativesOf } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
@@ -369,7 +370,9 @@ function withoutLanguageSwitches(
 
 /** Returns the links whose targets are in the job's scope. */
 function followed(leads: readonly LinkTarget[], depth: number, scope: Scope): Discovery[] {
-  return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
+  const manual = commandPagesAmong(leads.map(({ url }) => url));
+  const isFollowed = (url: string) => scope.follows(url) || (manual.has(url) && scope.followsInManual(url));
+  return leads.flatMap(({ key, url }) => (isFollowed(url) ? [{ key, url, depth }] : []));
 }
 
 function linesOf(page: Pick<FetchedPage, "finalUrl" | "title" | "content">, { family }: Template): PageLines {

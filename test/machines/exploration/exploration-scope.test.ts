@@ -105,6 +105,15 @@ describe("scopeOf", () => {
     expect(follows("http://other.com/docs/a")).toBe(false);
   });
 
+  test("follows pages of a manual that are named after a command without a sign-in, and with one in a manual", () => {
+    const page = "http://e.com/docs/cli/enable";
+    const signedIn = within({ login: "sealed" }, "http://e.com/");
+    expect(within({}, "http://e.com/").follows(page)).toBe(true);
+    expect(signedIn.follows(page)).toBe(false);
+    expect(signedIn.followsInManual(page)).toBe(true);
+    expect(signedIn.followsInManual("http://e.com/settings/enable")).toBe(false);
+  });
+
   test("compares a pattern without a star with the complete URL if it has a scheme, otherwise with path and query", () => {
     expect(within({ include: ["/a"] }, "http://e.com/").follows("http://e.com/ab")).toBe(false);
     expect(within({ include: ["http://e.com/a*"] }, "http://e.com/").follows("http://e.com/ab")).toBe(true);

@@ -420,6 +420,9 @@ test.each([
   "/news/object_cut",
   "/manage_cutObjects?ids=a",
   "/news/selectViewTemplate?templateid=album&_authenticator=796e2d19f2ff15ad12f1ff9a422cc5e3ffbe33bf",
+  "/docs/17/sharing/enable",
+  "/docs/enable",
+  "/docs/cli/enable?plugin=sms",
 ])("opening the address %s is recognised as a write of a signed-in user only", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
@@ -443,6 +446,9 @@ test.each([
   "/workflows?state=open",
   "/workflows?action=new",
   "/news/folder_contents",
+  "/docs/cli/enable",
+  "/reference/cli/docker/plugin/disable/",
+  "/docs/v1.19.x/commands/audit/enable",
 ])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });

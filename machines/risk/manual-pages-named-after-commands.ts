@@ -1,0 +1,41 @@
+/**
+ * Recognises pages of a manual that are named after a command, such as `/docs/cli/enable`. In an application, an
+ * address that ends in such a word may change something.
+ */
+
+/**
+ * Matches the address of a page of a manual that has the name of a command:
+ * `/reference/cli/docker/plugin/enable/` in the manual of Docker, `/docs/commands/secrets/enable` in that of Vault.
+ * The address has a folder with a word for manuals, then at least one section, and no id and no parameter.
+ */
+const COMMAND_PAGE =
+  /^https?:\/\/[^/?#]+\/(?:[^/?#]+\/)*(?:docs|documentation|manual|reference)\/(?:[a-z][a-z_-]*\/|v?\d+(?:\.[\dx]+)+\/)+(?:enable|disable|activate|deactivate|toggle|resend)(?:\.html?)?\/?$/i;
+
+/**
+ * Minimum number of other pages in the folder of such a page to which one page of the manual links. The manual of Docker
+ * has nine others beside `plugin/enable`, and that of Vault has two beside `audit/enable`.
+ */
+const SIBLINGS = 2;
+
+/** Matches the last word of the address of a page in a manual, without an id and a parameter. */
+const WORD_PAGE = /\/[a-z][a-z_-]*(?:\.html?)?\/?$/i;
+
+/** Whether the address may be that of a page of a manual that is named after a command. */
+export function isCommandPage(url: string): boolean {
+  return COMMAND_PAGE.test(url);
+}
+
+/**
+ * Returns the pages of a manual that are named after commands, among the links of one page. The folder of such a page
+ * has several other pages with words as names.
+ */
+export function commandPagesAmong(links: readonly string[]): ReadonlySet<string> {
+  const commands = links.filter(isCommandPage);
+  if (commands.length === 0) return new Set();
+  const folders = Map.groupBy(new Set(links.filter((url) => WORD_PAGE.test(url))), folderOf);
+  return new Set(commands.filter((url) => (folders.get(folderOf(url))?.length ?? 0) > SIBLINGS));
+}
+
+function folderOf(url: string): string {
+  return url.slice(0, url.replace(/\/$/, "").lastIndexOf("/"));
+}

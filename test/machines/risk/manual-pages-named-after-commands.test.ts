@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { commandPagesAmong } from "../../../machines/risk/manual-pages-named-after-commands.ts";
+
+const at = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
+
+test("finds the pages of a manual that are named after commands by their neighbours in the menu", () => {
+  const plugin = ["create", "disable", "enable", "inspect"].map((name) => `/reference/cli/plugin/${name}/`);
+  const audit = ["disable", "enable", "list"].map((name) => `/docs/commands/audit/${name}`);
+  const found = commandPagesAmong(at("/", ...plugin, ...audit, "/docs/install"));
+  expect([...found]).toEqual(
+    at(
+      "/reference/cli/plugin/disable/",
+      "/reference/cli/plugin/enable/",
+      "/docs/commands/audit/disable",
+      "/docs/commands/audit/enable",
+    ),
+  );
+});
+
+test.each([
+  ["without other pages in its folder", ["/docs/report/enable", "/docs/report"]],
+  ["beside numbered items", ["/docs/rooms/enable", "/docs/rooms/1", "/docs/rooms/2", "/docs/rooms/3"]],
+  ["outside of a manual", ["/settings/sms/enable", "/settings/sms/list", "/settings/sms/log"]],
+])("leaves out an address %s", (_, paths) => {
+  expect([...commandPagesAmong(at(...paths))]).toEqual([]);
+});
