@@ -7,6 +7,7 @@ import { operationOfName } from "../knowledge/words-of-task.ts";
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./exploration-limits.ts";
+import { pagesThroughDates } from "./names-of-date-navigation.ts";
 import { isMenuEntry, nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
 
 /**
@@ -246,7 +247,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];
   // A selected tab is not pressed, because its panel is shown already.
   if (isTab(element) && isSelected(element)) return [];
-  if (attributes.download !== undefined) return [];
+  if (attributes.download !== undefined || pagesThroughDates(nameOf(element))) return [];
   const tag = tagName.toLowerCase();
   if (tag === "input" && isSearch(element)) return ["search"];
   const opens = opensOnHover(element);

@@ -103,6 +103,18 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Plans"]);
   });
 
+  test("does not press controls that page through the dates of a calendar", () => {
+    const paging = [
+      "Previous day",
+      "Next month",
+      "Go to the Previous Month",
+      "Nächste Woche",
+      "Mois suivant",
+    ];
+    const others = ["Next", "Month", "Previous orders", "Nächster Schritt"];
+    expect(names([...paging, ...others].map((name) => element(name)))).toEqual(others);
+  });
+
   test("treats links to panels as tabs, named after the panel if they show only an icon", () => {
     const tab = (href: string, more: Partial<HighlightedElement> = {}) => {
       const {
