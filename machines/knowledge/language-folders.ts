@@ -11,6 +11,12 @@ import type { ScreenAddress } from "./page-address-positions.ts";
  * translations of the post `/7`.
  */
 const TRANSLATED_ADDRESSES = 3;
+/**
+ * In a folder with this smaller number of addresses, each of them must exist in at least `FOLDERS` languages. An
+ * exploration of doccano has only the list of projects and a project in each of four languages.
+ */
+const FEW_ADDRESSES = 2;
+const FOLDERS = 3;
 /** The share (0 to 1) of the folder's addresses that the site must have in another language. */
 const TRANSLATED_SHARE = 0.5;
 /**
@@ -35,8 +41,11 @@ export function withoutLanguageFolders(
   }
   const folders = new Set(
     [...inFolder].flatMap(([folder, rests]) => {
-      const translated = [...rests].filter((rest) => (languages.get(rest)?.size ?? 0) > 1).length;
-      const isEnough = translated >= TRANSLATED_ADDRESSES && translated >= TRANSLATED_SHARE * rests.size;
+      const countIn = (least: number) =>
+        [...rests].filter((rest) => (languages.get(rest)?.size ?? 0) >= least).length;
+      const isEnough =
+        (countIn(2) >= TRANSLATED_ADDRESSES && countIn(2) >= TRANSLATED_SHARE * rests.size) ||
+        (countIn(FOLDERS) >= FEW_ADDRESSES && countIn(FOLDERS) === rests.size);
       return isEnough ? [folder] : [];
     }),
   );

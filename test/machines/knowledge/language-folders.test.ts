@@ -27,6 +27,16 @@ test("a folder with the name of a language is a section if the site has its page
   expect(paths(...department, ...others, ...rest)).toHaveLength(names.length + others.length + rest.length);
 });
 
+test("folders with two addresses are languages if each address exists in three languages", () => {
+  const pages = ["", "/de", "/fr"].flatMap((start) => [
+    page(`${start}/projects`, "list", 1),
+    ...[1, 2, 3].map((n) => page(`${start}/projects/${n}`, "item", 2)),
+  ]);
+  expect(paths(...pages, ...rest)).toContain("/de/projects /fr/projects /projects");
+  const two = pages.filter(({ url }) => !url.includes("/fr"));
+  expect(paths(...two, ...rest)).not.toContain("/de/projects /projects");
+});
+
 test("a folder with numbered pages is no language because the site has one numbered page elsewhere", () => {
   const numbers = [101, 102, 103];
   const tickets = ["it", "hr"].flatMap((folder) => numbers.map((n) => page(`/${folder}/${n}`, "item", 1)));
