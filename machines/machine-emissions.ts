@@ -6,7 +6,13 @@ import type { ErrorBody } from "./errors.ts";
 import type { EdgeTables, NodeTables } from "./records/record-tables.ts";
 
 type NodePut = {
-  [T in keyof NodeTables]: { op: "put"; table: T; rows: readonly NodeTables[T][] };
+  [T in keyof NodeTables]: {
+    op: "put";
+    table: T;
+    rows: readonly NodeTables[T][];
+    /** Whether the account roles of a stored action are kept, and those of the new row are added. */
+    adds_roles?: T extends "action" ? true : never;
+  };
 }[keyof NodeTables];
 type NodeRemove = {
   [T in keyof NodeTables]: { op: "remove"; table: T; ids: readonly NodeTables[T]["id"][] };

@@ -1,17 +1,17 @@
 /**
- * Finds a screen by the words of its page: texts, headings, labels of fields, captions of buttons and columns. It is
- * used if no name of a screen fits a target.
+ * Finds a screen by the words of its content: texts, headings, labels of fields, captions of buttons and columns of a
+ * page, and the words that a press shows, such as those of a tab or a dialog. It is used if no name fits a target.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { MIN_NAME_SCORE, requestedWords, stem, wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
 import { controlTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
-import type { SearchedPage } from "./map-store-interface.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import type { ResolvedTarget } from "./resolve-target-screen.ts";
 
-/** Number of pages that are compared with the target. */
-const PAGES = 5;
+/** Number of pages and states that are compared with the target. */
+const COMPARED = 5;
 /**
  * Factor that lowers the confidence in a screen that was found by its content. In a test with 37 questions to maps of
  * pretix, Unleash and Plone, the first page of a search was right in 28 cases.
@@ -19,24 +19,17 @@ const PAGES = 5;
 const BY_CONTENT = 0.65;
 
 /**
- * Returns the screen of the best page of a search that contains enough words of the target; `undefined` if there is
- * none.
+ * Returns the screen of the best page or state of a search that contains enough words of the target; `undefined` if
+ * there is none.
  */
-export async function findScreenByContent(
-  { atlas, source, knowledgeId }: OpenMap,
-  target: string,
-): Promise<ResolvedTarget | undefined> {
-  const hits = (await source.search(knowledgeId, target, PAGES)).filter(({ kind }) => kind === "page");
-  const pages = await source.pages.searched(
-    knowledgeId,
-    hits.map(({ url }) => urlKey(url)),
-  );
-  const byKey = new Map(pages.map((page) => [page.id[1], page]));
+export async function findScreenByContent(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
+  const { atlas, source, knowledgeId } = map;
+  const hits = await source.search(knowledgeId, target, COMPARED);
+  const texts = await textsOf(map, hits);
   const wanted = requestedWords(meantBy(target));
-  const fitting = hits.flatMap(({ id, url }) => {
+  const fitting = hits.flatMap(({ id }) => {
     const screen = atlas.get(id);
-    const page = byKey.get(urlKey(url));
-    const share = page ? shareOf(wanted, page) : 0;
+    const share = shareOf(wanted, texts.get(id) ?? "");
     return screen && share >= MIN_NAME_SCORE ? [{ screen, share }] : [];
   });
   const [best, ...others] = fitting;
@@ -51,9 +44,38 @@ export async function findScreenByContent(
   };
 }
 
-/** Returns the share (0 to 1) of the words that the page contains. */
-function shareOf(words: ReadonlySet<string>, page: SearchedPage): number {
-  const text = [page.title, ...page.headings, page.content, controlTexts(page), page.url].join("\n");
+/** Returns the texts of the found pages and states, by the ids of their screens. */
+async function textsOf(
+  { source, knowledgeId }: OpenMap,
+  hits: readonly SearchHit[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = Map.groupBy(hits, ({ kind }) => kind);
+  const pageHits = found.get("page") ?? [];
+  const [pages, states] = await Promise.all([
+    source.pages.searched(
+      knowledgeId,
+      pageHits.map(({ url }) => urlKey(url)),
+    ),
+    source.screens.getMany(
+      knowledgeId,
+      (found.get("screen") ?? []).map(({ id }) => id),
+    ),
+  ]);
+  const byKey = new Map(pages.map((page) => [page.id[1], page]));
+  const texts = new Map<string, string>();
+  for (const { id, url } of pageHits) {
+    const page = byKey.get(urlKey(url));
+    if (!page) continue;
+    const { title, headings, content } = page;
+    texts.set(id, [title, ...headings, content, controlTexts(page), url].join("\n"));
+  }
+  for (const { screen_id, name, url, added_texts = "" } of states)
+    texts.set(screen_id, [name, added_texts, url].join("\n"));
+  return texts;
+}
+
+/** Returns the share (0 to 1) of the words that the text contains. */
+function shareOf(words: ReadonlySet<string>, text: string): number {
   const own = new Set(wordsOf(text).map(stem));
   return [...words].filter((word) => own.has(word)).length / Math.max(1, words.size);
 }

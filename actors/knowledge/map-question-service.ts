@@ -128,7 +128,7 @@ export class QuestionService {
       context,
     });
     const { confidence, found_by } = named.metadata;
-    const isExact = found_by !== "words" && found_by !== "link";
+    const isExact = found_by !== "words" && found_by !== "link" && found_by !== "content";
     if (named.success && (isExact || (typeof confidence === "number" && confidence > SURE))) return named;
     const target = start ?? passages.find(({ kind }) => kind === "page")?.url;
     if (target === undefined) return named.success ? named : undefined;

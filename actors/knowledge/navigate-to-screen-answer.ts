@@ -15,9 +15,11 @@ import {
 } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween, routeFrom } from "./agent-route-rules.ts";
 import type { PlannedRoute } from "./build-route-between-screens.ts";
+import { findScreenByContent } from "./find-screen-by-content.ts";
 import { navigateToUnread } from "./navigate-to-unread-page.ts";
 import {
   findTargetOrUnreadPage,
+  isUrl,
   positionAmong,
   positionCandidates,
   type ResolvedTarget,
@@ -28,8 +30,9 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target } = asked;
   if (target.trim() === "")
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
-  const { found, unread } = await findTargetOrUnreadPage(asked, target);
+  const { found: named, unread } = await findTargetOrUnreadPage(asked, target);
   if (unread) return await navigateToUnread(asked, unread);
+  const found = named ?? (isUrl(target.trim()) ? undefined : await findScreenByContent(asked, target));
   if (!found) return unknownTarget(atlas, target);
   return await navigateTo(asked, found);
 }

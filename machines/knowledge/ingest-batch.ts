@@ -184,17 +184,23 @@ export function batchWrites(
   if (signatures.length > 0) writes.push({ op: "merge", table: "screen", rows: signatures });
   if (names.length > 0) writes.push({ op: "merge", table: "screen", rows: names });
   writes.push(...documentBatchWrites(batch));
-  if (texts.length > 0) {
-    writes.push({ op: "put", table: "page_text", rows: texts });
-    // The embedding vector of a changed text is removed, because it was computed from the earlier text.
-    writes.push({ op: "remove", table: "text_vector", ids: texts.map(({ id }) => id) });
-  }
+  writes.push(...textWrites(texts));
   if (mapped.length > 0) {
     writes.push({ op: "merge", table: "ingest", rows: mapped.map((id) => ({ id, phase: "index" })) });
   }
   if (taken.length > 0) writes.push({ op: "remove", table: "ingest", ids: taken });
   writes.push({ op: "merge", table: "knowledge", rows: [{ id: knowledgeId, updated_at: at }] });
   return writes;
+}
+
+/** Returns the writes that make texts searchable. */
+export function textWrites(texts: readonly PageTextRecord[]): readonly StoreWrite[] {
+  if (texts.length === 0) return [];
+  return [
+    { op: "put", table: "page_text", rows: texts },
+    // The embedding vector of a changed text is removed, because it was computed from the earlier text.
+    { op: "remove", table: "text_vector", ids: texts.map(({ id }) => id) },
+  ];
 }
 
 /**

@@ -2,7 +2,9 @@
  * Keys of searchable texts. The key of a page's text is the key of the page's URL. All other keys start with
  * a prefix for the kind of text: passage, task or screen.
  */
-import type { FoundKind } from "./knowledge-protocol.ts";
+/** The kinds of searchable texts. */
+export const foundKinds = ["page", "passage", "task", "screen"] as const;
+export type FoundKind = (typeof foundKinds)[number];
 
 const PREFIXES: readonly Exclude<FoundKind, "page">[] = ["passage", "task", "screen"];
 

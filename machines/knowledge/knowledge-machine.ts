@@ -9,12 +9,19 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, StoreWrite } from "../machine-emissions.ts";
 import type { JobId, KnowledgeId } from "../records/record-ids.ts";
-import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
+import { type Batch, batchWrites, type SiteParts, textWrites } from "./ingest-batch.ts";
 import { documentWrites } from "./ingested-document-part.ts";
 import type { KnowledgeProtocol } from "./knowledge-protocol.ts";
 import { importWrites } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { pressTransition, stateActions, stateScreen } from "./page-states-to-instances.ts";
+import {
+  addedTexts,
+  pressTransition,
+  stateActions,
+  stateIdOf,
+  stateScreen,
+  stateText,
+} from "./page-states-to-instances.ts";
 import { screenOfAction } from "./page-to-screen.ts";
 import { inferenceWrites } from "./rows-of-inferred-steps.ts";
 import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
@@ -173,28 +180,38 @@ const machineSetup = setup({
         ...roles,
       }));
       const writes: StoreWrite[] = [];
-      const actions = event.states.flatMap((state) =>
-        // Controls of a page may exist only for the account that has read it. Those of a state exist for each account
-        // that can reach the state, which its transitions show.
-        stateActions(knowledge_id, state).map((action) =>
-          state.path.length === 0 ? { ...action, ...roles } : action,
-        ),
+      // Controls of a page may exist only for the account that has read it. Those of a state exist for each account
+      // that can reach the state, which its transitions show.
+      const ofStates = event.states.filter(({ path }) => path.length > 0);
+      const ofPages = event.states.filter(({ path }) => path.length === 0);
+      const actions = ofStates.flatMap((state) => stateActions(knowledge_id, state));
+      const pageActions = ofPages.flatMap((state) =>
+        stateActions(knowledge_id, state).map((action) => ({ ...action, ...roles })),
       );
-      const offers = actions.map(({ id }) => ({
+      const offers = [...actions, ...pageActions].map(({ id }) => ({
         in: [knowledge_id, screenOfAction(id[1])] as const,
         out: id,
       }));
       if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
-      if (actions.length > 0) {
+      if (offers.length > 0) {
         // A press may show other controls than at an earlier exploration, so the earlier ones are removed. Accounts
         // of several roles may see different controls, so those of other roles stay.
-        const replaced = [...new Set(actions.map(({ id }) => screenOfAction(id[1])))];
+        const replaced = [...new Set(offers.map(({ in: [, screenId] }) => screenId))];
         const from = replaced.map((screenId) => [knowledge_id, screenId] as const);
         if (event.role === undefined) writes.push({ op: "unrelate", edge: "offers", from });
-        writes.push({ op: "put", table: "action", rows: actions });
+        if (pageActions.length > 0)
+          writes.push({ op: "put", table: "action", rows: pageActions, adds_roles: true });
+        if (actions.length > 0) writes.push({ op: "put", table: "action", rows: actions });
         writes.push({ op: "relate", edge: "offers", rows: offers });
       }
       if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
+      const renewed = event.states.flatMap((state) => {
+        const texts = addedTexts(state);
+        const id = [knowledge_id, stateIdOf(state.key, state.path)] as const;
+        return state.known && texts.added_texts !== undefined ? [{ id, ...texts }] : [];
+      });
+      if (renewed.length > 0) writes.push({ op: "merge", table: "screen", rows: renewed });
+      writes.push(...textWrites(event.states.flatMap((state) => stateText(knowledge_id, state) ?? [])));
       enqueue.assign({ version: version + 1, more: true });
       enqueue.emit({ type: "write", writes });
     }),

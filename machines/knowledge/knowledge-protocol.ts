@@ -3,12 +3,14 @@
  * answers. `AgentInstruction`, `AgentResponse` and `query` are those of the protocol specification, with
  * additional fields.
  */
+
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { accountRoleSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes } from "../records/map-records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import type { DocumentPart } from "./ingested-document-part.ts";
+import { foundKinds } from "./keys-of-searchable-texts.ts";
 import type { MapSketch } from "./map-diff.ts";
 import type { GapContext } from "./map-gap-context.ts";
 import type { ExtrapolationRequest } from "./map-gap-schemas.ts";
@@ -162,9 +164,6 @@ export const queryAnswerSchema = z.object({
   error: z.string().nullable(),
 });
 export type QueryAnswer = z.infer<typeof queryAnswerSchema>;
-
-export const foundKinds = ["page", "passage", "task", "screen"] as const;
-export type FoundKind = (typeof foundKinds)[number];
 
 export const searchHitSchema = z.object({
   kind: z.enum(foundKinds).describe("What was found"),

@@ -12,7 +12,9 @@ import type {
   TransitionRecord,
 } from "../records/map-records.ts";
 import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
+import type { PageTextRecord } from "../records/search-text-records.ts";
 import type { Control } from "../records/stored-page-controls.ts";
+import { searchableKey } from "./keys-of-searchable-texts.ts";
 import {
   type ActionControls,
   actionsOfState,
@@ -45,7 +47,9 @@ export interface FoundState {
   readonly part?: true;
   /** The controls and forms that the last press has added, such as those of a dialog. */
   readonly controls?: ActionControls;
-  /** Whether the map has this state from an earlier exploration. Then only its controls are stored. */
+  /** The texts that the last press has added, by which a search finds the state. */
+  readonly added?: readonly string[];
+  /** Whether the map has this state from an earlier exploration. Then only its controls and texts are stored. */
   readonly known?: true;
 }
 
@@ -147,6 +151,7 @@ export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: num
     trail: "",
     structure: state.structure,
     ...(state.part ? { part_of: stateIdOf(state.key, state.path.slice(0, -1)) } : {}),
+    ...addedTexts(state),
     updated_at: at,
   };
 }
@@ -157,6 +162,29 @@ export function stateActions(
   { key, path, controls }: FoundState,
 ): readonly ActionRecord[] {
   return controls ? actionsOfState(knowledgeId, stateIdOf(key, path), controls) : [];
+}
+
+/** Returns the field of a state's screen with the texts that the last press has added. */
+export function addedTexts({ path, added = [] }: FoundState): Pick<ScreenRecord, "added_texts"> {
+  return path.length > 0 && added.length > 0 ? { added_texts: added.join("\n") } : {};
+}
+
+/** Returns the searchable text of a state; `undefined` for a page, and for a state without texts of its own. */
+export function stateText(knowledgeId: KnowledgeId, state: FoundState): PageTextRecord | undefined {
+  const { key, path, url, name } = state;
+  const { added_texts } = addedTexts(state);
+  if (added_texts === undefined) return undefined;
+  return {
+    id: [knowledgeId, searchableKey("screen", stateIdOf(key, path))],
+    knowledge_id: knowledgeId,
+    url,
+    title: name,
+    headings: "",
+    url_words: "",
+    // The beginning of a `body` counts as much as a heading. The words of a state count less, so they are `controls`.
+    controls: added_texts,
+    body: "",
+  };
 }
 
 export function pressTransition(

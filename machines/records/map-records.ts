@@ -63,6 +63,8 @@ export interface ScreenRecord {
    * or state. It and this state are instances of the same screen.
    */
   readonly part_of?: string;
+  /** The texts that the last press to this state has added to the page, one a line. Absent for pages. */
+  readonly added_texts?: string;
   readonly updated_at: number;
 }
 

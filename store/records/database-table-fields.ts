@@ -61,6 +61,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "trail",
     "structure",
     "part_of",
+    "added_texts",
     "updated_at",
   ],
   screen_group: [

@@ -79,7 +79,7 @@ export function replacing(
 }
 
 /**
- * Combines the account roles of a stored transition with those of a new observation
+ * Combines the account roles of a stored row with those of a new observation
  * (knowledge/account-roles-of-rows.ts). A transition that was inferred without a role does not change the
  * stored roles.
  */
@@ -126,7 +126,9 @@ export function addWrite(script: Script, write: StoreWrite): void {
     case "put": {
       if (write.rows.length === 0) return;
       const rows = write.rows.map((row) => nodeRow(write.table, row));
-      script.add(`INSERT INTO ${write.table} %${replacing(nodeFields[write.table])} RETURN NONE`, rows);
+      const combined = write.adds_roles ? { roles: COMBINED_ROLES } : {};
+      const replace = replacing(nodeFields[write.table], combined);
+      script.add(`INSERT INTO ${write.table} %${replace} RETURN NONE`, rows);
       if (write.table === "page_text") addTextChange(script, write.rows);
       return;
     }

@@ -29,6 +29,12 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 /** Maximum number of words of a query that are used. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
+/**
+ * Factor for the score of a state of a page, such as an open dialog. A state has few words, so each of them would
+ * count more than a word of a page.
+ */
+const STATE_WEIGHT = 0.7;
+
 export interface RankedText {
   readonly id: PageId;
   readonly score: number;
@@ -114,7 +120,7 @@ export class SearchReader {
     const candidates = await this.#candidates(ids);
     const scores = rank(candidates, words, rarity);
     const ranked = candidates
-      .map((page, at) => ({ page, score: scores[at] ?? 0 }))
+      .map((page, at) => ({ page, score: weightOf(page.id) * (scores[at] ?? 0) }))
       .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1));
     return copiesLast(ranked);
   }
@@ -263,7 +269,11 @@ function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
  * `TABLES`: the table of each kind of search hit. `TEXTS`: the field of each table that contains the text.
  */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
-const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;
+const TEXTS = { page: "content", chunk: "content", task: "body", screen: "added_texts ?? name" } as const;
+
+function weightOf([, key]: PageId): number {
+  return originalOf(key).kind === "screen" ? STATE_WEIGHT : 1;
+}
 
 function taskText(body: string | null): string {
   // The cast is safe: the map's actor wrote the body of the task as JSON of `TaskDefinition`.

@@ -42,7 +42,12 @@ export interface Findings {
   readonly shown?: Shown;
   /** The controls that the press has added to the page, or all controls of a page with another address. */
   readonly controls?: ActionControls | undefined;
+  /** The texts that the press has added to the page. */
+  readonly texts?: readonly string[] | undefined;
 }
+
+/** What a press has added to its page. */
+type Added = Pick<Findings, "controls" | "texts">;
 
 export class PressNotes {
   readonly within: Scope;
@@ -116,6 +121,7 @@ export class PressNotes {
       results,
       shown,
       controls,
+      texts,
     }: Findings & { readonly results: readonly PressResult[] },
     counts: PressCounts,
   ): Promise<void> {
@@ -133,7 +139,7 @@ export class PressNotes {
           state.path.length === 0 ? [] : linkTransitions(state, shown, (url) => this.within.isInternal(url)),
         )
       : [];
-    const found = shown ? this.#foundStates(states, shown, controls) : [];
+    const found = shown ? await this.#foundStates(states, shown, { controls, texts }) : [];
     for (const { id } of shown ? states : []) this.#known.add(id);
     const from = this.#count;
     this.#count += notes.length;
@@ -200,22 +206,32 @@ export class PressNotes {
   }
 
   /**
-   * Returns the states that the map does not have, and states of pages that it has, because their controls may have
-   * changed. The crawl reads the controls of pages.
+   * Returns the states that the map does not have, and known ones whose controls and texts may have changed: states of
+   * pages, and pages that this exploration has not crawled, because each account role may see other controls there.
    */
-  #foundStates(
+  async #foundStates(
     states: readonly FrontierState[],
     shown: Shown,
-    controls: ActionControls | undefined,
-  ): readonly FoundState[] {
-    return states.flatMap((state): readonly FoundState[] => {
-      if (!this.#known.has(state.id)) return [this.#foundState(state, shown, controls)];
-      const hasControls = controls !== undefined && state.path.length > 0;
-      return hasControls ? [{ ...this.#foundState(state, shown, controls), known: true }] : [];
-    });
+    added: Added,
+  ): Promise<readonly FoundState[]> {
+    const found: FoundState[] = [];
+    for (const state of states) {
+      const isNew = !this.#known.has(state.id);
+      if (isNew || (await this.#hasMore(state, added)))
+        found.push({ ...this.#foundState(state, shown, added), ...(isNew ? {} : { known: true }) });
+    }
+    return found;
   }
 
-  #foundState(state: FrontierState, shown: Shown, controls: ActionControls | undefined): FoundState {
+  /** Whether the map may lack controls or texts of a state or page that it has. */
+  async #hasMore({ key, path }: FrontierState, { controls, texts }: Added): Promise<boolean> {
+    if (path.length > 0) return controls !== undefined || texts !== undefined;
+    if (controls === undefined || this.#input.request.role === undefined) return false;
+    const crawled = await this.#scope.services.store.frontier.known(this.#input.job_id, [key]);
+    return crawled.get(key)?.state !== "done";
+  }
+
+  #foundState(state: FrontierState, shown: Shown, { controls, texts: added }: Added): FoundState {
     const { page, headings } = shown;
     const own = this.#pageHeading(state, shown) ?? page.title;
     const name = state.names.length === 0 ? own : own + STATE_NAME_SEPARATOR + state.names.join(", ");
@@ -230,6 +246,7 @@ export class PressNotes {
       structure: shortSketch(state.sketch),
       ...(state.part ? { part: true } : {}),
       ...(controls ? { controls } : {}),
+      ...(added && added.length > 0 ? { added } : {}),
     };
   }
 }

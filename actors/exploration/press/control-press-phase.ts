@@ -22,6 +22,7 @@ import type {
   PressInput,
   PressOutput,
 } from "../../../machines/exploration/press-phase-input-and-result.ts";
+import { textsAddedByPress } from "../../../machines/exploration/texts-added-by-press.ts";
 import { fieldSketch, isSameState, nameOf } from "../../../machines/exploration/visible-page-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
@@ -355,6 +356,7 @@ class PressRun {
         states: [next],
         shown,
         controls: controlsAddedByPress(viewOf(before), viewOf(shown)),
+        texts: textsAddedByPress(viewOf(before), viewOf(shown)),
         picture,
         transitions: [transition(state, next, { element, step })],
       });
@@ -510,5 +512,5 @@ interface Arrival {
 }
 
 function viewOf({ page, headings }: Shown) {
-  return { elements: page.highlightedElements, headings };
+  return { elements: page.highlightedElements, headings, text: page.text_content ?? "" };
 }

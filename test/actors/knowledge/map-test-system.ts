@@ -15,6 +15,7 @@ import type {
   AgentResponse,
   QueryAnswer,
 } from "../../../machines/knowledge/knowledge-protocol.ts";
+import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { browser } from "../../sites/lazy-test-browser.ts";
 import { MemoryActors } from "../actors-with-memory-store.ts";
@@ -137,6 +138,17 @@ export class Town {
 
   async ask(knowledgeId: string, query: string, params: unknown = {}): Promise<unknown> {
     return await this.#actors.system.query(address("knowledge", knowledgeId), query, params);
+  }
+
+  /** Adds states of pages, as presses of an exploration find them. */
+  async addStates(
+    knowledgeId: string,
+    states: readonly FoundState[],
+    transitions: readonly FoundTransition[],
+  ): Promise<void> {
+    const event = { type: "STATES", states, transitions } as const;
+    await this.#actors.system.ask(address("knowledge", knowledgeId), event);
+    await until(async () => (await this.mapStatus(knowledgeId)).state === "idle");
   }
 
   async delete(knowledgeId: string): Promise<unknown> {

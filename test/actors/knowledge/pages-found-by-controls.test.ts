@@ -1,5 +1,8 @@
 /** Tests that a search finds pages by the names of their fields, buttons and columns, which are no text of a page. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 
@@ -36,6 +39,23 @@ beforeAll(async () => {
     ),
   });
   await town.explore("museum", site.url("/"), "museum");
+  const state = {
+    website_id: "museum",
+    url: site.url("/plans"),
+    key: urlKey(site.url("/plans")),
+    path: ["Keys of guests"],
+    name: "Plans: Keys of guests",
+    texts: ["Hand out a spare badge"],
+    added: ["Hand out a spare badge", "Porter on duty"],
+    structure: "",
+  };
+  const control = { role: "button", name: "Keys of guests", selector: "button", xpath: "", attributes: {} };
+  const from = screenIdOf(state.key);
+  await town.addStates(
+    "museum",
+    [state],
+    [{ from, to: stateIdOf(state.key, state.path), name: control.name, control }],
+  );
 });
 afterAll(async () => {
   await site.stop();
@@ -85,4 +105,28 @@ test("names the page that has the words, if its screen has several pages", async
   const { screen_id, instance_id } = answer.expected_result;
   expect(instance_id).toStartWith("rooms_2");
   expect(screen_id).not.toBe(instance_id);
+});
+
+test("finds the state of a page, such as a dialog, by the texts that a press shows", async () => {
+  const answer = await town.agent("museum", "find_screen", "Where do I hand out a badge?", {});
+  expect(answer).toMatchObject({
+    success: true,
+    metadata: { screen_name: "Plans: Keys of guests", judged_by: "content" },
+  });
+});
+
+test("leads to the page or the dialog that has the words of the target, and says that its content was compared", async () => {
+  const context = { current_url: site.url("/") };
+  const toPage = await town.agent("museum", "navigate_to_screen", "What is the brass telescope?", context);
+  expect(toPage).toMatchObject({ success: true, metadata: { found_by: "content" } });
+  expect(toPage.expected_result.instance_id).toStartWith("rooms_2");
+  expect(toPage.actions.map(({ tool_name }) => tool_name)).toEqual(["click"]);
+  expect(toPage.metadata.confidence).toBeLessThan(0.7);
+  const toDialog = await town.agent("museum", "navigate_to_screen", "hand out a spare badge", context);
+  expect(toDialog.actions.map(({ tool_name }) => tool_name)).toEqual(["click", "click"]);
+});
+
+test("leads nowhere for words of which the pages contain few", async () => {
+  const answer = await town.agent("museum", "navigate_to_screen", "mobile crane of the harbour office", {});
+  expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
 });

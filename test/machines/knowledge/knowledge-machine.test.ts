@@ -115,6 +115,49 @@ describe("the state machine of a map", () => {
     ]);
   });
 
+  test("adds its role to controls of a page that other roles have seen", () => {
+    const states = [{ ...foundState([]), known: true } as const];
+    const event = { type: "STATES", states, transitions: [], role: "clerk" } as const;
+    const writes = writesOf(step(after(waits(true)), event).emitted);
+    expect(writes.map((write) => ("edge" in write ? write.edge : write.table))).toEqual(["action", "offers"]);
+    expect(writes[0]).toMatchObject({
+      op: "put",
+      adds_roles: true,
+      rows: [{ name: "Ban", roles: ["clerk"] }],
+    });
+  });
+
+  test("makes the texts that a press has added searchable, also for a state that it has", () => {
+    const state = { ...foundState(["New user"]), added: ["Invite a colleague", "Role"] };
+    const stored = (states: readonly FoundState[]) =>
+      writesOf(step(after(waits(true)), { type: "STATES", states, transitions: [] }).emitted);
+    const text = { controls: "Invite a colleague\nRole", body: "", title: "Users" };
+    const added_texts = "Invite a colleague\nRole";
+    expect(stored([state])).toContainEqual(
+      expect.objectContaining({ table: "page_text", rows: [expect.objectContaining(text)] }),
+    );
+    expect(stored([state])).toContainEqual(
+      expect.objectContaining({
+        op: "put",
+        table: "screen",
+        rows: [expect.objectContaining({ added_texts })],
+      }),
+    );
+    const known = stored([{ ...state, known: true }]);
+    expect(known).toContainEqual(
+      expect.objectContaining({
+        op: "merge",
+        table: "screen",
+        rows: [expect.objectContaining({ added_texts })],
+      }),
+    );
+    expect(known).toContainEqual(expect.objectContaining({ op: "put", table: "page_text" }));
+    // The crawl makes the texts of a page searchable.
+    expect(stored([{ ...state, path: [] }])).not.toContainEqual(
+      expect.objectContaining({ table: "page_text" }),
+    );
+  });
+
   test("is created by the first announcement of pages, and keeps the first address of each website", () => {
     const first = step(born(), waits(true), 5);
     expect(writesOf(first.emitted)).toEqual([

@@ -46,6 +46,21 @@ describe("the search in a small map", () => {
     expect((await urls("orders"))[0]).toBe("orders");
   });
 
+  test("ranks a page above a state of a page, such as a dialog, that has the same words", async () => {
+    const page = textRow("tickets", "Tickets", "The walrus sells a ticket.", "states");
+    const state = textRow("screen:tickets~buy", "Tickets", "The walrus sells a ticket.", "states");
+    const rows = [
+      { ...page, url: "https://site.test/z" },
+      { ...state, url: "https://site.test/a" },
+    ];
+    await temporary.store.write([{ op: "put", table: "page_text", rows }]);
+    const found = await temporary.store.search("states", "walrus ticket", 5);
+    expect(found.map(({ kind, id }) => [kind, id])).toEqual([
+      ["page", expect.any(String)],
+      ["screen", "tickets~buy"],
+    ]);
+  });
+
   test("ranks words in the opening of a page above frequent mentions", async () => {
     const filler = "Something else altogether is told here at some length. ".repeat(10);
     await temporary.store.write([

@@ -1,4 +1,4 @@
-/** Tests the notes of presses: which names found states get, even after a restart of the exploration. */
+/** Tests the notes of presses: which states reach the map, with which names, controls and texts. */
 import { expect, test } from "bun:test";
 import { PressNotes } from "../../../../actors/exploration/press/control-press-notes.ts";
 import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
@@ -11,6 +11,7 @@ import {
 } from "../../../../machines/exploration/press-phase-input-and-result.ts";
 import type { FoundState } from "../../../../machines/knowledge/page-states-to-instances.ts";
 import type { Store } from "../../../../store/index.ts";
+import { frontierRow } from "../../../store/sample-store-rows.ts";
 import { memoryStore } from "../../../store/temporary-store.ts";
 
 const JOB = "job";
@@ -40,13 +41,14 @@ const state = (...names: string[]): FrontierState => ({
 });
 
 /** Creates the notes of one run of presses. They are stored as the machine of an exploration stores them. */
-function run(store: Store, sent: Sent[]): PressNotes {
+function run(store: Store, sent: Sent[], role?: string): PressNotes {
   const request = {
     start_url: URL_OF_PAGE,
     website_id: "a.example",
     scope: "domain",
     include: [],
     exclude: [],
+    role,
   };
   const scope = {
     services: { store },
@@ -79,6 +81,57 @@ test("a page state is named after the heading of its page, also if an earlier ru
   expect(sent.flatMap(({ states }) => states.map(({ name }) => name))).toEqual([
     "Orders",
     "Orders: Statistics",
+  ]);
+  await close();
+});
+
+const controls = {
+  buttons: [{ role: "button", name: "Ban", selector: "", xpath: "", attributes: {} }],
+  inputs: [],
+  forms: [],
+};
+
+/** Sends a page that the map has, and that a press has opened. Returns the states that reach the map. */
+async function sendKnownPage(
+  role: string | undefined,
+  crawled: "done" | "queued" | undefined,
+): Promise<readonly FoundState[]> {
+  const { store, close } = await memoryStore();
+  const page = state();
+  if (crawled) {
+    const row = frontierRow(page.key, 1, { id: [JOB, page.key], job_id: JOB, state: crawled });
+    await store.write([{ op: "put", table: "frontier", rows: [row] }]);
+  }
+  const sent: Sent[] = [];
+  const notes = run(store, sent, role);
+  notes.addKnown([page.id], []);
+  const found = { transitions: [], results: [], states: [page], shown: shown("Orders"), controls };
+  await notes.send(found, COUNTS);
+  await close();
+  return sent.flatMap(({ states }) => states);
+}
+
+test("the controls of a known page that a press has opened are stored for the role of the exploration", async () => {
+  const found = [expect.objectContaining({ known: true, controls })];
+  expect(await sendKnownPage("clerk", undefined)).toEqual(found);
+  expect(await sendKnownPage("clerk", "queued")).toEqual(found);
+});
+
+test("the controls of a known page are left to the crawl if it has read the page, or if the exploration has no role", async () => {
+  expect(await sendKnownPage("clerk", "done")).toEqual([]);
+  expect(await sendKnownPage(undefined, undefined)).toEqual([]);
+});
+
+test("the texts that a press has added to a state are stored, also if the map has the state", async () => {
+  const { store, close } = await memoryStore();
+  const sent: Sent[] = [];
+  const notes = run(store, sent);
+  const found = { transitions: [], results: [], shown: shown("Orders"), texts: ["Refund the order"] };
+  await notes.send({ ...found, states: [state("Refund")] }, COUNTS);
+  await notes.send({ ...found, states: [state("Refund")] }, COUNTS);
+  expect(sent.flatMap(({ states }) => states.map(({ added, known }) => [added, known]))).toEqual([
+    [["Refund the order"], undefined],
+    [["Refund the order"], true],
   ]);
   await close();
 });
