@@ -9,6 +9,7 @@ import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { areDifferentScripts } from "./programs-in-addresses.ts";
 import { titleParts } from "./screen-name.ts";
+import { areSectionsOfMenu } from "./sections-of-application-menu.ts";
 
 /**
  * Whether the addresses of two groups name different screens, whatever the structure of their pages is.
@@ -24,7 +25,8 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
     differInRoute(a, b) ||
     differInKindOfItems(a, b) ||
     differInSelectedFunction(a, b) ||
-    differInPlaceInCollection(a, b)
+    differInPlaceInCollection(a, b) ||
+    areSectionsOfMenu(a, b)
   );
 }
 

@@ -53,6 +53,8 @@ export interface Member extends ScreenInstance {
   readonly isOperation: boolean;
   /** The place of the page in a collection that has a form for a new item. */
   readonly inCollection?: PlaceInCollection | undefined;
+  /** Whether the menu of an application leads to the page, as to a section. */
+  readonly isSection?: boolean;
   readonly sketch: StructureSketch | undefined;
   /**
    * The features of the page's sketch (compact signature) that depend on the page's data, such as columns of

@@ -68,6 +68,7 @@ import {
 } from "./pages-of-one-template.ts";
 import { differInProgram } from "./programs-in-addresses.ts";
 import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
+import { sectionsOfMenu } from "./sections-of-application-menu.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
 import { differInFunction, functionSegment, haveFunctionInCommon } from "./site-function-of-page-group.ts";
 import { areOfKinds, beginningsBeforeKinds } from "./words-for-item-kinds-in-addresses.ts";
@@ -96,7 +97,7 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   const addresses = addressed.map(({ address }) => address);
   const isOperation = operationsOnItems(addresses);
   const placeInCollection = collectionsIn(addresses);
-  const read = addressed.map(({ instance, address }) => {
+  const parsedPages = addressed.map(({ instance, address }) => {
     const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
     const data = dataFeatures(instance.structure);
     return {
@@ -108,6 +109,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
       data,
     };
   });
+  const sections = sectionsOfMenu(parsedPages);
+  const read = parsedPages.map((page) => ({ ...page, isSection: sections.has(page.screen_id) }));
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({
     family: familyOf(address),
@@ -163,6 +166,7 @@ function plain({
   address: _,
   isOperation: __,
   inCollection: ___,
+  isSection: _______,
   sketch: ____,
   weights: _____,
   data: ______,

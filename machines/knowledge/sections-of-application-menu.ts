@@ -1,0 +1,81 @@
+/**
+ * Recognises sections to which the menu of an application leads, such as `/admin/reports/locked/` and
+ * `/admin/reports/workflow/` of Wagtail. Their pages may be very similar, because they consist mostly of the frame.
+ */
+
+import { similarity } from "./page-feature-sketch.ts";
+import type { Group, Member } from "./page-group.ts";
+import { factOfPages } from "./page-group-facts.ts";
+import { ALIKE, ENOUGH_PAIRS, MANY_VALUES } from "./same-screen-threshold.ts";
+import { titleParts } from "./screen-name.ts";
+
+/**
+ * Maximum share (0 to 1) of a site's pages that are in a menu, if the menu is that of an application. The menu of a
+ * manual lists nearly all pages (MkDocs, mdBook), that of an application lists sections, and most pages are items.
+ */
+const MOST_LISTED = 0.5;
+
+/** Up to this number of pages in menus, each page is compared with every other one. */
+const MOST_COMPARED = 300;
+
+type Read = Pick<Member, "site_wide" | "address" | "sketch" | "screen_id">;
+
+/**
+ * Returns the ids of the pages that are sections of an application: its menu leads to them, and in
+ * menus are fewer than six similar pages of their folder, and fewer than three of each other folder. Other pages are
+ * content, such as those of a manual (MkDocs) and the documents of Plone.
+ */
+export function sectionsOfMenu(pages: readonly Read[]): ReadonlySet<string> {
+  const listed = pages.filter(({ site_wide, address }) => site_wide && address.path.length > 1);
+  if (listed.length >= MOST_LISTED * pages.length || listed.length > MOST_COMPARED) return new Set();
+  const folders = [...Map.groupBy(listed, folderOf).values()];
+  const isContent = (page: Read, own: readonly Read[]) =>
+    folders.some((folder) => {
+      const alike = folder.filter((other) => areAlike(page, other)).length;
+      return alike >= (folder === own ? MANY_VALUES : ENOUGH_PAIRS);
+    });
+  return new Set(
+    folders.flatMap((own) => own.filter((page) => !isContent(page, own)).map(({ screen_id }) => screen_id)),
+  );
+}
+
+function folderOf({ address: { host, path } }: Read): string {
+  return [host, ...path.slice(0, -1).map(({ masked }) => masked)].join("/");
+}
+
+function areAlike({ sketch: a }: Read, { sketch: b }: Read): boolean {
+  return a !== undefined && b !== undefined && similarity(a, b) >= ALIKE.items;
+}
+
+/** Matches a word as the name of a section, without a number or an id. */
+const WORD = /^(?:@@|\+)?\p{L}[\p{L}_-]*$/u;
+
+/**
+ * Whether the menu of an application leads to each page of both groups, their addresses differ in words, and their
+ * titles differ too.
+ */
+export function areSectionsOfMenu(a: Group, b: Group): boolean {
+  if (a.path.length !== b.path.length || a.path.length < 2 || a.query.length + b.query.length > 0)
+    return false;
+  if (a.path.slice(0, -1).some(({ value }, at) => value !== b.path[at]?.value)) return false;
+  const [last, other] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
+  if (last === other || ![last, other].every((value) => value !== undefined && WORD.test(value)))
+    return false;
+  const [own, others] = [menuTitles(a), menuTitles(b)];
+  return (
+    own.inMenu &&
+    others.inMenu &&
+    own.titles.size > 0 &&
+    others.titles.size > 0 &&
+    own.titles.isDisjointFrom(others.titles)
+  );
+}
+
+const menuTitles = factOfPages(
+  () => ({ inMenu: true, titles: new Set<string>() }),
+  (fact, { name = "", isSection }) => {
+    if (!isSection) fact.inMenu = false;
+    const [first] = titleParts(name);
+    if (first !== undefined) fact.titles.add(first);
+  },
+);

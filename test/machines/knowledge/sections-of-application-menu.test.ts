@@ -1,0 +1,33 @@
+/** Tests when pages of one folder to which the menu of an application leads are screens of their own. */
+import { expect, test } from "bun:test";
+import { page, paths } from "./screen-group-test-pages.ts";
+
+const items = Array.from({ length: 12 }, (_, at) => page(`/orders/${at + 1}`, "order"));
+/** Returns a page of the menu. All these pages have the same structure. */
+const section = (path: string, name: string) => ({ ...page(path, "report", 0, true), name });
+// Reports of Wagtail, and the own pages of a speaker in pretalx.
+const reports = [
+  section("/reports/locked", "Locked pages"),
+  section("/reports/history", "Site history"),
+  section("/reports/aging", "Aging pages"),
+];
+
+test("sections of an application with titles of their own are screens, although their pages are equal", () => {
+  expect(paths(...reports, ...items)).toHaveLength(reports.length + 1);
+});
+
+test("pages with one title, or outside of the menu, are one screen", () => {
+  const untitled = reports.map((one) => ({ ...one, name: "Reports" }));
+  expect(paths(...untitled, ...items)).toHaveLength(2);
+  const unlisted = reports.map((one) => ({ ...one, site_wide: false }));
+  expect(paths(...unlisted, ...items)).toHaveLength(2);
+});
+
+test("pages of a manual in the menu stay one screen", () => {
+  const guide = (folder: string) =>
+    ["install", "backup", "upgrade"].map((name) => section(`/${folder}/${name}`, `${name} of ${folder}`));
+  expect(paths(...guide("guide"), ...guide("reference"), ...items)).toHaveLength(2);
+  const names = ["install", "backup", "upgrade", "search", "themes", "links"];
+  const inOneFolder = names.map((name) => section(`/guide/${name}`, name));
+  expect(paths(...inOneFolder, ...items)).toHaveLength(2);
+});
