@@ -203,14 +203,11 @@ function byMaskedAddress(
   isTitle: (name: string) => boolean,
   selectsFunction: SelectsFunction,
 ): Group[] {
-  const buckets = new Map<string, Group[]>();
-  for (const member of members) {
-    const { host, path, query } = member.address;
-    const key = [host, member.state ?? "", ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
-    const title = member.name && isTitle(member.name) ? member.name : undefined;
-    const single: Group = {
+  const singleOf = (member: Member): Group => {
+    const { path, query } = member.address;
+    return {
       members: [member],
-      title,
+      title: member.name && isTitle(member.name) ? member.name : undefined,
       path: path.flatMap(slotsIn),
       query: query.flatMap((parameter) =>
         selectsFunction(member, parameter.name)
@@ -218,11 +215,34 @@ function byMaskedAddress(
           : slotsIn(parameter),
       ),
     };
+  };
+  const buckets = new Map<string, Group[]>();
+  for (const [first, ...others] of Map.groupBy(members, exactAddress).values()) {
+    if (!first) continue;
+    // The page may show hardly anything while it is loading, or other parts for another order of its list.
+    const group = singleOf(first);
+    for (const other of others) add(group, singleOf(other));
+    const { host, path, query } = first.address;
+    const key = [host, first.state ?? "", ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
     const found = buckets.get(key);
-    if (found) join(found, single, () => ({ ...need("masked", true), parts: true }));
-    else buckets.set(key, [single]);
+    if (found) join(found, group, () => ({ ...need("masked", true), parts: true }));
+    else buckets.set(key, [group]);
   }
   return [...buckets.values()].flatMap(markSteady);
+}
+
+/** Matches a parameter with the page of a list or the number of an item, such as `p=26` of a post of WordPress. */
+const PAGE_OR_ITEM = /[?&;]p(?:age)?=[^&;#]*/g;
+
+/**
+ * Returns a text that is equal for pages whose addresses differ only in parameters that never make another screen, such
+ * as the order and the length of a list: `/projects` and `/projects?limit=10&offset=0` of doccano,
+ * `/archive?sort=createdAt` and `/archive?sort=lastSeenAt` of Unleash.
+ */
+function exactAddress({ url, state = "", address: { host, path, query } }: Member): string {
+  const parameters = query.map(({ name, value }) => `${name}=${value}`);
+  const pages = (url.match(PAGE_OR_ITEM) ?? []).map((part) => part.slice(1)).sort();
+  return [host, state, ...path.map(({ value }) => value), "?", ...parameters, ...pages].join("\n");
 }
 
 function slotText({ name, masked }: AddressPosition): string {

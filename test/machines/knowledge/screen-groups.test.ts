@@ -450,3 +450,21 @@ test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
     );
   },
 );
+
+test("the pages of one list in several orders are one screen, also if one was read before it had loaded", () => {
+  // Lists of doccano and Unleash.
+  const loaded = page("/projects?limit=10&offset=0&sortBy=name", "projects", 5);
+  const loading = {
+    ...page("/projects?limit=10&offset=0&sortBy=author", ""),
+    structure: sketchOf(features("shell", 40)),
+  };
+  const screens = paths(loaded, loading, page("/orders", "orders", 5));
+  expect(screens).toContain(
+    "/projects?limit=10&offset=0&sortBy=author /projects?limit=10&offset=0&sortBy=name",
+  );
+});
+
+test("the start page and an item with a number in a parameter stay two screens", () => {
+  // A post of WordPress without an address of its own.
+  expect(paths(page("/", "home", 5), page("/?p=26", "post", 5))).toEqual(["/", "/?p=26"]);
+});
