@@ -136,19 +136,31 @@ function isDate(text: string): boolean {
   );
 }
 
+/** Matches base64 with padding, such as `T3JkZXI6MQ==` for the order 1 of Saleor. */
+const PADDED = /^(?=.*[A-Z])(?=.*[a-z])[\w-]{6,}={1,2}$/;
+/** Minimum length in characters of a random text in mixed case that may contain hyphens, such as an id of nanoid. */
+const MIXED_CASE_ID = 16;
+/** Minimum number of changes between letters and digits in a random text. */
+const CHANGES = 3;
+
 /**
- * Whether a text looks random: hex digits, a UUID, or letters and digits that alternate repeatedly. Words and
- * version numbers do not.
+ * Whether a text looks random: hex digits, a UUID, base64 with padding, or letters and digits that alternate
+ * repeatedly. Words and version numbers do not.
  */
 function isRandom(text: string): boolean {
   if (/^[0-9a-f]{8,}$/i.test(text) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
     return /\d/.test(text);
   }
-  return (
-    /^[a-z0-9_-]{6,}$/i.test(text) &&
-    (text.match(/[a-z]\d|\d[a-z]/gi)?.length ?? 0) >= 3 &&
-    !/-[a-z]{3,}/i.test(text)
-  );
+  if (PADDED.test(text) && text.length % 4 === 0) return true;
+  if (!/^[a-z0-9_-]{6,}$/i.test(text)) return false;
+  if ((text.match(/[a-z]\d|\d[a-z]/gi)?.length ?? 0) < CHANGES) return false;
+  return !/-[a-z]{3,}/i.test(text) || isMixedCaseId(text);
+}
+
+/** Whether a text is a random id that may contain hyphens, such as `V1StGXR8_Z5jdHi6B-myT` of nanoid, and no words. */
+function isMixedCaseId(text: string): boolean {
+  if (text.length < MIXED_CASE_ID || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false;
+  return !text.split(/[-_]/).some((part) => /^[A-Z]?[a-z]{3,}$/.test(part));
 }
 
 /**
