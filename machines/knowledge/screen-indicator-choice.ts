@@ -77,7 +77,10 @@ export function chooseIndicators(
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  const marks = own.filter(({ key }) => !around.has(key));
+  // The page still shows the card "Practice website $4,500" of a list behind the dialog of another card. So the heading
+  // "Practice website" of the card's dialog does not distinguish this dialog.
+  const shown = [...around];
+  const marks = own.filter(({ key }) => !around.has(key) && !shown.some((text) => text.includes(key)));
   const required = requiredOf(texts.screen_id, present, marks.some(isLasting) ? marks : own);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked

@@ -46,3 +46,16 @@ test("a dialog or step of a page is not recognised by texts that contain the num
   expect(required("room~photos", "A bed", "Room 1", "2 beds")).toEqual(["A bed"]);
   expect(required("order~step_2", "Step 2", "Order 17")).toContain("Step 2");
 });
+
+test("a dialog requires no text that is a part of a text of its page", () => {
+  const dialog = { screen_id: "deals~website", samples: [texts("Practice website", "Amount", "Delete")] };
+  const frequencies = new TextFrequencies();
+  for (const name of ["a", "b", "c"]) frequencies.add({ screen_id: name, samples: [texts(name)] });
+  frequencies.add(dialog);
+  const { required_indicators } = chooseIndicators(dialog, {
+    patterns: ["^https://a.example/x$"],
+    frequencies,
+    around: new Set(["practice website $4,500", "add deal"]),
+  });
+  expect(required_indicators.flatMap(({ value }) => value ?? [])).toEqual(["Amount", "Delete"]);
+});
