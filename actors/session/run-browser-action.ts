@@ -6,7 +6,7 @@
 import { asCairnError } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { Located, Locator } from "../../machines/session/element-locator.ts";
+import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
 import { type RecordedStep, recordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { PendingAction } from "../../machines/session/session-machine.ts";
@@ -83,7 +83,7 @@ async function locatedAction(
   if (!locators) return { action: plain };
   let located: Awaited<ReturnType<BrowserSession["locateAll"]>>;
   try {
-    located = await browser.locateAll(locators, sessionLimits.locateWithin);
+    located = await browser.locateAll(locatorsFor(action, locators), sessionLimits.locateWithin);
   } catch (thrown) {
     const { code, message, details } = asCairnError(thrown);
     return { outcome: { success: false, error: message, data: { ...details, code: bareCode(code) } } };
@@ -96,6 +96,16 @@ async function locatedAction(
   const params = replayedParams(plain, indices, {});
   // The cast is safe: only parameters change here, and not the kind of the action.
   return { action: { ...plain, params } as Action };
+}
+
+/** Actions that type into the element that they name. */
+const TYPING: ReadonlySet<Action["name"]> = new Set(["input", "type_slowly", "clear"]);
+
+/** Marks the locators of an action that types, because it can mean only fields. */
+function locatorsFor({ name }: Pick<Action, "name">, locators: Locators): Locators {
+  if (!TYPING.has(name)) return locators;
+  const typed = Object.entries(locators).map(([path, locator]) => [path, { ...locator, typed: true }]);
+  return Object.fromEntries(typed);
 }
 
 function notLocated(

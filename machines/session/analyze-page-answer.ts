@@ -70,7 +70,10 @@ export function answerOf(
     url: analysis.url,
     title: analysis.title,
     scroll: analysis.scroll,
-    ...(options.include_text ? { text_content: textOf(analysis.texts) } : {}),
+    // Without elements, only the text says what the page is, such as an error or "Starting the console".
+    ...(options.include_text || (whole && analysis.elements.length === 0 && analysis.texts.length > 0)
+      ? { text_content: textOf(analysis.texts) }
+      : {}),
     ...(change ? { delta: change.part } : {}),
   };
   if (options.max_tokens !== undefined) return withinBudget(data, options.max_tokens, linesOnly);

@@ -34,6 +34,11 @@ export interface Locator {
   readonly name?: string | undefined;
   readonly label?: string | undefined;
   readonly text?: string | undefined;
+  /**
+   * Whether the action types into the element. If fields fit, buttons and links of the same name, such as
+   * "Search" beside its field, do not.
+   */
+  readonly typed?: true;
 }
 
 /**
@@ -123,7 +128,9 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
       (name === undefined || isCalled(element, name)) &&
       (text === undefined || isCalled(element, text)),
   );
-  return { matches: label === undefined ? matches : labelled(matches, label), certain: true };
+  const named = label === undefined ? matches : labelled(matches, label);
+  const fields = locator.typed ? named.filter(({ interactionType }) => interactionType === "input") : [];
+  return { matches: fields.length > 0 ? fields : named, certain: true };
 }
 
 /** Returns the elements that match a description from a map. */

@@ -54,6 +54,21 @@ function page(revision: number, elements: readonly HighlightedElement[], documen
   };
 }
 
+test("an analysis of a page without elements has the text of the page", () => {
+  const texts = [
+    { text: "Starting the console", level: 1 },
+    { text: "Please be patient", level: 0 },
+  ];
+  // The cast is safe: the answer uses only the text and the level.
+  const shown = texts as unknown as PageAnalysis["texts"];
+  expect(answerOf({ ...page(1, []), texts: shown }, options(), undefined).text_content).toBe(
+    "# Starting the console\nPlease be patient",
+  );
+  expect(answerOf({ ...page(1, [element(0)]), texts: shown }, options(), undefined)).not.toHaveProperty(
+    "text_content",
+  );
+});
+
 const options = (given: Readonly<Record<string, unknown>> = {}) => analyzeOptionsSchema.parse(given);
 
 describe("the line of an element in an analysis", () => {

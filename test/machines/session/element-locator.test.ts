@@ -47,6 +47,17 @@ describe("a locator with a role and a name", () => {
     expect(meant({ label: "City" }, page)).toEqual({ index: 3 });
   });
 
+  test("matches the field, not the button of the same name, for an action that types", () => {
+    const search = [
+      element(1, { tagName: "input", type: "text", interactionType: "input", labelText: "Search" }),
+      element(2, { textContent: "Search", ariaLabel: "Search" }),
+    ];
+    for (const named of [{ label: "search" }, { name: "Search" }]) {
+      expect(meant({ ...named, typed: true }, search)).toEqual({ index: 1 });
+      expect(meant(named, search)).toMatchObject({ code: "element_ambiguous" });
+    }
+  });
+
   test("matches clickable parts of a table by the role that their HTML tag implies", () => {
     const table = [
       element(1, { tagName: "th", type: "th", textContent: "Name" }),

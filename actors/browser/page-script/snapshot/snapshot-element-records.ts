@@ -118,6 +118,35 @@ const labelText = (element: Element): string => {
 };
 
 /**
+ * Whether all words of a label are hidden from assistive technology, such as the "On" and "Off" inside of the
+ * label around a switch (PatternFly, Carbon). They are a picture of the value.
+ */
+const isPictureOfValue = (label: Element): boolean =>
+  label.querySelector("[aria-hidden=true]") !== null &&
+  describer.wordsOf(label).trim() === "" &&
+  !label.hasAttribute("aria-label");
+
+/**
+ * Returns the labels of a field that name it. A label that is only a picture of the value names the field if
+ * nothing else does.
+ */
+const namingLabelsOf = (element: Element): readonly Element[] => {
+  const labels = describer.captionsOf(element);
+  const naming = labels.filter((label) => !isPictureOfValue(label));
+  const isNamed = naming.length > 0 || Boolean(element.getAttribute("aria-label")?.trim());
+  return isNamed ? naming : labels;
+};
+
+/**
+ * Whether the element `by`, to which a field's `aria-labelledby` refers, is only a picture of the field's value,
+ * while another label names the field. So the name of a switch stays the same when it is turned on or off.
+ */
+const showsValueOf = (by: Element, field: Element): boolean =>
+  by.getAttribute("aria-hidden") === "true" &&
+  describer.captionsOf(field).some((label) => label.contains(by) && isPictureOfValue(label)) &&
+  describer.captionsOf(field).some((label) => !isPictureOfValue(label));
+
+/**
  * Returns the texts of the elements to which `aria-labelledby` refers. The element may refer to itself: a
  * button "Remove" then adds the name of the item that it removes.
  */
@@ -128,7 +157,7 @@ const namedBy = (element: Element): string => {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
   const words = ids.split(/\s+/).map((id) => {
     const by = root.getElementById(id);
-    if (!by) return "";
+    if (!by || showsValueOf(by, element)) return "";
     const own = by.getAttribute("aria-label")?.trim();
     return shorten(own || labelText(by), MAX_TEXT_LENGTH);
   });
@@ -137,7 +166,7 @@ const namedBy = (element: Element): string => {
 
 const nameOf = (element: Element): string => {
   const plain = (text: string | null | undefined): string => shorten(text ?? "", MAX_TEXT_LENGTH);
-  const labels = describer.captionsOf(element).map((label) => plain(labelText(label)));
+  const labels = namingLabelsOf(element).map((label) => plain(labelText(label)));
   const typed = /^(input|select|textarea)$/.test(element.localName);
   return (
     namedBy(element) ||
@@ -274,7 +303,7 @@ const build = (
   // `id`.
   const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
   const named = namedBy(element);
-  const labels = (named === "" ? describer.captionsOf(element).map(labelText) : [named])
+  const labels = (named === "" ? namingLabelsOf(element).map(labelText) : [named])
     .map((label) => shorten(label, MAX_TEXT_LENGTH))
     .filter((label) => label !== "");
   const text = shorten(inside, MAX_TEXT_LENGTH);

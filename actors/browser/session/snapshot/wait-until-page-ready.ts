@@ -87,7 +87,10 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
       waitedFor.set(tab, document);
       const left = requests.pending(targetId, Number.POSITIVE_INFINITY);
       requests.pending(targetId, patience, true);
-      const isUnfinished = left.length > 0 || tab.loading || (isLate && (shown.loading || isEmpty(shown)));
+      // A page that shows nothing but a loading mark is still at work, also when it has no request for a while.
+      const isOnlyLoading = shown.loading && !shown.controls;
+      const isUnfinished =
+        left.length > 0 || tab.loading || isOnlyLoading || (isLate && (shown.loading || isEmpty(shown)));
       return {
         ...(isUnfinished
           ? { loading: { loading: true, pending: left.slice(0, readyLimits.named).map(shortened) } }

@@ -41,6 +41,18 @@ test("a name by `aria-labelledby` takes precedence over the element's own text a
   expect(listed).toContain(`role="spinbutton" value="mm">month Birthday<`);
 });
 
+test("a switch is named by its label, not by the hidden words for its value", async () => {
+  const words = (id: string) =>
+    `<span></span><span id="${id}-on" aria-hidden="true">On</span><span id="${id}-off" aria-hidden="true">Off</span>`;
+  const data = await stage.show(
+    `<label for="mail">Email verified</label> <label for="mail"><input type="checkbox" id="mail" aria-labelledby="mail-off" aria-label="">${words("mail")}</label>
+     <div>Login</div><label for="reg"><input type="checkbox" id="reg" aria-label="User registration">${words("reg")}</label>
+     <input type="checkbox" id="dark" aria-label="Dark mode"><label for="dark">${words("dark")}</label>
+     <label for="bare"><input type="checkbox" id="bare">${words("bare")}</label>`,
+  );
+  expect(names(data)).toEqual(["Email verified", "User registration", "Dark mode", "OnOff"]);
+});
+
 test("a field without a label is named by the adjacent text", async () => {
   const listed =
     await lines(`<div><div><span>Start</span></div><div><input placeholder="YYYY-MM-DD"></div></div>

@@ -152,7 +152,12 @@ describe("a navigation stops waiting even if", () => {
  * A stand-in for a tab, with only the members that the wait uses. It counts how often the page was examined.
  */
 function tabWith(
-  shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
+  shown: {
+    readonly controls: boolean;
+    readonly text: boolean;
+    readonly scripted: boolean;
+    readonly loading?: boolean;
+  },
   pending: readonly string[],
 ) {
   let surveys = 0;
@@ -201,4 +206,12 @@ describe("the wait for a ready page examines the document only once", () => {
     });
     expect(surveys()).toBe(1);
   });
+});
+
+test("a page that shows only a loading mark is reported as loading, also without a request", async () => {
+  const loading = { controls: false, text: true, scripted: true, loading: true };
+  const { tab } = tabWith(loading, []);
+  expect(await waitUntilReady(tab, 10_000)).toEqual({ loading: { loading: true, pending: [] } });
+  const withControl = tabWith({ ...loading, controls: true }, []);
+  expect(await waitUntilReady(withControl.tab, 10_000)).toEqual({});
 });
