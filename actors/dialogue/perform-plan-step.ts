@@ -253,6 +253,11 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
  * planning.
  */
 const APPEARS_WITHIN = 5_000;
+/**
+ * Milliseconds to wait for an element that the page contained at the time of planning. It may be missing for a
+ * moment, for example after the session was restored or while a script draws the page again.
+ */
+const RETURNS_WITHIN = 1_000;
 /** Interval at which the page is read while the element of a step is missing, in milliseconds. */
 const READ_EVERY = 250;
 
@@ -261,6 +266,12 @@ const READ_EVERY = 250;
  * a field is filled.
  */
 const ENABLED_WITHIN = 2_000;
+
+/** Milliseconds to wait for an element that is missing, disabled or one of several. */
+function patienceFor(step: PlanStep, page: AnalysisData, code: MissingCode): number {
+  if (step.deferred || (page.loading && code === "element_not_found")) return APPEARS_WITHIN;
+  return { element_not_found: RETURNS_WITHIN, element_disabled: ENABLED_WITHIN, element_ambiguous: 0 }[code];
+}
 
 /**
  * Finds the element of a step. While it is missing or disabled, the search is repeated for some time, because
@@ -272,16 +283,18 @@ async function located(step: PlanStep, room: string, scope: Scope) {
     const page = await readPage(room, scope);
     const found = stepElement(step, page.highlightedElements);
     if ("element" in found) return { page, found };
-    const within = step.deferred ? APPEARS_WITHIN : found.code === "element_disabled" ? ENABLED_WITHIN : 0;
-    if (performance.now() - started > within) return { page, found };
+    if (performance.now() - started > patienceFor(step, page, found.code)) return { page, found };
     await pause(READ_EVERY, undefined, { signal: scope.signal });
   }
 }
 
+type MissingElement = Exclude<ReturnType<typeof stepElement>, { readonly element: unknown }>;
+type MissingCode = MissingElement["code"];
+
 function missing(
   { target, description, value }: PlanStep,
   page: AnalysisData,
-  { code, similar, candidates }: Exclude<ReturnType<typeof stepElement>, { readonly element: unknown }>,
+  { code, similar, candidates }: MissingElement,
   failed: Failing,
 ): StepOutput {
   const lines = candidates.map((one) => elementLine(one, page.url));

@@ -45,6 +45,12 @@ const site = siteOfTests({
     `<label>View <select onchange="fetch('/edit?who=' + this.value)"><option>Desktop<option>Tablet<option>Mobile</select></label>
        <button>Publish</button>`,
   ),
+  // The button is missing for a moment while the list is drawn again.
+  "/redrawn": html(
+    "Board",
+    `<button onclick="const pin = document.querySelector('#pin'); pin.remove(); setTimeout(() => document.body.append(pin), 900)">Refresh</button>
+       <button id="pin" onclick="fetch('/edit?who=pin')">Pin board</button>`,
+  ),
   "/edit": (request) => {
     saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
     return new Response("");
@@ -167,6 +173,19 @@ describe("the dialogue about a task", () => {
     await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
     await until(id, "completed");
     expect(saved).toEqual(["deleted"]);
+  });
+
+  test("waits for an element that is missing for a moment while the page is drawn again", async () => {
+    saved = [];
+    const room_name = "redrawn";
+    await cairn.call("start_browser_session", { room_name, initial_url: site.url("/redrawn") });
+    const { body } = await cairn.post("/api/dialogues", { task: "Click Pin board", room_name });
+    const { currentPlan } = await until(body.dialogue_id, "awaiting_approval");
+    const params = { role: "button", name: "Refresh" };
+    await cairn.call("execute_action", { room_name, action_type: "click", params });
+    await answer(body.dialogue_id, { action: "approvePlan", planVersion: currentPlan.version });
+    await until(body.dialogue_id, "completed");
+    expect(saved).toEqual(["edit pin"]);
   });
 
   test("reports why a step failed and continues as the person decides", async () => {

@@ -56,7 +56,7 @@ test.skipIf(Bun.which("setpriv") === null)(
     await owner.exited;
     const runs = (): boolean => processesWith("main.ts\0serve").includes(String(pid));
     try {
-      for (let wait = 0; wait < 100 && runs(); wait++) await Bun.sleep(50);
+      for (let wait = 0; wait < 400 && runs(); wait++) await Bun.sleep(50);
       expect(runs()).toBe(false);
     } finally {
       if (runs()) process.kill(pid, "SIGKILL");
