@@ -3,18 +3,12 @@
  * step can run and no plan can be made before it is answered.
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { asCairnError } from "../../machines/errors.ts";
+import { openDialog, type PageDialog } from "../open-dialog-of-session.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 type Scope = EffectScope<CairnServices>;
-
-interface PageDialog {
-  /** `alert`, `confirm`, `prompt` or `beforeunload`. */
-  readonly type: string;
-  readonly message: string;
-}
 
 export interface AnsweredDialog extends PageDialog {
   readonly accepted: boolean;
@@ -50,17 +44,4 @@ export async function answerDialogs(
     answered.push({ type: dialog.type, message: dialog.message, accepted });
   }
   return answered;
-}
-
-/** Returns the dialog that blocks the page of the session. */
-async function openDialog(room: string, scope: Scope): Promise<PageDialog | undefined> {
-  try {
-    await scope.query("session", room, "context", null);
-    return undefined;
-  } catch (thrown) {
-    const { code, details } = asCairnError(thrown);
-    if (code !== "session.dialog_open") throw thrown;
-    // The cast is safe: the session adds the dialog to the details of this error.
-    return (details as { readonly dialog: PageDialog }).dialog;
-  }
 }

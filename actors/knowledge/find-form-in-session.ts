@@ -1,6 +1,7 @@
 /**
  * Finds the form of a task on pages that the map does not know: on the page of a session, and on the pages to which
- * its links lead. Pages are only opened. Links that may change data are not followed, and no button is pressed.
+ * its links lead. Links that may change data are not followed. Only a button that opens the form, such as "New voucher",
+ * is pressed.
  */
 import { type FormTask, formTasks, type TaskFit, taskFit } from "../../machines/knowledge/form-tasks.ts";
 import {
@@ -9,25 +10,31 @@ import {
   linksForTask,
   type OfferedLink,
   type PageSubject,
+  RANK,
 } from "../../machines/knowledge/links-for-task.ts";
+import type { LiveForm } from "../../machines/knowledge/live-form-on-map.ts";
 import {
   type KnownPages,
   segmentsBelow,
   unnamedObject,
 } from "../../machines/knowledge/object-named-by-task.ts";
 import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
 import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
+import type { ActionRecord } from "../../machines/records/map-records.ts";
+import { nameOf } from "../../machines/session/element-line.ts";
 import type { SessionPage } from "../../machines/session/session-page.ts";
 import { bestOf, fillableFields } from "./find-form-of-task.ts";
+import { buttonForForm, formBehindButton, type PressedSession } from "./press-button-for-form.ts";
 import { unknownParameters } from "./stored-task-answer.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for a form. */
 const OPENED_PAGES = 6;
 
 /** The session in which a form is searched. */
-export interface SearchedSession {
+export interface SearchedSession extends PressedSession {
   page(): Promise<SessionPage>;
   /** Opens an address. Returns `false` if the page could not be opened. */
   open(url: string): Promise<boolean>;
@@ -39,7 +46,10 @@ export interface FormInSession extends Omit<TaskFit, "share"> {
   readonly page: { readonly name: string; readonly url: string };
   /** Number of values of the task for which the form has no field. */
   readonly unknown: number;
+  /** How the form was found, for the map. */
+  readonly live: LiveForm;
 }
+type FittingForm = Omit<FormInSession, "live">;
 
 interface SeenPage {
   readonly name: string;
@@ -78,6 +88,7 @@ export class FormSearchInSession {
   readonly #unclear = new Map<string, SeenLink>();
   #candidates: LinkForTask[] = [];
   #unnamed: SeenPage | undefined;
+  #hasPressed = false;
 
   /** @param given the values that the agent gives for the task, by name in lower case */
   constructor(
@@ -99,7 +110,7 @@ export class FormSearchInSession {
    * @param limit maximum number of pages that are opened; with 0, only the page that the session shows is read
    */
   async search(known: readonly OfferedLink[], limit = OPENED_PAGES): Promise<SearchInSession> {
-    let found = this.#readPage(await this.#session.page(), undefined);
+    let found = await this.#readPage(await this.#session.page(), undefined);
     let rest = known;
     let hasLeft = false;
     for (let opened = 0; !found && opened < limit; opened++) {
@@ -112,14 +123,14 @@ export class FormSearchInSession {
       // A page that could not be opened, or that is not read, is shown too.
       hasLeft = true;
       if (!(await this.#session.open(next.url))) continue;
-      found = this.#readPage(await this.#session.page(), next);
+      found = await this.#readPage(await this.#session.page(), next);
     }
     const [near] = this.#near;
     return {
       found,
       near,
       unnamed: this.#unnamed,
-      hasLeft,
+      hasLeft: hasLeft || this.#hasPressed,
       read: this.#read,
       risky: [...this.#risky.values()],
       unclear: [...this.#unclear.values()],
@@ -127,7 +138,7 @@ export class FormSearchInSession {
   }
 
   /** Returns the form of the task on a page. If the page has none, keeps the links that may lead to it. */
-  #readPage(page: SessionPage, link: LinkForTask | undefined): FormInSession | undefined {
+  async #readPage(page: SessionPage, link: LinkForTask | undefined): Promise<FormInSession | undefined> {
     // A page of another site, such as a sign-in, is not read.
     if (link && URL.parse(page.url)?.origin !== URL.parse(link.url)?.origin) return undefined;
     this.#pages.push(page);
@@ -136,8 +147,9 @@ export class FormSearchInSession {
     const object = this.#objectOf(page.url, name, link);
     const fitting = this.#formsOf(page, object ? `${name} ${object.name}` : name);
     const best = bestOf(fitting);
-    if (best && best.unknown === 0) return best;
-    if (best) this.#near.push(best);
+    const live = { page, name, ...this.#stepTo(link) };
+    if (best && best.unknown === 0) return { ...best, live };
+    if (best) this.#near.push({ ...best, live });
     const subject = {
       url: page.url,
       words: new Set([...stemsOf(name), ...addressWords(page.url).last, ...stemsOf(link?.text ?? "")]),
@@ -145,7 +157,43 @@ export class FormSearchInSession {
     };
     const links = page.links.map(({ url, text, control }) => ({ url, text, attributes: control.attributes }));
     this.#add(links, subject);
-    return undefined;
+    // A link to the form needs no press.
+    if (this.#candidates.some(({ rank }) => rank >= RANK.direct)) return undefined;
+    return await this.#formBehindButton(live, subject.words);
+  }
+
+  /** Returns the link by which a page was opened, with its page; nothing if the link is one of the map. */
+  #stepTo(link: LinkForTask | undefined): Pick<LiveForm, "link"> {
+    for (const from of link ? this.#pages : []) {
+      const found = from.links.find(({ url }) => url === link?.url);
+      if (found) return { link: { from, control: found.control, name: found.text } };
+    }
+    return {};
+  }
+
+  /** Presses the button of the page that opens the form of the task. Without the form, the page is opened again. */
+  async #formBehindButton(live: LiveForm, words: ReadonlySet<string>): Promise<FormInSession | undefined> {
+    if (this.#words.operation !== "create") return undefined;
+    const before = await this.#session.elements();
+    const button = buttonForForm(before, this.#words, words);
+    if (!button) return undefined;
+    this.#hasPressed = true;
+    const { url } = live.page;
+    const pressed = await formBehindButton(this.#session, before, button, url);
+    const caption = nameOf(button);
+    const best =
+      pressed &&
+      bestOf(this.#fitting(pressed.actions, { name: `${live.name}${STATE_NAME_SEPARATOR}${caption}`, url }));
+    if (!best) {
+      await this.#session.open(url);
+      return undefined;
+    }
+    const { controls } = pressed;
+    const after = await this.#session.page();
+    return {
+      ...best,
+      live: { ...live, press: { control: pressed.control, name: caption, controls, after } },
+    };
   }
 
   /** Returns the object that the task names, if the page belongs to it. */
@@ -157,18 +205,22 @@ export class FormSearchInSession {
     return link?.object && isOfObject(url, link.object.url) ? link.object : undefined;
   }
 
-  #formsOf(page: SessionPage, name: string): readonly FormInSession[] {
+  #formsOf(page: SessionPage, name: string): readonly FittingForm[] {
     const record = {
       id: ["", page.url] as const,
       knowledge_id: "",
       headings: page.headings,
       controls: JSON.stringify(page.controls),
     };
-    return formTasks(actionsOf(record)).flatMap((task) => {
-      const { share: _, ...fit } = taskFit(task, this.#target, this.#words, { name, url: page.url });
+    return this.#fitting(actionsOf(record), { name, url: page.url });
+  }
+
+  /** Returns the forms of the actions that fit the task. */
+  #fitting(actions: readonly ActionRecord[], place: SeenPage): readonly FittingForm[] {
+    return formTasks(actions).flatMap((task) => {
+      const { share: _, ...fit } = taskFit(task, this.#target, this.#words, place);
       const unknown = unknownParameters(fillableFields(task), this.#given).length;
       if (fit.fit === 0) return [];
-      const place = { name, url: page.url };
       if (!this.#lacksObject(task, place)) return [{ task, page: place, unknown, ...fit }];
       this.#unnamed ??= place;
       return [];
@@ -183,6 +235,7 @@ export class FormSearchInSession {
       nameOf: (list) => this.#read.find(({ url }) => isAt(url, list))?.name,
       segmentsBelow: (list) => segmentsBelow(urls, list),
       isCreated: () => false,
+      links: this.#pages.flatMap(({ links }) => links),
     };
     return unnamedObject(this.#target, task, page, pages, this.#pages[0]?.url) !== undefined;
   }

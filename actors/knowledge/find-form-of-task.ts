@@ -23,6 +23,7 @@ import type {
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import {
+  isAboutOwn,
   type KnownPages,
   segmentsBelow,
   type UnnamedObject,
@@ -43,7 +44,7 @@ import {
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./agent-route-rules.ts";
-import { mapLinksForTask } from "./map-links-for-task.ts";
+import { linksWithWords, mapLinksForTask } from "./map-links-for-task.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 import { unknownParameters } from "./stored-task-answer.ts";
 
@@ -166,11 +167,12 @@ interface FormOfPage {
  */
 export async function objectToName(
   asked: AgentRequest,
-  { operation }: TaskWords,
+  words: TaskWords,
   { task, screen, isShown }: FoundTask,
   shown: FormPage | undefined,
 ): Promise<UnnamedObject | undefined> {
   const { atlas, target, context } = asked;
+  const { operation } = words;
   if (operation !== "edit" && operation !== "remove") return undefined;
   // The browser shows a dialog that was opened on the page of a list, so it shows the object.
   if (isShown && stateOfId(screen.screen_id) !== undefined) return undefined;
@@ -183,6 +185,7 @@ export async function objectToName(
         url,
       ),
     isCreated: (kind) => forms.some(({ form }) => createsThing(form, kind)),
+    links: isAboutOwn(target) ? await linksWithWords(asked, words.things) : [],
   };
   return unnamedObject(target.trim(), task, screen, pages, shown ? screen.url : context.current_url);
 }

@@ -18,12 +18,15 @@ import type {
   ScreenList,
   ScreensQuestion,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import { findingsOf, type LiveForm, screensOfForm } from "../../machines/knowledge/live-form-on-map.ts";
 import { isEmptyMap } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
+import { readRemoval } from "../../machines/knowledge/removal-target.ts";
+import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { withoutSecrets } from "../../machines/walk/redact-walk-values.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
@@ -32,7 +35,9 @@ import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./adapt-map-answers-to-session.ts";
+import type { RemovalSession } from "./find-object-to-remove.ts";
 import { MapExport } from "./map-export.ts";
+import { plannedRemoval, refusedRemoval } from "./plan-removal-in-session.ts";
 import { type PlannedTask, plannedInSession } from "./plan-task-in-session.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
 
@@ -59,6 +64,14 @@ const IMPORT_PART = knowledgeLimits.importPart;
  * for its end.
  */
 const WALK_POLL = 100;
+
+/** Options of a snapshot with all elements of the page. */
+const WHOLE_PAGE: AnalyzeRequest = {
+  viewport_only: false,
+  include_left_out: false,
+  highlight: false,
+  include_text: false,
+};
 
 function executed({ status, error, missing, ...walk }: WalkResult): AgentResponse {
   const arrived = status === "arrived";
@@ -237,16 +250,49 @@ export class KnowledgeService {
 
   /** Plans a task in a session: by the form of the map, or by a form that is found in the session. */
   async #plannedTask(knowledgeId: string, room: string, question: AgentQuestion): Promise<PlannedTask> {
+    const { target, context, approve_risk: approved } = question;
+    const removal = readRemoval(target);
+    if (removal && "problem" in removal) return refusedRemoval(target, removal.problem);
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
-    const { target, context } = question;
-    return await plannedInSession(
-      answer,
-      { target, parameters: context.parameters },
-      {
-        page: () => this.#rooms.page(room),
-        open: async (url) => (await this.#rooms.runAction(room, parseAction("navigate", { url }))).success,
-      },
+    const session = this.#sessionFor(room);
+    if (removal)
+      return await plannedRemoval(answer, { task: target, target: removal.target, approved }, session);
+    const planned = await plannedInSession(answer, { target, parameters: context.parameters }, session);
+    if ("task" in planned && planned.live) await this.#addToMap(knowledgeId, planned.live, context.role);
+    return planned;
+  }
+
+  /** Adds the page or dialog with a form that was found in a session to the map, as an exploration does. */
+  async #addToMap(knowledgeId: string, form: LiveForm, role: unknown): Promise<void> {
+    const { websites } = await this.get(knowledgeId);
+    const origin = URL.parse(form.page.url)?.origin;
+    const website = websites.find(({ base_url }) => URL.parse(base_url)?.origin === origin);
+    if (!website) return;
+    const records = await this.#store.screens.recognisable(knowledgeId, screensOfForm(form));
+    const known = new Set(records.map(({ screen_id }) => screen_id));
+    const { states, transitions } = findingsOf(form, website.website_id, known);
+    const command = { type: "STATES", states, transitions } as const;
+    await this.#system.ask(
+      "knowledge",
+      knowledgeId,
+      typeof role === "string" ? { ...command, role } : command,
     );
+  }
+
+  /** Returns the functions of a session with which a task is planned. */
+  #sessionFor(room: string): RemovalSession {
+    const rooms = this.#rooms;
+    const elements = async () => (await rooms.analyze(room, WHOLE_PAGE)).highlightedElements;
+    return {
+      page: () => rooms.page(room),
+      elements,
+      async removalPage() {
+        const [{ url, title, headings }, { texts, rows }] = [await rooms.page(room), await rooms.texts(room)];
+        return { url, title, headings, texts, rows, elements: await elements() };
+      },
+      open: async (url) => (await rooms.runAction(room, parseAction("navigate", { url }))).success,
+      press: async (index) => (await rooms.runAction(room, parseAction("click", { index }))).success,
+    };
   }
 
   /**

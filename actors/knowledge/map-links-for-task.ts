@@ -24,13 +24,20 @@ export interface MapLinksForTask {
   readonly ofOtherObjects: readonly NamedLinkOfMap[];
 }
 
-export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Promise<MapLinksForTask> {
-  const { atlas, source, knowledgeId, context } = asked;
-  const here = context.current_url ?? "";
-  if (atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
-    return { links: [], ofOtherObjects: [] };
-  const parts = new Set(words.things.map((word) => (word.length > 3 ? word.slice(0, -ENDING) : word)));
-  const found = new Map<string, { readonly url: string; readonly text: string }>();
+/** A link of the map: the text by which it is found, and its address. */
+interface LinkOfMap {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Returns the links of the map whose texts have one of the words. A large map returns none. */
+export async function linksWithWords(
+  { atlas, source, knowledgeId }: AgentRequest,
+  words: readonly string[],
+): Promise<readonly LinkOfMap[]> {
+  if (atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames) return [];
+  const parts = new Set(words.map((word) => (word.length > 3 ? word.slice(0, -ENDING) : word)));
+  const found = new Map<string, LinkOfMap>();
   for (const part of parts) {
     const rows = await source.screens.linksWith(knowledgeId, part, knowledgeLimits.linksOfTarget);
     for (const [, , action] of rows) {
@@ -40,8 +47,15 @@ export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Pr
       if (url !== "") found.set(`${text}\n${url}`, { url, text });
     }
   }
+  return [...found.values()];
+}
+
+export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Promise<MapLinksForTask> {
+  const { atlas, context } = asked;
+  const here = context.current_url ?? "";
   const origin = URL.parse(here)?.origin;
-  const ofSite = [...found.values()].filter(({ url }) => URL.parse(url)?.origin === origin);
+  const found = await linksWithWords(asked, words.things);
+  const ofSite = found.filter(({ url }) => URL.parse(url)?.origin === origin);
   const { open, unclear } = linksForTask(ofSite, words, { url: here, words: new Set(), object: undefined });
   const named = [...open, ...unclear].map(({ url, text }) => ({ name: text, url }));
   const isOfOther = ({ url }: NamedLinkOfMap): boolean => belongsToOther(atlas, url, here, words);

@@ -3,6 +3,7 @@
  * map does not have it.
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
+import type { LiveForm } from "../../machines/knowledge/live-form-on-map.ts";
 import { pressesButtonOfForm } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { howToName, isPageOfItem } from "../../machines/knowledge/object-named-by-task.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
@@ -19,7 +20,13 @@ import { valuesOf } from "./find-form-of-task.ts";
 import type { NamedLinkOfMap } from "./map-links-for-task.ts";
 
 /** The actions of a task, or the answer with the reason why it cannot be carried out. */
-export type PlannedTask = AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> };
+export type PlannedTask =
+  | AgentResponse
+  | {
+      readonly task: NonNullable<WalkRequest["task"]>;
+      /** The form that was found in the session, which the map lacks. */
+      readonly live?: LiveForm;
+    };
 
 /** Actions that enter text into a field. */
 const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
@@ -34,9 +41,31 @@ const WITHOUT_FORM: ReadonlySet<unknown> = new Set([
   "task.unknown_parameters",
 ]);
 
-/** Converts the answer of a map or of a search to the actions of a task, if nothing is missing. */
-export function plannedTask(answer: AgentResponse): PlannedTask {
+/**
+ * Refuses a task that edits something without a value. A form without a value may do something else, such as an action
+ * for the selected rows of a list.
+ */
+function withoutValues(answer: AgentResponse): AgentResponse {
+  // The cast is safe: the map's actor wrote the list.
+  const fields = (answer.metadata.fields ?? []) as readonly { readonly name: string }[];
+  const names = fields.map(({ name }) => name).join(", ");
+  return {
+    ...answer,
+    actions: [],
+    success: false,
+    error: `The task edits something, so it needs at least one value in context.parameters. The fields of "${String(answer.metadata.task_name)}" are: ${names}. Nothing was done.`,
+    metadata: { ...answer.metadata, code: "task.missing_parameters" },
+  };
+}
+
+/**
+ * Converts the answer of a map or of a search to the actions of a task, if nothing is missing.
+ *
+ * @param given the values that the agent gives for the task
+ */
+function plannedTask(answer: AgentResponse, given: ReadonlyMap<string, unknown>): PlannedTask {
   if (!answer.success) return answer;
+  if (answer.metadata.operation === "edit" && given.size === 0) return withoutValues(answer);
   // The casts are safe: the map's actor wrote both lists. The protocol does not define the types of fields
   // in `metadata`.
   const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
@@ -111,8 +140,8 @@ export async function plannedInSession(
   { target, parameters }: { readonly target: string; readonly parameters?: unknown },
   session: SearchedSession,
 ): Promise<PlannedTask> {
-  const planned = plannedTask(answer);
   const given = valuesOf({ parameters });
+  const planned = plannedTask(answer, given);
   const words = taskWords(target.trim(), given.values());
   const list = answer.success ? undefined : answer.metadata.list;
   if (answer.metadata.code === "task.which_page" && typeof list === "string")
@@ -135,8 +164,10 @@ export async function plannedInSession(
   if (!searched.found && answer.success) return planned;
   const form = searched.found ?? searched.near;
   if (!form) return refused(answer, target, searched);
-  const found = plannedTask(answerOf(form, words, given));
-  return "task" in found ? found : { ...found, metadata: { ...found.metadata, page: form.page } };
+  const found = plannedTask(answerOf(form, words, given), given);
+  return "task" in found
+    ? { ...found, live: form.live }
+    : { ...found, metadata: { ...found.metadata, page: form.page } };
 }
 
 /**
@@ -154,7 +185,7 @@ async function plannedOnPageOfObject(
   const [example] = (answer.metadata.pages ?? []) as readonly NamedLinkOfMap[];
   const { found } = await search.search([], 0);
   if (!found || !isPageOfItem(found.page.url, list, example?.url ?? list)) return answer;
-  return plannedTask(answerOf(found, words, given));
+  return plannedTask(answerOf(found, words, given), given);
 }
 
 function answerOf(

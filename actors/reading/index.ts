@@ -13,6 +13,7 @@ export type { PageLink } from "./content/html-links.ts";
 export { type LabelledValue, readLabelledValues } from "./content/labelled-values.ts";
 export { type ReadTable, readTables } from "./content/page-data-tables.ts";
 export type { PageRelations, RelationHeaders, Relative } from "./content/page-relations.ts";
+export { readTexts } from "./content/short-texts-of-page.ts";
 export type { FetchedListing } from "./fetch/fetch-sitemap-or-feed.ts";
 export type { AskHost } from "./fetch/host-request-rate.ts";
 export {

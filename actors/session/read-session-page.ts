@@ -1,7 +1,7 @@
 /** Reads the page of a session as explorations read pages. Frames of the page are left out. */
-import type { SessionPage } from "../../machines/session/session-page.ts";
+import type { PageTexts, SessionPage } from "../../machines/session/session-page.ts";
 import type { BrowserSession } from "../browser/index.ts";
-import { readPage } from "../reading/index.ts";
+import { readPage, readTexts } from "../reading/index.ts";
 
 export async function readSessionPage(browser: BrowserSession): Promise<SessionPage> {
   const [document] = await browser.documentHtml(undefined);
@@ -9,11 +9,19 @@ export async function readSessionPage(browser: BrowserSession): Promise<SessionP
   const origin = URL.parse(url)?.origin;
   const controls = { headings: [], buttons: [], inputs: [], forms: [] };
   // Pages without an HTTP address, such as `about:blank`, have no addresses to which links could lead.
-  if (!document || !/^https?:/.test(url)) return { url, title: "", headings: [], links: [], controls };
+  if (!document || !/^https?:/.test(url))
+    return { url, title: "", headings: [], links: [], controls, structure: "" };
   const page = readPage({ url, html: document.html, mediaType: document.contentType, routes: true });
   const links = page.links.flatMap(({ url: target, text, framed, control }) =>
     framed || URL.parse(target)?.origin !== origin ? [] : [{ url: target, text, control }],
   );
-  const { title, headings } = page;
-  return browser.resources.redactor.mask({ url, title, headings, links, controls: page.controls });
+  const { title, headings, structure } = page;
+  return browser.resources.redactor.mask({ url, title, headings, links, controls: page.controls, structure });
+}
+
+/** Reads the short texts of the session's page, and the rows of its lists. */
+export async function readSessionTexts(browser: BrowserSession): Promise<PageTexts> {
+  const [document] = await browser.documentHtml(undefined);
+  if (!document || !/^https?:/.test(browser.url)) return { texts: [], rows: [] };
+  return browser.resources.redactor.mask(readTexts(document.html));
 }

@@ -38,7 +38,7 @@ import { extractAction, extractFrom } from "./extract-content.ts";
 import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./large-session-results.ts";
 import { roomsOf } from "./live-sessions.ts";
 import { loginAction } from "./login-action.ts";
-import { readSessionPage } from "./read-session-page.ts";
+import { readSessionPage, readSessionTexts } from "./read-session-page.ts";
 import { type ActionRun, runAction } from "./run-browser-action.ts";
 import { browse } from "./session-browser-effect.ts";
 import { RoomFiles } from "./session-downloaded-files.ts";
@@ -236,6 +236,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         await extractFrom(await browserOf(scope), options, scope.services.models),
       ),
     page: async (_params: unknown, scope) => readSessionPage(await browserOf(scope)),
+    texts: async (_params: unknown, scope) => readSessionTexts(await browserOf(scope)),
     bind: async (
       { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
       scope,

@@ -35,7 +35,7 @@ import {
   type ListSessions,
   type SessionList,
 } from "../../machines/session/session-list.ts";
-import type { SessionPage } from "../../machines/session/session-page.ts";
+import type { PageTexts, SessionPage } from "../../machines/session/session-page.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -373,6 +373,11 @@ export class SessionService {
   /** Reads the links, controls and forms of the session's page. */
   page(room: string): Promise<SessionPage> {
     return this.wakeAndQuery(room, "page", null);
+  }
+
+  /** Reads the short texts of the session's page, and the rows of its lists. */
+  texts(room: string): Promise<PageTexts> {
+    return this.wakeAndQuery(room, "texts", null);
   }
 
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog> {

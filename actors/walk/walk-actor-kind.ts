@@ -26,10 +26,11 @@ import type {
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/walk-machine.ts";
 import type { WalkProtocol } from "../../machines/walk/walk-protocol.ts";
-import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
+import type { Removal, WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { ObjectRemoval } from "./remove-object.ts";
 
 type Scope = EffectScope<CairnServices>;
 
@@ -98,9 +99,9 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
     screen_id: null,
     url: null,
     route: {
-      actions: task.map(({ description, action }) => ({
+      actions: task.map(({ description, action, removal }) => ({
         tool_name: action.name,
-        parameters: { action },
+        parameters: { action, ...(removal ? { removal } : {}) },
         description,
         confidence: 1,
         screen_id: null,
@@ -124,6 +125,9 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     const error = `${action.tool_name} is no step of a route.`;
     return { url: null, step: { ...base, outcome: "failed", screen_id: null, error } };
   }
+  // `taskRoute` has taken the removal from the request, whose schema has validated it, so the cast is safe.
+  const removal = request.task ? (action.parameters.removal as Removal | undefined) : undefined;
+  if (removal) return await removalStep(known, removal, input, scope);
   if (await isPartShown(known, input, scope)) {
     const { screen_id, url } = await screenIn(request, scope);
     const description = `${action.description} (left out, because the part is already shown)`;
@@ -160,6 +164,21 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   if (isExpected(screen, shown, outcome)) return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });
+}
+
+/** Performs a step that removes an object. */
+async function removalStep(
+  press: Action,
+  removal: Removal,
+  { action, action_id, request }: StepInput,
+  scope: Scope,
+): Promise<StepOutput> {
+  await scope.ask("session", request.room_name, { type: "WAKE" });
+  const result = await new ObjectRemoval(request.room_name, action_id, removal, scope).remove(press);
+  const { url } = await scope.query("session", request.room_name, "context", null);
+  const outcome = result.error === null ? "done" : "failed";
+  const { description, tool_name } = action;
+  return { url, step: { description, tool_name, outcome, screen_id: null, ...result } };
 }
 
 /** Returns the evidence of an action that has sent a form; empty for other actions. */

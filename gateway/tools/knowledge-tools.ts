@@ -100,7 +100,7 @@ const queryKnowledgeForAgent = defineTool({
       "find_element, execute_task (fill in and send a form; context.parameters has the values).",
     use:
       "target: screen, form, URL or words; context: {room_name} of a session, or {current_url, dom_summary}. execute: true does " +
-      "it in that room. Else carry each action " +
+      "it in that room; what removes something is then asked for again with approve_risk. Else carry each action " +
       "out unchanged with execute_action (action_type: tool_name, params: parameters), then check expected_result.",
   },
   sets: "always",

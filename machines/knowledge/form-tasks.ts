@@ -213,10 +213,13 @@ interface FormWords {
   readonly isFilter: boolean;
   readonly opensAddress: boolean;
   readonly isSending: boolean;
+  /** Whether a press has shown the form, so that the address to which it is sent is not known. */
+  readonly isPressed: boolean;
 }
 
 function wordsOfForm(task: FormTask, page: FormPage): FormWords {
-  const { action = "" } = parseControl(task.submit.target)?.attributes ?? {};
+  const attributes = parseControl(task.submit.target)?.attributes ?? {};
+  const { action = "" } = attributes;
   const caption = buttonOf(task);
   const name = stemsOf(page.name);
   const button = stemsOf(caption);
@@ -234,6 +237,7 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
     isFilter: isFilter(button),
     opensAddress: operations.button === undefined && opensAddress(task, page.url),
     isSending: operations.button === undefined && riskOfName(caption) === "send",
+    isPressed: isOfPress(attributes),
   };
 }
 
@@ -378,10 +382,11 @@ function sendsThing({ isSending, place }: FormWords, things: readonly string[]):
 /**
  * Whether the form changes another thing than the task. Its button and the address to which it is sent name this thing,
  * as "Save Query" does, which is sent to `/save_query`. On a list, the address is enough: django-helpdesk sends "Save"
- * from its list of tickets there. Such a form neither edits nor removes a ticket.
+ * from its list of tickets there. Of a form that a press has shown on a list, only the button is known. Such a form neither
+ * edits nor removes a ticket.
  */
 function changesOtherThing(
-  { button, sentTo, page, plurals }: FormWords,
+  { button, sentTo, page, plurals, isPressed }: FormWords,
   { things, names }: TaskWords,
   target: string,
 ): boolean {
@@ -391,6 +396,7 @@ function changesOtherThing(
   const ofButton = button.filter(isNoun);
   const written = wordsOf(target);
   const isOnList = plurals.some((word) => things.includes(stemOf(word)) && !written.includes(word));
+  if (isPressed) return isOnList && ofButton.length > 0 && ofButton.every(isOther);
   const ofAddress = isOnList && SAVING_STEMS.has(sentTo.last[0] ?? "") ? sentTo.last.filter(isNoun) : [];
   const nouns = ofButton.length > 0 ? ofButton : ofAddress;
   const isSentToOther = nouns.length > 0 && nouns.every((word) => isOther(word) && sentTo.all.includes(word));

@@ -64,6 +64,11 @@ export const agentQuerySchema = z
         "navigate_to_screen, execute_task: also do it in the session of context.room_name, and answer when it is done",
       ),
     id: knowledgeIdSchema.optional().describe("Of an execution: repeated with it, it is done once"),
+    approve_risk: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("execute_task that removes an object: metadata.approve_risk of the answer that asked for it"),
     context: agentContextSchema.default({}),
   })
   .strict();
@@ -202,6 +207,7 @@ export interface AgentQuestion {
   readonly knowledge_id?: string | undefined;
   readonly execute?: boolean | undefined;
   readonly id?: string | undefined;
+  readonly approve_risk?: string | undefined;
   readonly context: Readonly<Record<string, unknown>>;
 }
 

@@ -49,7 +49,7 @@ export interface LinksForTask {
 }
 
 /** Ranks of links, best last. */
-const RANK = {
+export const RANK = {
   /** Has some words of the thing, such as "Taxes" for a tax rule. */
   related: 1,
   /** A list of the things, such as "Vouchers". */

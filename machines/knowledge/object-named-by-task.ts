@@ -16,6 +16,8 @@ export interface KnownPages {
   segmentsBelow(url: string): ReadonlySet<string>;
   /** Whether a form creates a thing of this kind. The kind is the stem of a word, such as "voucher". */
   isCreated(kind: string): boolean;
+  /** The links of the known pages. They are only read for a task about something of the user, such as "my profile". */
+  readonly links: readonly { readonly text: string; readonly url: string }[];
 }
 
 /** A task for one object of several, without a word that says which. */
@@ -43,6 +45,9 @@ const ID_PARAMETER = /(?:^|[_-])(?:id|ID|Id)$|[a-z]I[dD]$/;
 /** Words by which a task means something that belongs to the user, such as "my profile", which exists once. */
 const OWN = new Set(["my", "our"]);
 
+/** Whether a task is about something that belongs to the user, such as "my profile". */
+export const isAboutOwn = (target: string): boolean => wordsOf(target).some((word) => OWN.has(word));
+
 /**
  * Returns the object that a task edits or removes without naming it. Returns `undefined` if the task names the object,
  * if the browser shows a page of the object, or if the page of the form is not that of an object, as a settings page.
@@ -57,7 +62,7 @@ export function unnamedObject(
   shown: string | undefined,
 ): UnnamedObject | undefined {
   const task = new TaskOfObject(target, form, known);
-  if (!task.changesObject) return undefined;
+  if (!task.changesObject || task.isOwnPage(page.url)) return undefined;
   const positions = positionsIn(page.url, task);
   const missing = positions.find(
     (position) => !(shown !== undefined && position.isIn(shown)) && !task.names(position, page),
@@ -123,6 +128,26 @@ class TaskOfObject {
     this.#names = names;
     this.#things = things;
     this.#head = head;
+  }
+
+  /**
+   * Whether the task is about something of the user, and the page is the only one to which a link with exactly its words
+   * leads: "Profile" or "My profile" for "change my profile". In a list, such links would lead to several pages.
+   */
+  isOwnPage(url: string): boolean {
+    if (![...OWN].some((word) => this.#written.has(word)) || this.#things.length === 0) return false;
+    const named = this.#known.links.filter(({ text }) => {
+      const words = stemsOf(text).filter((word) => !OWN.has(word));
+      return words.length > 0 && words.join(" ") === this.#things.join(" ") && !this.#hasPlural(text);
+    });
+    const [only, other] = new Set(named.map((link) => withoutEnd(link.url)));
+    if (only === undefined || other !== undefined) return false;
+    return withoutEnd(url) === only || withoutEnd(url).startsWith(`${only}/`);
+  }
+
+  /** Whether a text has the plural of a word of the task, as "Profiles" for "change my profile". */
+  #hasPlural(text: string): boolean {
+    return wordsOf(text).some((word) => stemOf(word) !== word && !this.#written.has(word));
   }
 
   /** Whether a path segment or the name of a parameter is a word for the thing of the task. */
@@ -267,6 +292,9 @@ function positionsIn(url: string, task: TaskOfObject): readonly ObjectPosition[]
 
 const sameOrigin = (one: string, other: string): boolean =>
   URL.parse(one)?.origin === URL.parse(other)?.origin;
+
+/** Returns an address without its query, its fragment and the slash at its end. */
+const withoutEnd = (url: string): string => url.replace(/[?#].*$/u, "").replace(/\/$/u, "");
 
 interface AddressParts {
   readonly segments: readonly string[];

@@ -8,6 +8,14 @@ export interface SessionPageLink {
   readonly control: Control;
 }
 
+/** The short texts of a page and the rows of its lists. Each XPath begins at `html`. */
+export interface PageTexts {
+  /** Visible texts in document order, each of one element with all its children. */
+  readonly texts: readonly { readonly text: string; readonly xpath: string }[];
+  /** XPaths of rows of tables, entries of lists, and articles. */
+  readonly rows: readonly string[];
+}
+
 export interface SessionPage {
   readonly url: string;
   readonly title: string;
@@ -16,4 +24,6 @@ export interface SessionPage {
   readonly links: readonly SessionPageLink[];
   /** The controls and forms of the page, without the values of fields. */
   readonly controls: PageControls;
+  /** A sketch of the page's structure (machines/knowledge/page-feature-sketch.ts). */
+  readonly structure: string;
 }

@@ -26,7 +26,7 @@ import { namesAction, requestedActionFields, wholeAction } from "./requested-act
 import { isNamed, named, room } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import { sessionLimits } from "./session-limits.ts";
-import type { SessionPage } from "./session-page.ts";
+import type { PageTexts, SessionPage } from "./session-page.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { restoredSchema } from "./session-restore-report.ts";
 import type { StorageState } from "./session-start-options.ts";
@@ -291,6 +291,8 @@ export const sessionProtocol = defineProtocol({
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
     /** The links, controls and forms of the session's page. */
     page: { params: noParams, result: typed<SessionPage>() },
+    /** The short texts of the session's page, and the rows of its lists. */
+    texts: { params: noParams, result: typed<PageTexts>() },
     /**
      * Finds the elements that locators describe. The result has the same keys as `locators`: paths of
      * parameters, such as `fields.0.index`. The query waits for the elements up to `within` milliseconds.

@@ -1,6 +1,23 @@
 /** Schemas of the request and the result of a walk. A walk is the execution of a route in a session. */
 import { z } from "zod";
 
+/** What a step removes. Its confirmation and its evidence are about this object only. */
+const removalSchema = z.object({
+  /** The name of the object. */
+  name: z.string(),
+  /** The texts of the object's row, or the name of its page. */
+  object: z.string(),
+  /** Names of other objects in the list. A question that names one of them is not confirmed. */
+  others: z.array(z.string()).readonly(),
+  /** Whether the object is in a row of a table or in an entry of a list. */
+  is_row: z.boolean(),
+  /** The address of the page with the control. */
+  page: z.string(),
+  /** The address of the list from which the object must be gone. */
+  list: z.string().optional(),
+});
+export type Removal = z.infer<typeof removalSchema>;
+
 export const walkRequestSchema = z.object({
   room_name: z.string(),
   knowledge_id: z.string(),
@@ -21,6 +38,8 @@ export const walkRequestSchema = z.object({
           params: z.record(z.string(), z.unknown()),
           locators: z.record(z.string(), z.unknown()).optional(),
         }),
+        /** The object that the action removes. */
+        removal: removalSchema.optional(),
       }),
     )
     .optional(),
@@ -42,6 +61,8 @@ export const walkedStepSchema = z.object({
   /** What shows that a form was sent, such as `request`, and the HTTP status of the request. */
   evidence: z.string().optional(),
   http_status: z.number().int().optional(),
+  /** The questions of the page that were confirmed to remove an object. */
+  confirmed: z.array(z.string()).readonly().optional(),
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;
 

@@ -31,7 +31,7 @@ const ORDERINGS = ["name", "date", "place", "size"];
 const site = siteOfTests({
   "/": page(
     "Start",
-    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a>',
+    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a> <a href="/tokens/">Tokens</a> <a href="/plans/">Plans</a>',
   ),
   "/coupons/": page(
     "Coupons",
@@ -99,6 +99,23 @@ const site = siteOfTests({
     changes.push(Object.fromEntries(new URLSearchParams(await request.text())));
     return page("Saved", "");
   },
+  // A dialog without a form, which a button without an address opens. "New badge" is on it for another thing.
+  "/tokens/": async (request) => {
+    if (request.method === "POST") {
+      changes.push(await request.json());
+      return page("Saved", "");
+    }
+    return page(
+      "Tokens",
+      `<button onclick="ask.style.display = 'block'">New token</button><button onclick="fetch('', { method: 'POST', body: JSON.stringify({ badge: 'X' }) })">New badge</button>
+       <div id="ask" role="dialog" aria-modal="true" style="display: none; position: fixed; inset: 0; background: white"><label>Purpose <input id="purpose"></label>
+       <button onclick="ask.style.display = 'none'">Cancel</button>
+       <button onclick="fetch('', { method: 'POST', body: JSON.stringify({ token: purpose.value }) }).then(() => { ask.style.display = 'none'; })">Save</button></div>`,
+    );
+  },
+  // Another page, which a script opens.
+  "/plans/": page("Plans", `<button onclick="location.assign('/plans/draft')">Create</button>`),
+  "/plans/draft": formPage("New plan", '<label>Title <input name="title"></label>'),
   "/meetings": async (request) => {
     const own = new URL(request.url);
     if (request.method === "POST") {
@@ -127,6 +144,7 @@ beforeAll(async () => {
     await cairn.call("wait_for_exploration", { job_id: id });
   };
   await explore("depot", "/", { max_pages: 1 });
+  await explore("depot-unused", "/", { max_pages: 1 });
   await explore("meetings", "/meetings", {});
   await explore("badges", "/badges/", {});
 }, TIMEOUT);
@@ -166,7 +184,9 @@ test(
 test(
   "a required value that the task lacks for an unread form is named, and nothing is sent",
   async () => {
-    const refused = await execute("create a coupon", { uses: "4" }, { room: "lacking" });
+    // No other task has used this map, so it lacks the form.
+    const unused = { room: "lacking", map: "depot-unused" };
+    const refused = await execute("create a coupon", { uses: "4" }, unused);
     expect(refused.metadata).toMatchObject({
       code: "task.missing_parameters",
       page: { url: site.url("/coupons/add") },
@@ -189,14 +209,12 @@ test(
 );
 
 test(
-  "a link that may delete something is named in the refusal, and not opened",
+  "a link that may delete something is not opened without an approval of the removal",
   async () => {
     const refused = await execute('delete the crate "Red crate"', {}, { room: "delete" });
     expect(refused.success).toBe(false);
-    expect(refused.error).toContain(site.url("/crates/2/delete"));
-    expect(refused.metadata.links_not_opened).toContainEqual(
-      expect.objectContaining({ url: site.url("/crates/2/delete") }),
-    );
+    expect(refused.metadata).toMatchObject({ code: "task.approval_needed", risk: "delete" });
+    expect(refused.error).toContain("/crates/2/delete");
     expect(changes).toEqual([]);
   },
   TIMEOUT,
@@ -274,6 +292,44 @@ test(
     const account = { room: "account", map: "badges" };
     const done = await execute("edit the account settings", { nickname: "Ann" }, account);
     expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a button without an address is pressed if it opens the form of the task, in a dialog or on another page",
+  async () => {
+    const token = await execute("create a token", { purpose: "Backup" }, { room: "token" });
+    expect([token.error, changes]).toEqual([null, [{ token: "Backup" }]]);
+    const plan = await execute("create a plan", { title: "Winter" }, { room: "plan" });
+    expect([plan.error, changes]).toEqual([null, [{ title: "Winter" }]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a form that a task has found in the session is on the map afterwards, so the next task needs no search",
+  async () => {
+    const plan = async (target: string, parameters: Readonly<Record<string, string>>) =>
+      (
+        await cairn.post("/api/knowledge/depot/query", {
+          instruction_type: "execute_task",
+          target,
+          context: { current_url: site.url("/"), parameters },
+        })
+      ).body;
+    expect((await execute("create a coupon", { code: "MAY" }, { room: "learn" })).error).toBeNull();
+    const known = await plan("create a coupon", { code: "JULY" });
+    expect([known.error, known.metadata.screen_name]).toEqual([null, "New coupon"]);
+    expect((await execute("create a token", { purpose: "One" }, { room: "learn-token" })).error).toBeNull();
+    const dialog = await plan("create a token", { purpose: "Two" });
+    expect(dialog.error).toBeNull();
+    const again = await execute("create a token", { purpose: "Two" }, { room: "learn-again" });
+    expect([again.error, again.metadata.execution.steps.length > 2, changes]).toEqual([
+      null,
+      true,
+      [{ token: "Two" }],
+    ]);
   },
   TIMEOUT,
 );

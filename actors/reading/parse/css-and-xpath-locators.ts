@@ -146,3 +146,11 @@ function pathOf(document: HtmlDocument, element: HtmlElement): Location {
   }
   return { selector, xpath };
 }
+
+/** Returns the XPath of an element from `html`, without ids, as a session returns it for its elements. */
+export function fullXPath(element: HtmlElement): string {
+  const { nth, ofType } = place(element);
+  const name = /^[a-z][a-z0-9-]*$/.test(element.tag) ? element.tag : `*[name()='${element.tag}']`;
+  const above = element.parent ? fullXPath(element.parent) : "";
+  return `${above}/${name}${ofType > 1 ? `[${nth}]` : ""}`;
+}

@@ -24,7 +24,16 @@ test.each([
     WITHOUT_FORM,
     { target: "create a voucher" },
     {
-      page: async () => ({ url, title: "", headings: [], links: url === START ? links : [], controls }),
+      page: async () => ({
+        url,
+        title: "",
+        headings: [],
+        links: url === START ? links : [],
+        controls,
+        structure: "",
+      }),
+      elements: async () => [],
+      press: async () => false,
       open: async (address) => {
         url = address === START ? START : target;
         return address === START || isOpened;
@@ -33,4 +42,27 @@ test.each([
   );
   expect(planned).toMatchObject({ success: false });
   expect(url).toBe(START);
+});
+
+test("a form that fits a task to edit something is not sent without a value", async () => {
+  const form: AgentResponse = {
+    success: true,
+    actions: [],
+    expected_result: {},
+    metadata: {
+      operation: "edit",
+      task_name: "Go",
+      fields: [{ name: "action" }],
+      missing_parameters: ["action"],
+    },
+    error: null,
+  };
+  const session = {
+    page: () => Promise.reject(new Error("No page is read.")),
+    open: () => Promise.reject(new Error("No page is opened.")),
+    elements: () => Promise.reject(new Error("No element is read.")),
+    press: () => Promise.reject(new Error("Nothing is pressed.")),
+  };
+  const planned = await plannedInSession(form, { target: "edit the ticket" }, session);
+  expect(planned).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });
 });

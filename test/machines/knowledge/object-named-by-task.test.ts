@@ -23,9 +23,9 @@ const action = (
   name,
   target: JSON.stringify({ role: "", name, selector: "", xpath: "(//form)[1]", attributes }),
 });
-const formOf = (submit: string, field: string, sentTo = "") => {
+const formOf = (submit: string, field: string, sentTo = "", method = "post") => {
   const [task] = formTasks([
-    action("submit_form", "Form", { tag: "form", method: "post", action: sentTo, fields: "a", submit }),
+    action("submit_form", "Form", { tag: "form", method, action: sentTo, fields: "a", submit }),
     action("input", field, { tag: "input", name: "a", type: "text" }),
   ]);
   if (!task) throw new Error("The form has no task.");
@@ -33,7 +33,11 @@ const formOf = (submit: string, field: string, sentTo = "") => {
 };
 
 /** Returns the map of a site with these pages, by path, and with forms that create these things. */
-function mapOf(pages: Readonly<Record<string, string>>, created: readonly string[] = []): KnownPages {
+function mapOf(
+  pages: Readonly<Record<string, string>>,
+  created: readonly string[] = [],
+  links: Readonly<Record<string, readonly string[]>> = {},
+): KnownPages {
   const plain = (url: string): string => url.replace(SITE, "").replace(/\/$/, "");
   return {
     nameOf: (url) => pages[plain(url)],
@@ -51,6 +55,9 @@ function mapOf(pages: Readonly<Record<string, string>>, created: readonly string
         ),
       ),
     isCreated: (kind) => created.includes(kind),
+    links: Object.entries(links).flatMap(([text, paths]) =>
+      paths.map((path) => ({ text, url: `${SITE}${path}` })),
+    ),
   };
 }
 
@@ -213,4 +220,26 @@ test("a number in a task is the id of an object, and not the thing", () => {
   const page = { name: "Order", url: `${SITE}/orders/17` };
   const fitOf = (target: string) => taskFit(formOf("Save", "Size"), target, taskWords(target), page).fit > 0;
   expect([fitOf("edit order 17"), fitOf("edit order 18")]).toEqual([true, false]);
+});
+
+test('the page to which the only link "My profile" leads is the user\'s own, also if the map has the list', () => {
+  const pages = { "/profiles": "Profiles", "/profiles/7": "Anna" };
+  const listWith = (links: Readonly<Record<string, readonly string[]>>, target = "change my profile") =>
+    listOf({ target, page: ["/profiles/7", "Anna"], map: mapOf(pages, [], links) });
+  expect(listWith({ "My profile": ["/profiles/7"], Profiles: ["/profiles"] })).toBeUndefined();
+  expect(listWith({ Profile: ["/profiles/7"] })).toBeUndefined();
+  expect(listWith({ Profile: ["/profiles/7", "/profiles/8"] })).toBe("/profiles");
+  expect(listWith({ "My profile": ["/profiles/8"] })).toBe("/profiles");
+  expect(listWith({ Profiles: ["/profiles/7"] })).toBe("/profiles");
+  expect(listWith({ "My profile": ["/profiles/7"] }, "change the profile")).toBe("/profiles");
+});
+
+test("a form that a press shows on a list, and whose button names another thing, does not edit the things of the list", () => {
+  const fitOf = (submit: string, name = "Tickets: Queries") => {
+    const page = { name, url: `${SITE}/helpdesk/tickets/` };
+    const form = formOf(submit, "Query name", "", "");
+    return taskFit(form, "edit the ticket", taskWords("edit the ticket"), page).fit > 0;
+  };
+  expect([fitOf("Save Query"), fitOf("Save ticket"), fitOf("Save")]).toEqual([false, true, true]);
+  expect(fitOf("Save Query", "Ticket 4: Queries")).toBe(true);
 });

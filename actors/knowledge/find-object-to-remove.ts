@@ -1,0 +1,221 @@
+/**
+ * Finds the object that a task removes, and the control that removes it, in a session: on the page that the session
+ * shows, on lists to which its links and those of the map lead, and on the object's own page. Pages are only opened,
+ * and menus of rows; no control that removes anything is pressed.
+ */
+import { linksForTask, type OfferedLink } from "../../machines/knowledge/links-for-task.ts";
+import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import {
+  isAboutKind,
+  isAtPlace,
+  isDeclaredRow,
+  isPageOfObject,
+  namesOfOtherRows,
+  type ObjectRow,
+  type RemovalPage,
+  removingInMenu,
+  removingOnOwnPage,
+  rowsOfObject,
+  similarNames,
+} from "../../machines/knowledge/removal-control.ts";
+import type { RemovalTarget } from "../../machines/knowledge/removal-target.ts";
+import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machines/knowledge/words-of-task.ts";
+import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
+import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import type { SearchedSession } from "./find-form-in-session.ts";
+
+/** The session in which an object is searched. */
+export interface RemovalSession extends SearchedSession {
+  /** Returns the elements and texts of the page. */
+  removalPage(): Promise<RemovalPage>;
+}
+
+/** Maximum number of pages that one task opens in the session while it searches for an object. */
+const OPENED_PAGES = 8;
+
+/** A control that removes the object of the task. The session shows it. */
+export interface FoundRemoval {
+  readonly control: HighlightedElement;
+  readonly page: SeenPage;
+  /** The texts of the object's row; the title of its page if the control is on its own page. */
+  readonly object: string;
+  /** The address of the list in which the row was found; `undefined` if it was not found in a list. */
+  readonly list: string | undefined;
+  /** Whether the object is in a row of a table or in an entry of a list. */
+  readonly is_row: boolean;
+  /** Names of other objects of the list. A confirmation that names one of them is not for this object. */
+  readonly others: readonly string[];
+}
+
+interface SeenPage {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** What was found on a page or in a row of it. */
+type FoundOnPage =
+  | { readonly found: FoundRemoval }
+  /** Rows of several objects with the name, or several controls for the object. */
+  | { readonly candidates: readonly string[]; readonly problem: "several_objects" | "several_controls" }
+  /** The object exists on a page, but no control removes it. */
+  | { readonly without_control: SeenPage };
+
+export type RemovalSearch = {
+  /** The pages that were read, in this order. */
+  readonly read: readonly SeenPage[];
+  /** Whether the session may show another page than before the search. */
+  readonly hasLeft: boolean;
+} & (FoundOnPage | { readonly similar: readonly string[] });
+
+export class ObjectSearchInSession {
+  readonly #session: RemovalSession;
+  readonly #target: RemovalTarget;
+  readonly #read: SeenPage[] = [];
+  readonly #similar = new Set<string>();
+  #candidates: { readonly url: string; readonly rank: number; readonly text: string }[] = [];
+  #opened = 0;
+
+  constructor(session: RemovalSession, target: RemovalTarget) {
+    this.#session = session;
+    this.#target = target;
+  }
+
+  /** @param known links of the map that may lead to the list of the object */
+  async search(known: readonly OfferedLink[]): Promise<RemovalSearch> {
+    let found = await this.#findOnPage();
+    let rest = known;
+    while (!found && this.#opened < OPENED_PAGES) {
+      if (this.#candidates.length === 0) {
+        this.#add(rest, this.#read[0]?.url ?? "", new Set());
+        rest = [];
+      }
+      const next = this.#candidates.shift();
+      if (!next) break;
+      if (await this.#open(next.url)) found = await this.#findOnPage();
+    }
+    const seen = { read: this.#read, hasLeft: this.#opened > 0 };
+    return { ...seen, ...(found ?? { similar: [...this.#similar] }) };
+  }
+
+  async #open(url: string): Promise<boolean> {
+    this.#opened += 1;
+    return await this.#session.open(url);
+  }
+
+  async #findOnPage(): Promise<FoundOnPage | undefined> {
+    const target = this.#target;
+    const page = await this.#session.removalPage();
+    const isFirst = this.#read.length === 0;
+    const [heading = page.title] = page.headings;
+    const place = { name: heading || page.title, url: page.url };
+    this.#read.push(place);
+    const isOfKind = target.kinds.length === 0 ? isFirst : isAboutKind(page, target);
+    if (isOfKind && isAtPlace(page, target)) {
+      const isOwnPage = isPageOfObject(page, target);
+      const rows = usableRows(rowsOfObject(page, target), isOwnPage);
+      const [row, other] = rows;
+      if (row && other) return { problem: "several_objects", candidates: rows.map(({ text }) => text) };
+      if (row) return await this.#findInRow(page, place, row);
+      if (isOwnPage) return await this.#findOnOwnPage(page, place);
+      for (const name of similarNames(page, target)) this.#similar.add(name);
+    }
+    const links = (await this.#session.page()).links.map(({ url, text, control }) => ({
+      url,
+      text,
+      attributes: control.attributes,
+    }));
+    this.#add(links, page.url, new Set([...stemsOf(place.name), ...addressWords(page.url).last]));
+    return undefined;
+  }
+
+  async #findInRow(page: RemovalPage, place: SeenPage, row: ObjectRow): Promise<FoundOnPage> {
+    const others = namesOfOtherRows(page, row.xpath);
+    const is_row = isDeclaredRow(page, row.xpath);
+    const inList = { page: place, object: row.text, list: page.url, is_row, others };
+    const [control, further] = row.removing;
+    if (control && further)
+      return { problem: "several_controls", candidates: row.removing.map((one) => nameAndAddress(one)) };
+    if (control) return { found: { ...inList, control } };
+    const [menu, otherMenu] = row.menus;
+    if (menu && !otherMenu) {
+      const before = new Set(page.elements.map(({ highlight_index }) => highlight_index));
+      if (await this.#session.press(menu.highlight_index)) {
+        const { elements } = await this.#session.removalPage();
+        const [item, otherItem] = removingInMenu(elements, before, this.#target);
+        if (item && !otherItem) return { found: { ...inList, control: item } };
+      }
+    }
+    const address = addressOfObject(row, page.url);
+    if (address !== undefined && (await this.#open(address))) {
+      const own = await this.#session.removalPage();
+      const ownPlace = { name: own.headings[0] ?? own.title, url: own.url };
+      this.#read.push(ownPlace);
+      const found = await this.#findOnOwnPage(own, ownPlace);
+      return "found" in found ? { found: { ...found.found, ...inList, page: ownPlace } } : found;
+    }
+    return { without_control: place };
+  }
+
+  async #findOnOwnPage(page: RemovalPage, place: SeenPage): Promise<FoundOnPage> {
+    const removing = removingOnOwnPage(page, this.#target);
+    const [control, further] = removing;
+    if (control && further)
+      return { problem: "several_controls", candidates: removing.map((one) => nameAndAddress(one)) };
+    if (control)
+      return {
+        found: { control, page: place, object: place.name, list: undefined, is_row: false, others: [] },
+      };
+    return { without_control: place };
+  }
+
+  #add(links: readonly OfferedLink[], url: string, words: ReadonlySet<string>): void {
+    const { kind, name } = this.#target;
+    if (kind === "") return;
+    const task = taskWords(`delete the ${kind} "${name}"`);
+    const { open } = linksForTask(links, task, { url, words, object: undefined });
+    const isRead = (one: string): boolean => this.#read.some((page) => isSameList(page.url, one));
+    const added = open.filter((link) => !this.#candidates.some((one) => one.url === link.url));
+    this.#candidates = [...this.#candidates, ...added]
+      .filter((link) => !isRead(link.url))
+      .sort((a, b) => b.rank - a.rank);
+  }
+}
+
+/**
+ * Returns the rows that may be those of the object. On the object's own page, its name is also in rows that are no entries
+ * of a list, such as a path of links.
+ */
+function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly ObjectRow[] {
+  const removable = rows.filter(({ removing }) => removing.length > 0);
+  if (removable.length > 0) {
+    const listOf = ({ xpath }: ObjectRow): string => xpath.slice(0, xpath.lastIndexOf("/"));
+    const lists = new Set(removable.map(listOf));
+    return rows.filter((row) => lists.has(listOf(row)));
+  }
+  if (isOwnPage) return [];
+  const withWay = rows.filter(({ menus, link }) => menus.length > 0 || link !== undefined);
+  return withWay.length > 0 ? withWay : rows;
+}
+
+const nameAndAddress = ({ textContent, attributes }: HighlightedElement): string =>
+  [textContent || attributes.title || attributes["aria-label"] || "a control", attributes.href]
+    .filter((part) => part !== undefined)
+    .join(" ");
+
+/** Returns the address of the object's page: that of the link with its name, or of the only link that edits it. */
+function addressOfObject({ link, elements }: ObjectRow, page: string): string | undefined {
+  const urlOf = ({ attributes: { href = "" } }: HighlightedElement): string | undefined => {
+    const url = href === "" || href.startsWith("#") ? undefined : URL.parse(href, page);
+    const isOther = url?.origin !== URL.parse(page)?.origin;
+    return !url || isOther || isWritingAddressOfSession(url.href) ? undefined : url.href;
+  };
+  const named = link && urlOf(link);
+  if (named !== undefined) return named;
+  const edits = elements.flatMap((element) => {
+    const url = urlOf(element);
+    const parts = url === undefined ? [] : new URL(url).pathname.split("/");
+    return url !== undefined && parts.some((part) => operationOfPart(part) === "edit") ? [url] : [];
+  });
+  const [only, further] = new Set(edits);
+  return further === undefined ? only : undefined;
+}

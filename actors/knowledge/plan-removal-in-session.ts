@@ -1,0 +1,186 @@
+/**
+ * Plans a task that removes an object: finds the object in the session, and answers what would be done, until the
+ * caller approves it. Nothing is removed by planning.
+ */
+import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
+import type { ReadRemoval, RemovalTarget } from "../../machines/knowledge/removal-target.ts";
+import { shortHash } from "../../machines/knowledge/screen-id.ts";
+import { nameOf } from "../../machines/session/element-line.ts";
+import { parseAction } from "../../machines/session/parse-action.ts";
+import { refusal } from "./agent-answer-builders.ts";
+import {
+  type FoundRemoval,
+  ObjectSearchInSession,
+  type RemovalSearch,
+  type RemovalSession,
+} from "./find-object-to-remove.ts";
+import type { NamedLinkOfMap } from "./map-links-for-task.ts";
+import type { PlannedTask } from "./plan-task-in-session.ts";
+
+/** Maximum number of pages that a refusal names. */
+const NAMED = 5;
+
+/** Refuses a task that removes several objects or does not name its object. */
+export function refusedRemoval(
+  target: string,
+  problem: Exclude<ReadRemoval, { target: unknown }>["problem"],
+) {
+  const task = target.trim();
+  return problem === "bulk"
+    ? refusal(
+        "task.bulk_removal",
+        `The task "${task}" removes several objects. execute_task removes one object at a time, which the target names. Nothing was done.`,
+      )
+    : refusal(
+        "task.which_object",
+        `The task "${task}" does not name the object to remove. Name its kind and its exact name, such as: delete the voucher "SUMMER". Nothing was done.`,
+      );
+}
+
+/**
+ * Plans the removal of one object.
+ *
+ * @param answer the answer of the map to the task, whose links may lead to the object
+ * @param approved the approval that the caller passes; it must be that of the object that is found
+ */
+export async function plannedRemoval(
+  answer: AgentResponse,
+  { task, target, approved }: { task: string; target: RemovalTarget; approved: string | undefined },
+  session: RemovalSession,
+): Promise<PlannedTask> {
+  const start = (await session.page()).url;
+  const searched = await new ObjectSearchInSession(session, target).search(linksOf(answer));
+  if (!("found" in searched)) {
+    if (searched.hasLeft) await session.open(start);
+    return notFound(task, target, searched);
+  }
+  const { found } = searched;
+  const approval = approvalOf(target, found);
+  if (approved !== approval) {
+    if (searched.hasLeft) await session.open(start);
+    return needsApproval(task, target, found, { approval, approved });
+  }
+  const { control, page, list, is_row, others, object } = found;
+  const description = `Press ${pressed(found)} of ${quoted(target.name)}`;
+  const action = parseAction("click", { index: control.highlight_index });
+  const removal = {
+    name: target.name,
+    object,
+    others,
+    is_row,
+    page: page.url,
+    ...(list === undefined ? {} : { list }),
+  };
+  return { task: [{ description, action, removal }] };
+}
+
+/** Returns the links of the map that may lead to the object or its list. */
+function linksOf({ metadata }: AgentResponse) {
+  // The casts are safe: the map's actor wrote these lists.
+  const links = (metadata.links ?? []) as readonly NamedLinkOfMap[];
+  const pages = (metadata.pages ?? []) as readonly NamedLinkOfMap[];
+  const screens = (metadata.screens ?? []) as readonly NamedLinkOfMap[];
+  const screen = metadata.screen as NamedLinkOfMap | undefined;
+  return [...links, ...pages, ...(screen ? [screen] : []), ...screens].map(({ name, url }) => ({
+    text: name,
+    url,
+  }));
+}
+
+const quoted = (text: string): string => `"${text}"`;
+
+function pressed({ control }: FoundRemoval): string {
+  const { href } = control.attributes;
+  const name = nameOf(control) || control.icon || control.tagName;
+  return href === undefined || href.startsWith("#") ? quoted(name) : `${quoted(name)} (${href})`;
+}
+
+/** Identifies what is approved: the object and the control that removes it. */
+function approvalOf({ kind, name }: RemovalTarget, { control, page }: FoundRemoval): string {
+  const { pathname, hash } = new URL(page.url);
+  const { href = "" } = control.attributes;
+  return `delete_${shortHash([kind, name, pathname, hash, nameOf(control), href].join("\n"))}`;
+}
+
+function needsApproval(
+  task: string,
+  { name }: RemovalTarget,
+  found: FoundRemoval,
+  { approval, approved }: { approval: string; approved: string | undefined },
+): AgentResponse {
+  const { page, object, list } = found;
+  const steps = [
+    `Open ${page.name} (${page.url})`,
+    `Press ${pressed(found)} of ${quoted(name)}`,
+    "Confirm the question about this object, if there is one",
+    "Check that the object is gone",
+  ];
+  const stale = approved === undefined ? "" : `The approval "${approved}" is for something else. `;
+  const answer = refusal(
+    "task.approval_needed",
+    `The task "${task.trim()}" removes something, so it needs an approval. ${stale}It would press ${pressed(found)} of "${object}" on ${page.name} (${page.url}). To approve exactly this, ask again with approve_risk: "${approval}". Nothing was done.`,
+  );
+  return {
+    ...answer,
+    metadata: {
+      ...answer.metadata,
+      risk: "delete",
+      approve_risk: approval,
+      object: { name, text: object, url: page.url, ...(list === undefined ? {} : { list }) },
+      would_do: steps,
+    },
+  };
+}
+
+function notFound(
+  task: string,
+  { name, kind }: RemovalTarget,
+  searched: Exclude<RemovalSearch, { found: unknown }>,
+): AgentResponse {
+  const pages = searched.read
+    .slice(0, NAMED)
+    .map((page) => `${page.name || "a page"} (${page.url})`)
+    .join(", ");
+  const read = `These pages were read: ${pages}. Nothing was done.`;
+  const withPages = (answer: AgentResponse, more: object = {}): AgentResponse => ({
+    ...answer,
+    metadata: { ...answer.metadata, pages_read: searched.read, ...more },
+  });
+  if ("problem" in searched) {
+    const { candidates, problem } = searched;
+    const [what, then] =
+      problem === "several_objects"
+        ? [
+            `Several rows are named "${name}"`,
+            "Open the page of the one that is meant in the session, and ask again.",
+          ]
+        : [`Several controls may remove "${name}"`, "Press the one that is meant in the session."];
+    const text = candidates.map(quoted).join(", ");
+    return withPages(refusal("task.which_object", `${what}: ${text}. ${then} ${read}`), { candidates });
+  }
+  if ("without_control" in searched) {
+    const { without_control: page } = searched;
+    return withPages(
+      refusal(
+        "task.no_remove_control",
+        `"${name}" is on ${page.name} (${page.url}), but no control there certainly removes it. ${read}`,
+      ),
+    );
+  }
+  const { similar } = searched;
+  const thing = kind === "" ? `"${name}"` : `${kind} named exactly "${name}"`;
+  if (similar.length > 0)
+    return withPages(
+      refusal(
+        "task.which_object",
+        `No ${thing} was found for the task "${task.trim()}". Similar names are ${similar.map(quoted).join(", ")}: ask again with the whole name in quotation marks. ${read}`,
+      ),
+      { candidates: similar },
+    );
+  return withPages(
+    refusal(
+      "task.object_not_found",
+      `No ${thing} was found for the task "${task.trim()}". Open the list or the page with the object in the session, and ask again. ${read}`,
+    ),
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * Presses a button such as "New voucher" in a session, and reads the form that it shows. Such a button has no address:
+ * a script opens a dialog or another page.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { controlsAddedByPress } from "../../machines/exploration/controls-added-by-press.ts";
+import { type ActionControls, actionsOfState } from "../../machines/knowledge/page-to-screen.ts";
+import { operationOfName, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
+import type { ActionRecord } from "../../machines/records/map-records.ts";
+import type { Control } from "../../machines/records/stored-page-controls.ts";
+import { riskOf } from "../../machines/risk/risk-classes.ts";
+import { nameOf } from "../../machines/session/element-line.ts";
+import { formPath } from "../../machines/session/form-of-element.ts";
+import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+
+/** Words beside the operation and the thing in the name of a button that opens a form, such as "Add new voucher". */
+const NEUTRAL: ReadonlySet<string> = new Set(stemsOf("a an the new another"));
+/** Maximum time in milliseconds in which a press shows a form. */
+const FORM_WITHIN = 5_000;
+/** Interval in milliseconds at which the page is read again after a press. */
+const EVERY = 300;
+
+/** The session in which a button is pressed. */
+export interface PressedSession {
+  elements(): Promise<readonly HighlightedElement[]>;
+  /** Clicks an element. Returns `false` if it could not be clicked. */
+  press(index: number): Promise<boolean>;
+}
+
+/** The controls that a press has shown. */
+export interface PressedForm {
+  /** The button, as maps describe it. */
+  readonly control: Control;
+  readonly controls: ActionControls;
+  readonly actions: readonly ActionRecord[];
+}
+
+/**
+ * Returns the button that opens the form of a task: the only one whose name has the operation "create" and all words of
+ * the thing, or no word but the operation on a page about the thing. A button in a form would send it.
+ */
+export function buttonForForm(
+  elements: readonly HighlightedElement[],
+  { operation, things, head }: TaskWords,
+  page: ReadonlySet<string>,
+): HighlightedElement | undefined {
+  if (operation !== "create" || head === undefined) return undefined;
+  const buttons = elements.flatMap((element) => {
+    const words = stemsOf(nameOf(element)).filter((word) => !NEUTRAL.has(word));
+    const isButton = element.tagName === "button" || element.role === "button";
+    if (!isButton || element.disabled === true || element.covered !== undefined) return [];
+    if (element.attributes.href !== undefined || formPath(element) !== undefined) return [];
+    if (operationOfName(nameOf(element)) !== "create") return [];
+    const others = words.filter((word) => operationOfName(word) !== "create");
+    if (
+      riskOf({ name: others.length === 0 ? nameOf(element) : "", attributes: element.attributes }) !==
+      undefined
+    )
+      return [];
+    const isThing = others.includes(head) && others.every((word) => things.includes(word));
+    if (!isThing && !(others.length === 0 && page.has(head))) return [];
+    return [{ element, isThing }];
+  });
+  const named = buttons.filter(({ isThing }) => isThing);
+  const [only, other] = named.length > 0 ? named : buttons;
+  return other === undefined ? only?.element : undefined;
+}
+
+/**
+ * Presses a button, and waits until the page shows a form.
+ *
+ * @param url the address of the page, which identifies the actions that are returned
+ */
+export async function formBehindButton(
+  session: PressedSession,
+  before: readonly HighlightedElement[],
+  button: HighlightedElement,
+  url: string,
+): Promise<PressedForm | undefined> {
+  if (!(await session.press(button.highlight_index))) return undefined;
+  const until = performance.now() + FORM_WITHIN;
+  for (;;) {
+    const controls = controlsAddedByPress({ elements: before }, { elements: await session.elements() });
+    if (controls && controls.forms.length > 0)
+      return { control: controlOf(button), controls, actions: actionsOfState("", url, controls) };
+    if (performance.now() >= until) return undefined;
+    await pause(EVERY);
+  }
+}
+
+function controlOf(button: HighlightedElement): Control {
+  const { role, tagName, selector, xpath, attributes } = button;
+  const { id, class: classes } = attributes;
+  const kept = Object.entries({ id, class: classes }).flatMap(([key, value]) =>
+    value ? [[key, value]] : [],
+  );
+  return {
+    role: role ?? "button",
+    name: nameOf(button),
+    selector,
+    xpath,
+    attributes: { ...Object.fromEntries(kept), tag: tagName },
+  };
+}

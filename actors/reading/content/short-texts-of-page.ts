@@ -1,0 +1,40 @@
+/**
+ * Reads the short visible texts of a page and the rows of its lists, each with its XPath. By them, a task finds the
+ * row of the object that it names.
+ */
+import type { PageTexts } from "../../../machines/session/session-page.ts";
+import { fullXPath } from "../parse/css-and-xpath-locators.ts";
+import { type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
+import { isHidden, textOf } from "../parse/visible-text-of-html-element.ts";
+import { roleOf } from "./control-description.ts";
+
+/** Maximum length in characters of a text that may be the name of an object. */
+const TEXT_LENGTH = 120;
+/** Maximum number of texts of one page, and of rows. */
+const MOST = 5_000;
+
+const ROW_TAGS: ReadonlySet<string> = new Set(["tr", "li", "article"]);
+const ROW_ROLES: ReadonlySet<string> = new Set(["row", "listitem"]);
+
+export function readTexts(html: string): PageTexts {
+  const { body } = parseHtml(html, false);
+  const texts: { text: string; xpath: string }[] = [];
+  const rows: string[] = [];
+  const visit = (element: HtmlElement): void => {
+    if (element.silent || isHidden(element) || texts.length >= MOST) return;
+    if (isRow(element) && rows.length < MOST) rows.push(fullXPath(element));
+    const inner = element.children.filter((child) => typeof child !== "string" || child.trim() !== "");
+    // An element around a single other element has the text of that element.
+    if (inner.length !== 1 || typeof inner[0] === "string") {
+      const text = textOf(element, TEXT_LENGTH);
+      if (text !== "" && !text.endsWith("…")) texts.push({ text, xpath: fullXPath(element) });
+    }
+    for (const child of element.children) if (typeof child !== "string") visit(child);
+  };
+  visit(body);
+  return { texts, rows };
+}
+
+function isRow(element: HtmlElement): boolean {
+  return ROW_TAGS.has(element.tag) || ROW_ROLES.has(roleOf(element));
+}

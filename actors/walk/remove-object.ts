@@ -1,0 +1,231 @@
+/**
+ * Removes one object in a session: presses its control, confirms only questions about this object, and looks for
+ * evidence that the object is gone. Each action has an id, so none is done twice after a crash.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { isInside } from "../../machines/knowledge/removal-control.ts";
+import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import { nameOf } from "../../machines/session/element-line.ts";
+import {
+  answerToPage,
+  isAboutObject,
+  type RemovalQuestion,
+  takesBack,
+} from "../../machines/walk/removal-confirmation.ts";
+import { walkLimits } from "../../machines/walk/walk-limits.ts";
+import type { Removal, WalkedStep } from "../../machines/walk/walk-schemas.ts";
+import { openDialog } from "../open-dialog-of-session.ts";
+import { performInSession } from "../run-action-for-actor.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../worker-services.ts";
+
+type Scope = EffectScope<CairnServices>;
+
+/** The result of a removal. `error` is `null` only if there is evidence that the object is gone. */
+export type RemovalResult = Pick<WalkedStep, "error" | "evidence" | "http_status" | "confirmed">;
+
+/** Maximum number of questions that a page asks for one removal. */
+const MOST_QUESTIONS = 3;
+/** Maximum time in milliseconds in which a page shows a question after the press. */
+const QUESTION_WITHIN = 2_000;
+/** Maximum time in milliseconds in which a removal can be taken back. A page may remove the object only after it. */
+const UNDO_WITHIN = 20_000;
+/** Maximum time in milliseconds in which a list shows its rows after it was opened. */
+const LIST_WITHIN = 10_000;
+/** Interval in milliseconds at which the page is read again. */
+const EVERY = 500;
+
+export class ObjectRemoval {
+  readonly #room: string;
+  readonly #id: string;
+  readonly #removal: Removal;
+  readonly #scope: Scope;
+  readonly #confirmed: string[] = [];
+  #actions = 0;
+  #status: number | undefined;
+  #isAnswered = false;
+
+  constructor(room: string, id: string, removal: Removal, scope: Scope) {
+    this.#room = room;
+    this.#id = id;
+    this.#removal = removal;
+    this.#scope = scope;
+  }
+
+  /** @param press the click on the control that removes the object */
+  async remove(press: Action): Promise<RemovalResult> {
+    const before = await this.#page();
+    const pressed = await this.#perform(press);
+    if (!pressed.success) return this.#failed(pressed.error ?? "The control could not be pressed.");
+    const refused = await this.#answerQuestions(
+      new Set(before.highlightedElements.map(({ highlight_index }) => highlight_index)),
+      isNewDocument(pressed),
+    );
+    if (refused !== undefined) return this.#failed(refused);
+    await this.#waitForUndo();
+    return await this.#evidence();
+  }
+
+  /** Confirms the questions about the object. Returns an error if a question is not about it. */
+  async #answerQuestions(before: ReadonlySet<number>, isNew: boolean): Promise<string | undefined> {
+    let known: ReadonlySet<number> | undefined = isNew ? undefined : before;
+    for (let question = 1; question <= MOST_QUESTIONS; question++) {
+      const dialog = await openDialog(this.#room, this.#scope);
+      if (dialog) {
+        const { type, message } = dialog;
+        const isAccepted = type === "alert" || (type === "confirm" && isAboutObject(message, this.#removal));
+        await this.#perform({ name: "handle_dialog", params: { accept: isAccepted } });
+        if (!isAccepted) return notAbout(message);
+        if (type !== "alert") this.#confirmed.push(message);
+        continue;
+      }
+      const answer = await this.#answerOfPage(known);
+      if (answer === undefined) return undefined;
+      if ("refuse" in answer) {
+        const { dismiss } = answer;
+        if (dismiss) await this.#perform({ name: "click", params: { index: dismiss.highlight_index } });
+        return notAbout(answer.refuse);
+      }
+      const outcome = await this.#confirm(answer.confirm);
+      if (!outcome.success) return outcome.error ?? "The question of the page could not be confirmed.";
+      known = isNewDocument(outcome) ? undefined : await this.#indices();
+    }
+    return undefined;
+  }
+
+  /** Returns how to answer the page, once it shows a question; `undefined` if it shows none in time. */
+  async #answerOfPage(before: ReadonlySet<number> | undefined) {
+    const until = performance.now() + QUESTION_WITHIN;
+    for (;;) {
+      if (await openDialog(this.#room, this.#scope)) return undefined;
+      const answer = answerToPage(await this.#page(), before, this.#removal);
+      if (!("none" in answer)) return answer;
+      if (performance.now() >= until) return undefined;
+      await pause(EVERY);
+    }
+  }
+
+  async #confirm({ question, confirm, fields }: RemovalQuestion): Promise<ActionOutcome> {
+    const { name } = this.#removal;
+    for (const { highlight_index: index } of fields) {
+      const typed = await this.#perform({
+        name: "input",
+        params: { index, text: name, clear: true },
+      } as Action);
+      if (!typed.success) return typed;
+    }
+    const { highlight_index: index, interactionType } = confirm;
+    const action = interactionType === "submit" ? "submit_form" : "click";
+    const outcome = await this.#perform({ name: action, params: { index } } as Action);
+    if (outcome.success) this.#confirmed.push(question || nameOf(confirm));
+    return outcome;
+  }
+
+  /** Waits while the page offers to take the removal back. */
+  async #waitForUndo(): Promise<void> {
+    const until = performance.now() + UNDO_WITHIN;
+    while (performance.now() < until) {
+      if (await openDialog(this.#room, this.#scope)) return;
+      const { highlightedElements } = await this.#page();
+      if (!highlightedElements.some(takesBack)) return;
+      await pause(EVERY);
+    }
+  }
+
+  /** Opens the list, or else the object's page, and checks that the object is gone. */
+  async #evidence(): Promise<RemovalResult> {
+    const { list, page, name } = this.#removal;
+    const opened = await this.#perform({ name: "navigate", params: { url: list ?? page } } as Action);
+    const status = Number(opened.data.http_status);
+    if (list === undefined) {
+      if (status === 404 || status === 410) return this.#done("page_gone", status);
+      if (this.#isAnswered && this.#status !== undefined) return this.#done("request", this.#status);
+      if (opened.success && !(await this.#page()).texts.some(({ text }) => containsName(text, name)))
+        return this.#done("page_gone", this.#status);
+      return this.#failed(`"${name}" was not seen to be gone: the page ${page} still shows its name.`);
+    }
+    if (!opened.success) return this.#failed(`The list ${list} could not be opened again: ${opened.error}`);
+    return await this.#goneFromList(list);
+  }
+
+  async #goneFromList(list: string): Promise<RemovalResult> {
+    const { name, others, is_row } = this.#removal;
+    const until = performance.now() + LIST_WITHIN;
+    let isShown = false;
+    for (;;) {
+      const { texts, rows, url } = await this.#page();
+      const isList = URL.parse(url)?.pathname === URL.parse(list)?.pathname;
+      const has = (text: string): boolean => texts.some((one) => same(one.text, text));
+      const isInRow = texts.some(
+        (text) => same(text.text, name) && (!is_row || rows.some((row) => isInside(text.xpath, row))),
+      );
+      isShown ||= isList && (others.length === 0 || others.some(has));
+      const isOver = performance.now() >= until;
+      // A list without other rows may still load the row, so it is read until the end.
+      if (isShown && !isInRow && (others.length > 0 || isOver))
+        return this.#done("gone_from_list", this.#status);
+      if (isOver && isInRow) return this.#failed(`"${name}" is still in the list ${list}.`);
+      if (isOver)
+        return this.#failed(
+          `The list ${list} does not show its other rows, so "${name}" was not seen to be gone.`,
+        );
+      await pause(EVERY);
+    }
+  }
+
+  #done(evidence: string, status: number | undefined): RemovalResult {
+    return {
+      error: null,
+      evidence,
+      ...(status === undefined ? {} : { http_status: status }),
+      confirmed: this.#confirmed,
+    };
+  }
+
+  #failed(error: string): RemovalResult {
+    return { error, ...(this.#confirmed.length === 0 ? {} : { confirmed: this.#confirmed }) };
+  }
+
+  async #perform(action: Action): Promise<ActionOutcome> {
+    this.#actions += 1;
+    const id = this.#actions === 1 ? this.#id : `${this.#id}-${this.#actions}`;
+    const outcome = await performInSession(
+      { room: this.#room, action, id, within: walkLimits.stepWithin },
+      this.#scope,
+    );
+    const { http_status: status, evidence } = outcome.data;
+    if (action.name !== "navigate" && typeof status === "number") this.#status = status;
+    if (evidence === "request") this.#isAnswered = true;
+    return outcome;
+  }
+
+  async #indices(): Promise<ReadonlySet<number>> {
+    if (await openDialog(this.#room, this.#scope)) return new Set();
+    return new Set((await this.#page()).highlightedElements.map(({ highlight_index }) => highlight_index));
+  }
+
+  async #page() {
+    const { texts, rows } = await this.#scope.query("session", this.#room, "texts", null);
+    const { headings } = await this.#scope.query("session", this.#room, "page", null);
+    const { url, highlightedElements, segments } = await this.#scope.query("session", this.#room, "analyze", {
+      viewport_only: false,
+      include_left_out: false,
+      highlight: false,
+      include_text: false,
+    });
+    return { url, highlightedElements, segments, headings, texts, rows };
+  }
+}
+
+const isNewDocument = ({ data }: ActionOutcome): boolean => data.effect === "navigated";
+
+const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** Whether a text has all words of the name, one after another. */
+const containsName = (text: string, name: string): boolean =>
+  ` ${wordsOf(text).join(" ")} `.includes(` ${wordsOf(name).join(" ")} `);
+
+const notAbout = (question: string): string =>
+  `The page asks "${question}", which is not certainly about this object, so it was not confirmed. Answer it in the session.`;

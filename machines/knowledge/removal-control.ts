@@ -1,0 +1,333 @@
+/**
+ * Finds the control that removes one object on a page: "Delete" in the row of the object, or on the object's own page.
+ * The object must have exactly the name of the task. A control that may belong to another object is never returned.
+ */
+import { riskOf } from "../risk/risk-classes.ts";
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import type { PageTexts, SessionPage } from "../session/session-page.ts";
+import type { RemovalTarget } from "./removal-target.ts";
+import { wordsOf } from "./screen-name-index.ts";
+import { addressWords, operationOfName, stemOf, stemsOf } from "./words-of-task.ts";
+
+/** A page of a session, as it is needed to find an object. */
+export interface RemovalPage extends PageTexts, Pick<SessionPage, "url" | "title" | "headings"> {
+  readonly elements: readonly HighlightedElement[];
+}
+
+/** The row of an object in a list. */
+export interface ObjectRow {
+  readonly xpath: string;
+  /** The texts of the row, joined. */
+  readonly text: string;
+  /** The controls and links of the row. */
+  readonly elements: readonly HighlightedElement[];
+  /** The controls of the row that remove the object, without repetitions. */
+  readonly removing: readonly HighlightedElement[];
+  /** The buttons of the row that open a menu. */
+  readonly menus: readonly HighlightedElement[];
+  /** The link with the name of the object. */
+  readonly link: HighlightedElement | undefined;
+}
+
+/** Maximum number of texts of a row before the name of its object, such as a number. */
+const TEXTS_BEFORE_NAME = 3;
+/** Maximum length of a row's text in an answer, in characters. */
+const ROW_LENGTH = 200;
+/** Maximum number of names that are returned as similar. */
+const MOST_SIMILAR = 5;
+
+/** Words beside the verb in the name of a control that removes one object, such as "Delete permanently". */
+const NEUTRAL: ReadonlySet<string> = new Set(
+  stemsOf("this item entry row record object permanently forever the a from list now"),
+);
+/** Words of titles that say how objects are shown, such as "Users list" and "User management". */
+const SHOWING: ReadonlySet<string> = new Set(
+  stemsOf(
+    "list overview management manager index table administration all manage view details settings page",
+  ),
+);
+/** Names of buttons that open a menu with the controls of a row. */
+const MENU =
+  /^(?:(?:more|open|show|row)\s+)*(?:menu|options|actions?|more|more_vert|more_horiz|optionen|aktionen|mehr|actions|plus|opciones|acciones|azioni|…|\.\.\.|⋮|⋯)(?:\s+menu)?$/iu;
+
+const comparable = (text: string): string =>
+  text
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/^#(?=\d)/u, "")
+    .toLowerCase();
+
+/** Whether an XPath is that of the element at another XPath, or of an element inside of it. */
+export const isInside = (xpath: string, outer: string): boolean =>
+  xpath === outer || xpath.startsWith(`${outer}/`);
+
+/** Returns the rows of the objects on a page whose name is exactly that of the task. */
+export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly ObjectRow[] {
+  const found = new Map<string, ObjectRow>();
+  for (const { text, xpath } of page.texts) {
+    if (comparable(text) !== comparable(target.name)) continue;
+    const row = rowAround(page, xpath);
+    if (row === undefined || found.has(row)) continue;
+    const one = objectRow(page, row, target);
+    if (isNameOfRow(page, row, xpath, one, target)) found.set(row, one);
+  }
+  return [...found.values()];
+}
+
+/** Returns texts of rows that contain all words of the name, for a question of the agent. */
+export function similarNames({ texts, rows }: RemovalPage, { name }: RemovalTarget): readonly string[] {
+  const words = wordsOf(name);
+  const similar = texts.filter(({ text, xpath }) => {
+    const own = wordsOf(text);
+    return (
+      words.length > 0 &&
+      words.every((word) => own.includes(word)) &&
+      rows.some((row) => isInside(xpath, row))
+    );
+  });
+  // The text of a cell comes after that of its row, and is the shorter one.
+  const shortest = similar.filter(
+    (one) => !similar.some((other) => other !== one && isInside(other.xpath, one.xpath)),
+  );
+  return [...new Set(shortest.map(({ text }) => text))].slice(0, MOST_SIMILAR);
+}
+
+/** Whether a row is a row of a table or an entry of a list, and not a card. */
+export const isDeclaredRow = ({ rows }: Pick<RemovalPage, "rows">, xpath: string): boolean =>
+  rows.includes(xpath);
+
+/** Returns the names of the objects in the other rows of the list: the first text of each row. */
+export function namesOfOtherRows(page: RemovalPage, own: string): readonly string[] {
+  const { texts } = page;
+  const parent = own.slice(0, own.lastIndexOf("/"));
+  const siblings = (isDeclaredRow(page, own) ? page.rows : cardsOf(page)).filter(
+    (row) => row !== own && row.slice(0, row.lastIndexOf("/")) === parent,
+  );
+  return siblings.flatMap((row) => {
+    const inner = texts.filter(({ xpath, text }) => isInside(xpath, row) && /\p{L}/u.test(text));
+    const leaf = inner.find(
+      (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),
+    );
+    return leaf ? [leaf.text] : [];
+  });
+}
+
+/** Returns the controls that remove the object of a page of its own, without repetitions. */
+export function removingOnOwnPage(page: RemovalPage, target: RemovalTarget): readonly HighlightedElement[] {
+  const own = page.elements.filter((element) => {
+    if (!removes(element, target)) return false;
+    const row = page.rows.findLast((one) => isInside(element.xpath, one));
+    // "Delete" in a row with other texts removes something that belongs to the object.
+    return row === undefined || isEntryOfMenu(page, row);
+  });
+  return withoutRepetitions(own);
+}
+
+/** Whether a page is that of the object: its heading or title is the name, apart from words of the kind. */
+export function isPageOfObject({ headings, title }: RemovalPage, target: RemovalTarget): boolean {
+  const name = comparable(target.name);
+  return [...headings, ...titleParts(title)].some((text) => {
+    if (comparable(text) === name) return true;
+    const names = wordsOf(target.name);
+    const rest = wordsOf(text).filter((word) => names.includes(word) || !isWordOfKind(word, target));
+    return names.length > 0 && rest.join(" ") === names.join(" ");
+  });
+}
+
+/** Whether a page is about the kind of the object: its heading, title or address ends with the words of the kind. */
+export function isAboutKind(
+  page: Pick<RemovalPage, "url" | "title" | "headings">,
+  target: RemovalTarget,
+): boolean {
+  return (
+    [...page.headings, ...titleParts(page.title)].some((text) => endsWithKind(text, target)) ||
+    isAddressOfKind(page.url, target)
+  );
+}
+
+/** Whether a page belongs to the place that the task names, such as a team in "remove greta from the team Ushers". */
+export function isAtPlace({ url, title, headings }: RemovalPage, { place }: RemovalTarget): boolean {
+  const own = new Set([...headings.flatMap(stemsOf), ...stemsOf(title), ...addressWords(url).all]);
+  return place.every((word) => own.has(word));
+}
+
+/** Whether a control removes one object of the kind. A control for selected or for all objects does not. */
+export function removes(element: HighlightedElement, target: RemovalTarget): boolean {
+  const { attributes, interactionType, disabled, icon } = element;
+  if (disabled === true || interactionType === "input" || interactionType === "select") return false;
+  const names = [nameOf(element), attributes.title ?? "", attributes["aria-label"] ?? ""].filter((name) =>
+    /\p{L}/u.test(name),
+  );
+  const allowed = new Set([...target.kinds, ...stemsOf(target.name)]);
+  const isVerb = (name: string): boolean =>
+    operationOfName(name) === "remove" &&
+    wordsOf(name).every((word) => {
+      const stem = stemOf(word);
+      return operationOfName(word) === "remove" || allowed.has(stem) || NEUTRAL.has(stem);
+    });
+  if (names.length > 0) return names.some(isVerb);
+  const { class: _, ...others } = attributes;
+  return riskOf({ name: "", icon, attributes: others }) === "delete" || isRemovalAddress(attributes.href);
+}
+
+/** Whether an element opens a menu, such as that of a row. */
+export function opensRowMenu(element: HighlightedElement): boolean {
+  const { attributes, disabled } = element;
+  if (disabled === true || attributes.href?.startsWith("http")) return false;
+  const popup = attributes["aria-haspopup"];
+  if (popup !== undefined && popup !== "false") return popup === "menu" || popup === "true";
+  return [nameOf(element), attributes.title ?? "", attributes["aria-label"] ?? ""].some((name) =>
+    MENU.test(name.trim()),
+  );
+}
+
+/** Returns the controls that appeared after a menu was opened and that remove the object. */
+export function removingInMenu(
+  elements: readonly HighlightedElement[],
+  before: ReadonlySet<number>,
+  target: RemovalTarget,
+): readonly HighlightedElement[] {
+  const added = elements.filter(
+    (element) => !before.has(element.highlight_index) && removes(element, target),
+  );
+  return withoutRepetitions(added);
+}
+
+const isRemovalAddress = (href: string | undefined): boolean =>
+  href !== undefined && addressWords(href).operation === "remove";
+
+function withoutRepetitions(controls: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  return controls.filter(({ attributes: { href } }, at) => {
+    const first = controls.findIndex((other) => href !== undefined && other.attributes.href === href);
+    return first < 0 || first === at;
+  });
+}
+
+/** Returns the XPath of the innermost row around an element; without one, of the card around it. */
+function rowAround(page: RemovalPage, xpath: string): string | undefined {
+  const innermost = (paths: readonly string[]): string | undefined =>
+    paths.filter((row) => isInside(xpath, row)).sort((a, b) => b.length - a.length)[0];
+  return innermost(page.rows) ?? innermost(cardsOf(page));
+}
+
+const knownCards = new WeakMap<RemovalPage, readonly string[]>();
+
+/**
+ * Returns the XPaths of cards: if a page has several controls with one name, the card of each is the largest element
+ * around it without another of these controls.
+ */
+function cardsOf(page: RemovalPage): readonly string[] {
+  const known = knownCards.get(page);
+  if (known) return known;
+  const groups = Map.groupBy(page.elements, (element) => {
+    const { tagName, icon = "", attributes } = element;
+    const name = nameOf(element);
+    return [tagName, name, ...(name === "" ? [icon, attributes.class ?? ""] : [])].join("\n");
+  });
+  const cards = new Set<string>();
+  for (const group of groups.values()) {
+    const paths = group.map(({ xpath }) => xpath.split("/"));
+    for (const [at, path] of paths.entries()) {
+      const others = [paths[at - 1], paths[at + 1]].filter((other) => other !== undefined);
+      if (others.length === 0) continue;
+      const shared = Math.max(...others.map((other) => sharedSteps(path, other)));
+      if (shared < path.length) cards.add(path.slice(0, shared + 1).join("/"));
+    }
+  }
+  knownCards.set(page, [...cards]);
+  return [...cards];
+}
+
+function sharedSteps(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((step, place) => step !== other[place]);
+  return at < 0 ? one.length : at;
+}
+
+const elementsIn = ({ elements }: RemovalPage, row: string): readonly HighlightedElement[] =>
+  elements.filter(({ xpath }) => isInside(xpath, row));
+
+function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget): ObjectRow {
+  const elements = elementsIn(page, xpath);
+  // An entry of a menu may be a row of its own in the row of the object. Another row with several controls or texts is
+  // that of another object.
+  const own = elements.filter((element) => {
+    const inner = rowAround(page, element.xpath);
+    return inner === xpath || (inner !== undefined && isEntryOfMenu(page, inner));
+  });
+  const name = comparable(target.name);
+  return {
+    xpath,
+    text: textOfRow(page, xpath),
+    elements: own,
+    removing: withoutRepetitions(own.filter((element) => removes(element, target))),
+    menus: own.filter(opensRowMenu),
+    link: own.find(
+      (element) => element.attributes.href !== undefined && comparable(nameOf(element)) === name,
+    ),
+  };
+}
+
+/** Whether a row contains nothing but one control. */
+function isEntryOfMenu(page: RemovalPage, row: string): boolean {
+  const elements = elementsIn(page, row);
+  const [only] = elements;
+  if (!only || elements.length > 1) return false;
+  const name = comparable(nameOf(only));
+  return page.texts.every(({ text, xpath }) => !isInside(xpath, row) || comparable(text) === name);
+}
+
+function textOfRow({ texts }: RemovalPage, row: string): string {
+  const inner = texts.filter(({ xpath }) => isInside(xpath, row));
+  const leaves = inner.filter(
+    (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),
+  );
+  return leaves
+    .map(({ text }) => text)
+    .join(" · ")
+    .slice(0, ROW_LENGTH);
+}
+
+/**
+ * Whether a text is the name of its row, and not another value, such as the person who has created the object. The name is
+ * one of the first texts. A number is only a name if an address of the row has it.
+ */
+function isNameOfRow(
+  { texts }: RemovalPage,
+  row: string,
+  xpath: string,
+  { elements }: ObjectRow,
+  { name }: RemovalTarget,
+): boolean {
+  if (/^#?\d+$/u.test(name)) {
+    const number = name.replace("#", "");
+    return elements.some(({ attributes }) => (attributes.href ?? "").split(/[/?&=#]/u).includes(number));
+  }
+  const inner = texts.filter((text) => isInside(text.xpath, row));
+  const leaves = inner.filter(
+    (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),
+  );
+  const at = leaves.findIndex((leaf) => isInside(leaf.xpath, xpath));
+  return at >= 0 && at < TEXTS_BEFORE_NAME;
+}
+
+/** Splits a title such as "Vouchers | Jazz :: pretix" into its parts. */
+const titleParts = (title: string): readonly string[] =>
+  title.split(/\s*(?:\||·|::|»|›|—|–|\s-\s|:)\s*/u).filter((part) => part !== "");
+
+const isWordOfKind = (word: string, { kinds }: RemovalTarget): boolean =>
+  kinds.includes(stemOf(word)) || SHOWING.has(stemOf(word)) || operationOfName(word) !== undefined;
+
+function endsWithKind(text: string, { kinds }: RemovalTarget): boolean {
+  const head = kinds.at(-1);
+  if (head === undefined) return false;
+  const words = stemsOf(text).filter((word) => !/^\d+$/u.test(word));
+  const shown = words.filter((word) => !SHOWING.has(word) || kinds.includes(word));
+  return shown.at(-1) === head && kinds.every((word) => shown.includes(word));
+}
+
+function isAddressOfKind(url: string, { kinds }: RemovalTarget): boolean {
+  const { last } = addressWords(url);
+  const joined = last.join("");
+  return kinds.length > 0 && (last.join(" ").endsWith(kinds.join(" ")) || stemOf(joined) === kinds.join(""));
+}

@@ -1,0 +1,138 @@
+/**
+ * Decides how a step that removes an object answers the questions of the page: a native dialog, a dialog that the page
+ * draws, or a page with a form. Only a question about this object is confirmed.
+ */
+import { confirmationOf } from "../dialogue/confirmation-on-page.ts";
+import { isInside } from "../knowledge/removal-control.ts";
+import { wordsOf } from "../knowledge/screen-name-index.ts";
+import { addressWords, operationOfName } from "../knowledge/words-of-task.ts";
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement, Segment } from "../session/page-snapshot.ts";
+import type { PageTexts } from "../session/session-page.ts";
+import type { Removal } from "./walk-schemas.ts";
+
+/** The page after the control was pressed. */
+export interface PageAfterPress extends PageTexts {
+  readonly url: string;
+  readonly headings: readonly string[];
+  readonly highlightedElements: readonly HighlightedElement[];
+  readonly segments: readonly Segment[];
+}
+
+/** A question that is confirmed: the control to press, and the fields that ask for the name of the object. */
+export interface RemovalQuestion {
+  readonly question: string;
+  readonly confirm: HighlightedElement;
+  readonly fields: readonly HighlightedElement[];
+}
+
+export type RemovalAnswer =
+  | { readonly confirm: RemovalQuestion }
+  /** The page asks something that must not be confirmed, with the control that refuses it. */
+  | { readonly refuse: string; readonly dismiss?: HighlightedElement }
+  | { readonly none: true };
+
+/** Matches the name of a control that agrees to a question. */
+const AGREES =
+  /^(?:yes|ok(?:ay)?|confirm|continue|proceed|i['’]m sure|i am sure|ja|bestätigen|oui|confirmer|s[ií]|confirmar|conferma)(?!\p{L})/iu;
+/** Matches words of a page that asks whether something is really to be removed. */
+const SURE =
+  /(?<!\p{L})(?:sure|confirm|really|irreversibl[ey]|undone|permanently|wirklich|sicher|endgültig|vraiment|confirmer|seguro|confirmar|sicuro|conferma|weet u zeker)(?!\p{L})/iu;
+/** Matches a control for several objects. */
+const BULK = /(?<!\p{L})(?:all|selected|alle|ausgewählte|tous|todos|tutti)(?!\p{L})/iu;
+/** Matches the name of a control that takes a removal back. */
+const UNDOES = /^(?:undo|rückgängig|annuler|deshacer|annulla|ongedaan maken)(?!\p{L})/iu;
+/** Maximum length of a question in an answer, in characters. */
+const QUESTION_LENGTH = 300;
+
+/** Whether a text names the object. Other objects are not named, unless their names are part of its name. */
+export function isAboutObject(text: string, { name, others }: Removal): boolean {
+  const own = ` ${wordsOf(text).join(" ")} `;
+  const has = (one: string): boolean =>
+    wordsOf(one).length > 0 && own.includes(` ${wordsOf(one).join(" ")} `);
+  const words = ` ${wordsOf(name).join(" ")} `;
+  const isPart = (other: string): boolean => words.includes(` ${wordsOf(other).join(" ")} `);
+  if (has(name)) return true;
+  return !others.some((other) => has(other) && !isPart(other));
+}
+
+/**
+ * Returns how to answer the page after the control was pressed.
+ *
+ * @param before indices of the elements before the press; `undefined` if the page is a new document
+ */
+export function answerToPage(
+  page: PageAfterPress,
+  before: ReadonlySet<number> | undefined,
+  removal: Removal,
+): RemovalAnswer {
+  const asked = before && confirmationOf(page, before);
+  if (asked) {
+    const { question, confirm, dismiss, fields } = asked;
+    const isOwn = isAboutObject(question, removal);
+    const isRemoving = operationOfName(nameOf(confirm)) === "remove" || AGREES.test(nameOf(confirm).trim());
+    if (!isOwn || !isRemoving || BULK.test(nameOf(confirm))) return { refuse: question, dismiss };
+    return { confirm: { question, confirm, fields } };
+  }
+  return answerToConfirmationPage(page, before, removal);
+}
+
+/** Returns how to answer a page of its own, or a part of the page, that asks whether to remove the object. */
+function answerToConfirmationPage(
+  page: PageAfterPress,
+  before: ReadonlySet<number> | undefined,
+  removal: Removal,
+): RemovalAnswer {
+  const isAt = (url: string | undefined): boolean => url !== undefined && pathOf(url) === pathOf(page.url);
+  if (isAt(removal.list)) return { none: true };
+  const text = page.texts.map((one) => one.text).join(" ");
+  const asks =
+    addressWords(page.url).operation === "remove" ||
+    page.headings.some((heading) => operationOfName(heading) === "remove" || SURE.test(heading)) ||
+    SURE.test(text);
+  const controls = page.highlightedElements.filter(
+    (element) =>
+      before?.has(element.highlight_index) !== true && confirms(element) && !isInRow(page, element),
+  );
+  const [confirm, further] = controls;
+  if (!asks || !confirm || (isAt(removal.page) && before === undefined && !SURE.test(text)))
+    return { none: true };
+  const question =
+    page.texts.find((one) => SURE.test(one.text) || one.text.includes("?"))?.text ?? page.headings[0] ?? "";
+  const shown = question.slice(0, QUESTION_LENGTH);
+  if (further || !` ${wordsOf(text).join(" ")} `.includes(` ${wordsOf(removal.name).join(" ")} `))
+    return { refuse: shown };
+  return { confirm: { question: shown, confirm, fields: [] } };
+}
+
+/** Whether a control shows that a removal can still be taken back. */
+export const takesBack = (element: HighlightedElement): boolean => UNDOES.test(nameOf(element).trim());
+
+function confirms(element: HighlightedElement): boolean {
+  const { tagName, interactionType, disabled } = element;
+  const name = nameOf(element).trim();
+  const isButton = interactionType === "submit" || tagName === "button" || element.role === "button";
+  const isRemoving = operationOfName(name) === "remove" || AGREES.test(name);
+  return isButton && disabled !== true && isRemoving && !BULK.test(name);
+}
+
+/** Whether a control is in a row of a list that has other texts too. */
+function isInRow({ rows, texts }: PageAfterPress, { xpath, ...element }: HighlightedElement): boolean {
+  const name = nameOf({ xpath, ...element });
+  return rows.some(
+    (row) =>
+      isInside(xpath, row) &&
+      texts.some((text) => isInside(text.xpath, row) && !name.includes(text.text) && !isAnswer(text.text)),
+  );
+}
+
+/** Whether a text is that of a control beside the one that confirms, such as "Cancel". */
+const isAnswer = (text: string): boolean =>
+  /^(?:cancel|no|back|abbrechen|annuler|cancelar|annulla)/iu.test(text);
+
+const pathOf = (url: string): string => {
+  const parsed = URL.parse(url);
+  return parsed
+    ? `${parsed.origin}${parsed.pathname.replace(/\/$/u, "")}${parsed.hash.startsWith("#/") ? parsed.hash : ""}`
+    : url;
+};

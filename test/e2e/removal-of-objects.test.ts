@@ -1,0 +1,304 @@
+/**
+ * Tests tasks that remove one object. The site's server keeps the objects and records each request that removes one, so a
+ * wrong removal is seen.
+ */
+import { beforeAll, beforeEach, expect, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
+
+const TIMEOUT = 60_000;
+
+/** The objects of the site, by the word of their list. */
+const INITIAL: Readonly<Record<string, readonly string[]>> = {
+  vouchers: ["SUMMER", "SUMMER 2025", "WINTER"],
+  users: ["greta", "hugo"],
+  badges: ["Gold", "Silver"],
+  tokens: ["deploy", "backup"],
+  labels: ["Fog", "Rain"],
+  coupons: ["Twin", "Twin", "Single"],
+  lamps: ["Desk", "Floor"],
+  tags: ["blue", "red"],
+};
+let objects: Record<string, string[]> = {};
+const removed: string[] = [];
+
+const page = (title: string, body: string, head = "") =>
+  html(`${title} - Depot`, `<h1>${title}</h1>${body}`, head);
+const remove = (list: string, at: number) => {
+  removed.push(`${list}: ${objects[list]?.[at]}`);
+  objects[list]?.splice(at, 1);
+};
+const seeOther = (path: string) => new Response(null, { status: 303, headers: { location: path } });
+const rowsOf = (list: string, cells: (name: string, at: number) => string): string =>
+  `<table><tr><th>Name</th><th></th></tr>${(objects[list] ?? []).map((name, at) => `<tr>${cells(name, at)}</tr>`).join("")}</table>`;
+
+/** Answers the addresses of a list: `?remove=` removes an object, if it is posted. */
+const listOf =
+  (list: string, body: () => string, head = "") =>
+  (request: Request) => {
+    const at = new URL(request.url).searchParams.get("remove");
+    if (request.method === "POST" && at !== null) {
+      remove(list, Number(at));
+      return seeOther(`/${list}/`);
+    }
+    const title = list.charAt(0).toUpperCase() + list.slice(1);
+    return page(title, body(), head);
+  };
+/** A script that posts the address to remove the object at a position, and opens the list again. */
+const POST = `const send = (list, at) => fetch('/' + list + '/?remove=' + at, { method: 'POST' }).then(() => location.assign('/' + list + '/'));`;
+
+const site = siteOfTests({
+  "/": () =>
+    page(
+      "Start",
+      Object.keys(INITIAL)
+        .map((list) => `<a href="/${list}/">${list.charAt(0).toUpperCase()}${list.slice(1)}</a>`)
+        .join(" "),
+    ),
+  // The confirmation is a page of its own, with a form.
+  "/vouchers/": listOf("vouchers", () =>
+    rowsOf(
+      "vouchers",
+      (name, at) =>
+        `<td><a href="/vouchers/${at}/change">${name}</a></td><td><a href="/vouchers/${at}/delete">Delete</a></td>`,
+    ),
+  ),
+  ...Object.fromEntries(
+    [0, 1, 2].flatMap((at) => [
+      [`/vouchers/${at}/change`, () => page(`Voucher ${objects.vouchers?.[at]}`, "")],
+      [
+        `/vouchers/${at}/delete`,
+        () =>
+          page(
+            "Delete voucher",
+            `<p>Are you sure you want to delete the voucher <b>${objects.vouchers?.[at]}</b>?</p>
+             <form method="post" action="/vouchers/?remove=${at}"><a href="/vouchers/">Cancel</a> <button>Delete</button></form>`,
+          ),
+      ],
+    ]),
+  ),
+  // The browser asks, in a native dialog. The control is an icon.
+  "/users/": listOf(
+    "users",
+    () =>
+      rowsOf(
+        "users",
+        (name, at) =>
+          `<td>${name}</td><td>member</td><td><button title="Remove user" onclick="if (confirm('Remove ${name}?')) send('users', ${at})">🗑</button></td>`,
+      ),
+    `<script>${POST}</script>`,
+  ),
+  // The object has a page of its own, whose dialog asks for its name.
+  "/badges/": listOf("badges", () =>
+    rowsOf("badges", (name, at) => `<td><a href="/badges/${at}">${name}</a></td><td>5</td>`),
+  ),
+  ...Object.fromEntries(
+    [0, 1].map((at) => [
+      `/badges/${at}`,
+      () =>
+        page(
+          objects.badges?.[at] ?? "",
+          `<p>A badge</p><button onclick="ask.style.display = 'block'">Delete badge</button> <ul><li>Note one <button>Delete</button></li><li>Note two <button>Delete</button></li></ul>
+           <div id="ask" role="dialog" aria-modal="true" style="display: none; position: fixed; inset: 0; background: white"><p>Type ${objects.badges?.[at]} to delete this badge.</p>
+           <label>Name <input id="typed"></label><button onclick="ask.style.display = 'none'">Cancel</button>
+           <button onclick="if (typed.value === '${objects.badges?.[at]}') send('badges', ${at})">Delete</button></div>`,
+          `<script>${POST}</script>`,
+        ),
+    ]),
+  ),
+  // The dialog asks about another object than the one whose control was pressed.
+  "/tokens/": listOf(
+    "tokens",
+    () =>
+      `${rowsOf("tokens", (name) => `<td>${name}</td><td><button onclick="ask.style.display = 'block'">Delete</button></td>`)}
+       <div id="ask" role="dialog" aria-modal="true" style="display: none; position: fixed; inset: 0; background: white"><p>Delete the token backup?</p>
+       <button onclick="ask.style.display = 'none'">Cancel</button><button onclick="send('tokens', 1)">Delete</button></div>`,
+    `<script>${POST}</script>`,
+  ),
+  // The entries are cards with a menu. A removed object is kept until a notice has disappeared.
+  "/labels/": listOf(
+    "labels",
+    () =>
+      `${(objects.labels ?? [])
+        .map(
+          (name, at) =>
+            `<div class="card"><b>${name}</b> <button aria-haspopup="menu" onclick="menu${at}.hidden = false">⋮</button><div id="menu${at}" role="menu" hidden><button role="menuitem" onclick="notice.hidden = false; setTimeout(() => send('labels', ${at}), 1500)">Delete</button></div></div>`,
+        )
+        .join("")}<div id="notice" role="status" hidden>Label deleted <button>Undo</button></div>`,
+    `<script>${POST}</script>`,
+  ),
+  "/coupons/": listOf("coupons", () =>
+    rowsOf(
+      "coupons",
+      (name, at) =>
+        `<td>${name}</td><td>${at}</td><td><form method="post" action="/coupons/?remove=${at}"><button>Delete</button></form></td>`,
+    ),
+  ),
+  // The server says that it removes the object, and keeps it.
+  "/lamps/": (request) =>
+    request.method === "POST"
+      ? page("Lamps", "Lamp deleted")
+      : page(
+          "Lamps",
+          rowsOf(
+            "lamps",
+            (name) => `<td>${name}</td><td><form method="post"><button>Delete</button></form></td>`,
+          ),
+        ),
+  // After the press, the list shows the control of the only other object.
+  "/tags/": listOf(
+    "tags",
+    () =>
+      `${rowsOf("tags", (name, at) => `<td>${name}</td><td><form method="post" action="/tags/?remove=${at}"><button>Delete</button></form></td>`)}<p>Are you sure that "red" is a tag?</p>`,
+  ),
+});
+
+const cairn = await cairnOfTests();
+
+beforeAll(async () => {
+  objects = structuredClone(INITIAL) as Record<string, string[]>;
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    render: "http",
+    knowledge_id: "removals",
+    job_id: "removals",
+    max_pages: 1,
+  });
+  await cairn.call("wait_for_exploration", { job_id: "removals" });
+}, TIMEOUT);
+
+beforeEach(() => {
+  objects = structuredClone(INITIAL) as Record<string, string[]>;
+  removed.length = 0;
+});
+
+const ask = async (target: string, room: string, approve_risk?: string) => {
+  await cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
+  const question = {
+    instruction_type: "execute_task",
+    target,
+    execute: true,
+    ...(approve_risk === undefined ? {} : { approve_risk }),
+    context: { room_name: room },
+  };
+  return (await cairn.post("/api/knowledge/removals/query", question)).body;
+};
+/** Asks for a removal, and approves what the answer says. */
+const approved = async (target: string, room: string) => {
+  const asked = await ask(target, room);
+  expect(asked.metadata).toMatchObject({ code: "task.approval_needed", risk: "delete" });
+  expect(removed).toEqual([]);
+  return await ask(target, room, asked.metadata.approve_risk);
+};
+
+test(
+  "a removal says what it would do, and is done only with the approval of this object",
+  async () => {
+    const asked = await ask("Delete the voucher SUMMER", "voucher");
+    expect(asked.success).toBe(false);
+    expect(asked.metadata).toMatchObject({
+      code: "task.approval_needed",
+      object: { name: "SUMMER", list: site.url("/vouchers/") },
+    });
+    expect(asked.error).toContain("/vouchers/0/delete");
+    const other = await ask("Delete the voucher WINTER", "voucher", asked.metadata.approve_risk);
+    expect([other.metadata.code, removed]).toEqual(["task.approval_needed", []]);
+    const done = await ask("Delete the voucher SUMMER", "voucher", asked.metadata.approve_risk);
+    expect([done.error, removed]).toEqual([null, ["vouchers: SUMMER"]]);
+    expect(done.metadata.execution.steps.at(-1)).toMatchObject({
+      outcome: "done",
+      evidence: "gone_from_list",
+      confirmed: [expect.stringContaining("SUMMER")],
+    });
+  },
+  TIMEOUT,
+);
+
+test(
+  "a name in lower case is found, and a native dialog about it is accepted",
+  async () => {
+    const done = await approved("Remove the user greta", "user");
+    expect([done.error, removed]).toEqual([null, ["users: greta"]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a control on the object's own page is pressed, and the name that its dialog asks for is typed",
+  async () => {
+    const done = await approved('delete the badge "Silver"', "badge");
+    expect([done.error, removed]).toEqual([null, ["badges: Silver"]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a control in the menu of an entry is pressed, and the notice that can undo it is waited for",
+  async () => {
+    const done = await approved('delete the label "Rain"', "label");
+    expect([done.error, removed]).toEqual([null, ["labels: Rain"]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a question about another object is not confirmed",
+  async () => {
+    const refused = await approved('delete the token "deploy"', "token");
+    expect([refused.success, removed]).toEqual([false, []]);
+    expect(refused.error).toContain("Delete the token backup?");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a removal without evidence that the object is gone fails",
+  async () => {
+    const refused = await approved('delete the lamp "Desk"', "lamp");
+    expect(refused.success).toBe(false);
+    expect(refused.error).toContain('"Desk" is still in the list');
+  },
+  TIMEOUT,
+);
+
+test(
+  "a removal without a question presses nothing else in the list",
+  async () => {
+    const done = await approved('delete the tag "blue"', "tag");
+    expect([done.error, removed]).toEqual([null, ["tags: blue"]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a name of two rows, a part of a name, and an unknown name remove nothing",
+  async () => {
+    const two = await ask('delete the coupon "Twin"', "twin");
+    expect(two.metadata).toMatchObject({
+      code: "task.which_object",
+      candidates: ["Twin · 0", "Twin · 1"],
+    });
+    const part = await ask('delete the voucher "2025"', "part");
+    expect(part.metadata).toMatchObject({ code: "task.which_object", candidates: ["SUMMER 2025"] });
+    const unknown = await ask('delete the voucher "SPRING"', "unknown");
+    expect(unknown.metadata.code).toBe("task.object_not_found");
+    const otherKind = await ask('delete the user "WINTER"', "other-kind");
+    expect(otherKind.metadata.code).toBe("task.object_not_found");
+    expect(removed).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test.each([
+  ["delete all vouchers", "task.bulk_removal"],
+  ['delete the vouchers "SUMMER" and "WINTER"', "task.bulk_removal"],
+  ["delete the voucher", "task.which_object"],
+])(
+  "the task %p is refused",
+  async (target, code) => {
+    const refused = await ask(target, "refused", "delete_anything");
+    expect([refused.metadata.code, removed]).toEqual([code, []]);
+  },
+  TIMEOUT,
+);
