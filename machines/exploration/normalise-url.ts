@@ -5,7 +5,7 @@
  */
 import { Refused } from "../errors.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
-import { isIdleParameter, withoutPathSession } from "./tracking-parameters.ts";
+import { isIdleParameter, withoutAuthorizationAnswer, withoutPathSession } from "./tracking-parameters.ts";
 
 const MAX_URL_LENGTH = readingLimits.urlLength;
 
@@ -14,10 +14,9 @@ const MAX_URL_LENGTH = readingLimits.urlLength;
  * parameters keep their order and spelling.
  */
 function withoutIdle(search: string): string {
-  const kept = search
-    .slice(1)
-    .split("&")
-    .filter((parameter) => parameter !== "" && !isIdleParameter(parameter));
+  const kept = withoutAuthorizationAnswer(search.slice(1).split("&")).filter(
+    (parameter) => parameter !== "" && !isIdleParameter(parameter),
+  );
   return kept.length > 0 ? `?${kept.join("&")}` : "";
 }
 

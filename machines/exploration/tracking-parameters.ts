@@ -61,6 +61,24 @@ export function isIdleParameter(parameter: string): boolean {
     : false;
 }
 
+/**
+ * Parameters with which an authorization server sends the browser back to an application (RFC 6749, RFC 9207,
+ * OpenID Connect). The application exchanges the code once, so it is a secret and leads to no page.
+ */
+const AUTHORIZATION_ANSWER = /^(?:code|state|session_state|iss)=/i;
+/** Minimum length of an authorization code. Shorter codes, such as `code=AT&state=open`, select content. */
+const MIN_CODE_LENGTH = 16;
+
+/** Removes the answer of an authorization server from the parameters of a URL. */
+export function withoutAuthorizationAnswer(parameters: readonly string[]): readonly string[] {
+  const code = parameters.find((parameter) => /^code=/i.test(parameter))?.slice("code=".length) ?? "";
+  const isAnswer =
+    code.length >= MIN_CODE_LENGTH &&
+    isLikelyRandom(code) &&
+    parameters.some((parameter) => /^state=./i.test(parameter));
+  return isAnswer ? parameters.filter((parameter) => !AUTHORIZATION_ANSWER.test(parameter)) : parameters;
+}
+
 /** Removes the session id that Java servlets write into the path (`/cart;jsessionid=…`). */
 export function withoutPathSession(path: string): string {
   return path.includes(";") ? path.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, "") : path;

@@ -39,6 +39,7 @@ import { RequestQueue } from "./session-request-queue.ts";
 import { contentOf, contextOf, tabAt } from "./session-state-summary.ts";
 import { PreparedAnswer } from "./snapshot/analysis-prepared-in-advance.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-of-all-frames.ts";
+import { hasIgnoredRoute, rememberShownRoute } from "./snapshot/ignored-route-change.ts";
 import { listOmittedElements } from "./snapshot/list-omitted-elements.ts";
 import { locateAll } from "./snapshot/locate-elements.ts";
 import { outcomeAfterResponses } from "./snapshot/outcome-after-responses.ts";
@@ -61,6 +62,7 @@ import { type RestoreContext, restore, storageOnly } from "./state/restore-sessi
 import { Environment } from "./tabs/apply-session-environment.ts";
 import { PageVisibility } from "./tabs/background-tabs.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tabs/browser-tab.ts";
+import { Navigation } from "./tabs/navigate-tab.ts";
 import { assertArrived } from "./tabs/navigation-arrival-check.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
 
@@ -262,6 +264,7 @@ export class ContextSession implements BrowserSession {
       async (tab) => {
         await this.#repetitionGuard.before(tab, action);
         await recordPageBefore(tab, action);
+        await rememberShownRoute(tab, action);
         return await this.#dispatch(tab, action, permit);
       },
       action.name === "navigate" ? action.params.ready_within : undefined,
@@ -442,6 +445,10 @@ export class ContextSession implements BrowserSession {
     if (effect === "address_changed") expectContent(tab);
     else expectRoute(tab);
     try {
+      const arrival = await this.#waitUntilReady(tab, seconds);
+      if (effect !== "navigated" || !(await hasIgnoredRoute(tab))) return arrival;
+      // The address names what the caller wants, so the document is loaded again as in a new tab.
+      await new Navigation(tab, this.#browser.proxy, async () => {}, undefined).refresh();
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {
       // The action has succeeded. An error while reading the page afterwards is ignored, because the next

@@ -34,6 +34,16 @@ describe("normaliseUrl", () => {
       "http://e.com/folder_contents",
     ],
     [
+      "the answer of an authorization server is dropped, and the route behind it is kept",
+      "http://e.com/console/?state=367b68a0-a047&session_state=f6b79fab&tab=1&iss=http%3A%2F%2Fe.com&code=2bbc3aa1-d1d5-42b3-b0ff-04b9001e753c#/users",
+      "http://e.com/console/?tab=1#/users",
+    ],
+    [
+      "a short code and a state that select content are kept",
+      "http://e.com/regions?code=AT-4&state=open",
+      "http://e.com/regions?code=AT-4&state=open",
+    ],
+    [
       "a token that a form with the method GET sends is dropped (Django, Rails)",
       "http://e.com/find?csrfmiddlewaretoken=Qx7&q=boat&authenticity_token=a1",
       "http://e.com/find?q=boat",

@@ -129,6 +129,36 @@ describe("a navigation to another client-side route of the same document returns
   });
 });
 
+describe("a navigation to another client-side route of the same document", () => {
+  const openRoutes = async (onChange: string, ...routes: readonly string[]) => {
+    await open(`<nav><a href="/a">Menu</a></nav><button id="item"></button><output></output><script>
+      const show = () => { document.getElementById("item").textContent = location.hash; };
+      show(); ${onChange};
+      sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1;
+      document.querySelector("output").textContent = "Loads: " + sessionStorage.loads;
+      </script>`);
+    const before = Number(
+      /Loads: (\d+)/.exec((await stage.analyze({ include_text: true })).text_content ?? "")?.[1],
+    );
+    for (const route of routes)
+      await stage.act("navigate", { url: stage.site.url(`/ready-${pages}${route}`) });
+    const data = await stage.analyze({ include_text: true });
+    const loads = Number(/Loads: (\d+)/.exec(data.text_content ?? "")?.[1]) - before;
+    return { shown: names(data), loads };
+  };
+
+  test("loads the document again if the application continues to show the item of the old route", async () => {
+    expect((await openRoutes("", "#/users/1", "#/users/2")).shown).toEqual(["Menu", "#/users/2"]);
+  });
+
+  test("keeps the document if the application shows the item of the new route", async () => {
+    expect(await openRoutes("onhashchange = show", "#/users/1", "#/users/2")).toEqual({
+      shown: ["Menu", "#/users/2"],
+      loads: 0,
+    });
+  });
+});
+
 describe("a navigation stops waiting even if", () => {
   test("a request takes longer, and the answer names the request", async () => {
     const { data } = await open(onLoad(`fetch("/slower?secret=1")`, "<p>Loading…</p>"), 0.5);
