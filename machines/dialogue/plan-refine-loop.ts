@@ -27,6 +27,7 @@ import { found, type PlanRequest, type Resolved } from "./plan-steps-of-imperati
 import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { withNewNumber } from "./relative-number-changes.ts";
+import { withTickedRows } from "./rows-ticked-before-action.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { MIN_MATCH } from "./target-match.ts";
@@ -103,12 +104,18 @@ export function taskToDo(request: PlanRequest): string {
   );
 }
 
+/** Plans a task, and ticks the rows that it names before a button that acts on the ticked rows of a list. */
+function planWhole(given: PlanRequest): RefinedPlan {
+  const planned = planWithReferents(given);
+  return { ...planned, ...withTickedRows(given, planned) };
+}
+
 /**
  * Plans a task. If the plan is a question, the task is planned again with each pronoun replaced by the thing
  * that it refers to. In "The comment by Ottilie is fine, approve it", "it" is replaced by the comment. A
  * separable German verb is joined: "hochladen" for "Lade ein Dokument hoch".
  */
-function planWhole(given: PlanRequest): RefinedPlan {
+function planWithReferents(given: PlanRequest): RefinedPlan {
   const entered = withoutEntryOrder(given.task) ?? given.task;
   const repeated = withRepeatedValue(entered, given.elements);
   const request = { ...given, task: withNewNumber(repeated, given.elements) };

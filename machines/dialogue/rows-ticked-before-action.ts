@@ -1,0 +1,117 @@
+/**
+ * Ticks the rows that a task names before a button that acts on the ticked rows of its list. "Resolve the issue
+ * PaymentTimeout" ticks the row of PaymentTimeout and then presses "Resolve" above the list.
+ */
+import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-of-element.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { summaryOf, withDependencies } from "./build-plan-step.ts";
+import { tokensOf } from "./clause-tokens.ts";
+import { isFilterTick, roleOf, rowText } from "./element-names.ts";
+import { contentWords } from "./normalised-words.ts";
+import type { PlanResult } from "./plan-by-imperatives.ts";
+import { confidenceOf } from "./plan-confidence.ts";
+import { found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** Minimum number of checkboxes with one `name` that belong to the rows of a list (Bugsink, phpMyAdmin, pretix). */
+const ROWS = 2;
+/** Score (0 to 1) of the checkbox in a row that the task names. */
+const ROW_TICK = 0.9;
+/** Minimum similarity (0 to 1) at which a word of the task counts as a word of the button. */
+const SAME = 0.75;
+/** Matches buttons that send the form itself, such as a table of permissions, and not the ticked rows of a list. */
+const SENDS_FORM =
+  /^(?:save|submit|apply|update|ok|speichern|enregistrer|guardar|salva|search|filter|go)\b/iu;
+
+/**
+ * Adds a tick of each row that the task names, if the plan is one click on a button that acts on ticked rows.
+ * Returns `undefined` if the plan is another one, if a row is ticked, or if the task names no single row.
+ */
+export function withTickedRows(
+  request: PlanRequest,
+  { plan, questions }: PlanResult,
+): PlanResult | undefined {
+  const { task, elements, answers, known = {}, done = [] } = request;
+  const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
+  const [step, other] = plan.steps;
+  if (!isFirst || !step || other || step.action !== "click") return undefined;
+  const button = elements.find(({ highlight_index }) => highlight_index === step.targetId);
+  const ticks = button ? ticksFor(button, elements) : [];
+  if (!button || ticks.length < ROWS || ticks.some(({ checked }) => checked)) return undefined;
+  const { rows, hasDetails } = rowsNamed(task, button, ticks);
+  // The plan asks about a name without a step. The tick of the row with this name is the step.
+  if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
+  const ticked = joined(
+    rows.map((row) => {
+      const target = rowText(row);
+      const resolving = { at: 0, part: target, request, isLater: false, opener: undefined };
+      return found({ kind: "check", target, value: null }, { element: row, score: ROW_TICK }, resolving);
+    }),
+  );
+  const all = withDependencies([
+    ...ticked.steps.map((one, at) => ({ ...one, description: `Tick the row "${rowName(rows[at])}"` })),
+    step,
+  ]);
+  const { intentClarity, targetMatch } = plan.confidence.breakdown;
+  const isRisky = all.some(({ risk }) => risk === "high");
+  const { unplaced: _, ...rest } = plan;
+  return {
+    plan: {
+      ...rest,
+      steps: all,
+      summary: summaryOf(all),
+      confidence: confidenceOf(intentClarity, [Math.max(targetMatch, ROW_TICK), ROW_TICK], [], isRisky),
+    },
+    questions: [],
+  };
+}
+
+const rowName = (row: HighlightedElement | undefined): string => (row ? rowText(row) : "").slice(0, 60);
+
+/** Returns the checkboxes of the rows on which a button acts: those of its form with one `name`, each in a row. */
+function ticksFor(
+  button: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const form = formPath(button);
+  if (roleOf(button) !== "button" || rowText(button) !== "" || SENDS_FORM.test(nameOf(button))) return [];
+  const inRows = elements.filter(
+    (one) =>
+      roleOf(one) === "checkbox" &&
+      !one.disabled &&
+      !isFilterTick(one) &&
+      Boolean(one.attributes.name) &&
+      rowText(one) !== "" &&
+      formPath(one) === form,
+  );
+  const names = new Set(inRows.map(({ attributes }) => attributes.name));
+  const rows = new Set(inRows.map((one) => rowText(one)));
+  return names.size === 1 && rows.size === inRows.length ? inRows : [];
+}
+
+/**
+ * Returns the rows that the task names. Each name, number and quoted text of the task must be in one row. Without
+ * such a detail, the row is meant that has more words of the task than each other row.
+ */
+function rowsNamed(task: string, button: HighlightedElement, ticks: readonly HighlightedElement[]) {
+  const [, ...tokens] = tokensOf(task).filter(({ kind }) => kind !== "separator");
+  const listed = ticks.map((tick) => ({ tick, words: new Set(contentWords(rowText(tick))) }));
+  const details = tokens.filter(({ kind, text }) => kind === "value" || /^[\p{Lu}\d]/u.test(text));
+  if (details.length > 0) {
+    const named = details.map(({ text }) => {
+      const words = contentWords(text);
+      return listed.filter((row) => words.length > 0 && words.every((word) => row.words.has(word)));
+    });
+    const isClear = named.every((rows) => rows.length === 1);
+    return { rows: isClear ? [...new Set(named.flat())].map(({ tick }) => tick) : [], hasDetails: true };
+  }
+  const called = contentWords(nameOf(button));
+  const words = tokens
+    .flatMap(({ text }) => contentWords(text))
+    .filter((word) => wordScore(word, called) < SAME);
+  const [best, next] = listed
+    .map((row) => ({ ...row, count: words.filter((word) => row.words.has(word)).length }))
+    .toSorted((one, other) => other.count - one.count);
+  return { rows: best && best.count > (next?.count ?? 0) ? [best.tick] : [], hasDetails: false };
+}

@@ -1,0 +1,60 @@
+/** Tests plans that tick the named rows of a list before a button above the list is pressed. */
+import { expect, test } from "bun:test";
+import { planned } from "./support/plan-task-for-tests.ts";
+import { button, element } from "./support/test-page-elements.ts";
+
+/** A row as in Bugsink (`issue_ids[]`), phpMyAdmin (`selected_tbl[]`) and pretix (`voucher`): a checkbox and a link. */
+const row = (text: string, more: string, checked = false) => [
+  element({
+    tagName: "input",
+    type: "checkbox",
+    interactionType: "input",
+    attributes: { name: "issue_ids[]", type: "checkbox" },
+    around: `${text} ${more}`,
+    checked,
+  }),
+  element({
+    tagName: "a",
+    textContent: text,
+    interactionType: "navigate",
+    attributes: { href: `/issues/${text.length}/` },
+    row: `${text} ${more}`,
+  }),
+];
+const list = (checked = false) => [
+  button("Resolve"),
+  button("Mute"),
+  button("Save"),
+  ...row("SeatTaken: seat 14 sold twice", "from 27 Nov", checked),
+  ...row("PaymentTimeout: card terminal did not answer", "from 28 Nov"),
+];
+const shown = (task: string, page = list()) =>
+  planned(task, page).plan.steps.map(({ description }) => description);
+
+test.each([
+  [
+    "Resolve the issue PaymentTimeout",
+    ["PaymentTimeout: card terminal did not answer from 28 Nov"],
+    "Resolve",
+  ],
+  ['Resolve "PaymentTimeout"', ["PaymentTimeout: card terminal did not answer from 28 Nov"], "Resolve"],
+  ["Mute the seat issue", ["SeatTaken: seat 14 sold twice from 27 Nov"], "Mute"],
+])("the row is ticked first for %p", (task, rows, name) => {
+  const { plan, questions } = planned(task, list());
+  expect([plan.steps.map(({ description }) => description), questions]).toEqual([
+    [...rows.map((text) => `Tick the row "${text}"`), `Click "${name}"`],
+    [],
+  ]);
+  expect(plan.steps[0]).toMatchObject({ action: "click", risk: "low" });
+});
+
+test("no row is ticked if one is ticked already, or for a button that saves the form", () => {
+  expect(shown("Resolve the issue PaymentTimeout", list(true))).toEqual(['Click "Resolve"']);
+  expect(shown("Save").join()).toBe('Click "Save"');
+});
+
+test("a checkbox of a single setting is no row of a list", () => {
+  const [tick] = row("PaymentTimeout", "notify");
+  const page = [button("Resolve"), ...(tick ? [tick] : [])];
+  expect(shown("Resolve PaymentTimeout", page).some((step) => step.startsWith("Tick"))).toBe(false);
+});
