@@ -6,10 +6,10 @@ import { urlKey } from "./normalise-url.ts";
 
 /**
  * Names of parameters that select the language of a page: `lang` in Gogs and phpMyAdmin, `set_language` in Plone,
- * `locale` in Spree, `hl` and `uselang` in Google's sites and MediaWiki.
+ * `locale` in Spree, `languageId` in Liferay, `hl` and `uselang` in Google's sites and MediaWiki.
  */
 const LANGUAGE_PARAMETER =
-  /^(?:set[-_]?)?(?:lang|lng|language|locale)$|^(?:ui[-_]?|use|interface[-_]?)(?:lang|language|locale)$|^hl$/i;
+  /^(?:set[-_]?)?(?:lang|lng|language|locale)(?:id)?$|^(?:ui[-_]?|use|interface[-_]?)(?:lang|language|locale)$|^hl$/i;
 /**
  * Addresses that set the language of the session: `/lang/fr` in I Hate Money and Flask-AppBuilder, `/switch-locale/fr_FR`
  * in Sylius, `/locale/set?locale=fr` in pretalx and Spree. One of the groups is the language.
@@ -33,6 +33,8 @@ export interface LinkingPage {
  *
  * - Addresses that set the language, such as `/lang/fr`, unless other addresses are below, as in `/lang/fr/help`.
  * - The page's own address, or that of the start page, with another parameter for the language: `?lang=fr`.
+ * - An address with a parameter for the language and one with the page to return to, if this is the page itself:
+ *   `/translation-mode/?next=/plan/new/&language=eo` in Kiwi TCMS, `/c/portal/update_language?redirect=…` in Liferay.
  *
  * The links of one of these kinds do not count if the value of one of them is no language: `/lang/php`, `?lang=php`.
  */
@@ -50,7 +52,8 @@ export function languageSwitches({ url, links, translations }: LinkingPage): Rea
   const start = urlKey(URL.parse("/", url)?.href ?? url);
   const views = open.flatMap((link): readonly Switch[] => {
     const { rest, languages } = withoutLanguage(link);
-    return languages.length > 0 && (rest === own || rest === start) ? [{ link, languages }] : [];
+    if (languages.length === 0) return [];
+    return rest === own || rest === start || returnsTo(link, url) ? [{ link, languages }] : [];
   });
   return new Set(
     [settings, views]
@@ -69,6 +72,15 @@ function isFolder(link: string, addresses: readonly string[]): boolean {
   const folder = link.replace(/[^/]+\/?(?:[?#].*)?$/, "");
   return addresses.some(
     (other) => other.startsWith(folder) && /^[^/?#]+\/[^/?#]/.test(other.slice(folder.length)),
+  );
+}
+
+/** Whether another page's address has a parameter with the address of this page, to which it returns. */
+function returnsTo(link: string, page: string): boolean {
+  const [target, own] = [new URL(link), new URL(page)];
+  if (target.pathname === own.pathname) return false;
+  return [...target.searchParams.values()].some(
+    (value) => /^(?:\/|https?:)/i.test(value) && urlKey(URL.parse(value, page)?.href ?? "") === urlKey(page),
   );
 }
 

@@ -34,6 +34,14 @@ describe("a link switches the language of the session", () => {
   ])("if it only adds a language to the address %s or to that of the start page: %j", (on, links) => {
     expect(switches(["/bills/1?lang=de", ...links], { on })).toEqual(links);
   });
+
+  // Addresses of Kiwi TCMS and Liferay.
+  test.each([
+    ["/plan/new/", ["/translation-mode/?next=/plan/new/&language=eo"]],
+    ["/web/home", ["/c/portal/update_language?redirect=%2Fweb%2Fhome&languageId=de_DE"]],
+  ])("if it selects a language and returns to its page %s: %j", (on, links) => {
+    expect(switches(["/plan/search/", ...links], { on })).toEqual(links);
+  });
 });
 
 describe("a link does not switch the language of the session", () => {
@@ -48,6 +56,7 @@ describe("a link does not switch the language of the session", () => {
       ["/bills?lang=de", "/lang/de"],
       { translations: ["/bills?lang=de", "/lang/de"] },
     ],
+    ["it returns to another page", ["/sign-in?next=/bills/7&lang=de"], {}],
     ["it lists items by language", ["/languages/de", "/bills?translated_into=de"], {}],
   ])("if %s", (_, links, page) => {
     expect(switches(links, page)).toEqual([]);
