@@ -72,6 +72,7 @@ export class Labels {
       () => attributes.placeholder,
       () => (tag === "input" && role === "button" ? attributes.type : undefined),
       () => attributes.name,
+      () => tipOfBoxAround(element),
     ];
     for (const candidate of candidates) {
       const name = collapse(candidate() ?? "");
@@ -135,6 +136,17 @@ export class Labels {
     }
     return this.#byId.get(id);
   }
+}
+
+/** Boxes whose tooltip names a link or button in them, as in snapshots of sessions. */
+const TOOLTIP_BOX = /^(?:span|div)$/;
+
+/** Returns the name of the box around a link or button that only shows an icon, if the box has nothing else. */
+function tipOfBoxAround({ tag, parent: box }: HtmlElement): string | undefined {
+  if ((tag !== "a" && tag !== "button") || !box || !TOOLTIP_BOX.test(box.tag)) return undefined;
+  const inner = box.children.filter((child) => typeof child !== "string");
+  if (inner.length !== 1 || textOf(box, NAME_LENGTH).trim() !== "") return undefined;
+  return box.attributes["aria-label"] || box.attributes.title;
 }
 
 const isLegend = (child: HtmlElement | string): child is HtmlElement =>

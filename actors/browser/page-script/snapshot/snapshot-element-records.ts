@@ -179,17 +179,19 @@ const nameOf = (element: Element): string => {
     plain(element.getAttribute("alt")) ||
     imageNameOf(element) ||
     (typed ? "" : plain(icons.generatedText(element))) ||
-    plain(tipAroundDisabled(element))
+    plain(tipOfBoxAround(element))
   );
 };
 
 /**
- * Returns the name of the box around a disabled control. A disabled control receives no pointer events, so pages put
- * it into a box with the tooltip.
+ * Returns the name of the box around a control that has nothing else. A disabled control receives no pointer
+ * events, so pages put it into a box with the tooltip. Others put a link that shows only an icon into such a box
+ * (Bugsink, Kallithea).
  */
-const tipAroundDisabled = (element: Element): string => {
-  const box = element.matches(":disabled") ? element.parentElement : null;
+const tipOfBoxAround = (element: Element): string => {
+  const box = element.matches(":disabled,a,button") ? element.parentElement : null;
   if (!box?.matches("span,div") || box.childElementCount !== 1) return "";
+  if (!element.matches(":disabled") && box.textContent?.trim() !== "") return "";
   return box.getAttribute("aria-label") || box.getAttribute("title") || tipOf(box);
 };
 

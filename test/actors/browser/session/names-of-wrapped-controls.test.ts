@@ -36,6 +36,22 @@ test("a disabled button has the name of the tooltip around it", async () => {
   expect(highlightedElements.map((element) => nameOf(element))).toEqual(["Schema Diff", "Delete", "Undo"]);
 });
 
+test("a link that shows only an icon has the tooltip of the box around it, and is listed without the box", async () => {
+  // Bugsink (with the click listener) and Kallithea.
+  const { highlightedElements } = await stage.show(
+    `<div title="Project settings" onclick="this.querySelector('a').click()" style="cursor:pointer;padding:8px">
+       <a href="/projects/1/edit/"><svg width="24" height="24"><path d="M0 0h9"/></svg></a></div>
+     <span title="Add New File"><a href="/files/add"><i class="icon-plus-circled" style="display:inline-block;width:16px;height:16px;background:#333"></i></a></span>
+     <div title="Files"><a href="/files/1"><svg width="24" height="24"><path d="M0 0h9"/></svg></a> 2 files</div>`,
+  );
+  expect(highlightedElements.map((element) => nameOf(element))).toEqual([
+    "Project settings",
+    "Add New File",
+    "",
+  ]);
+  expect(highlightedElements.map(({ tagName }) => tagName)).toEqual(["a", "a", "a"]);
+});
+
 test("classes that a style library has generated name no icon", async () => {
   const { highlightedElements } = await stage.show(
     `<button><svg class="css-8mmkcg" width="16" height="16"><path d="M0 0h9"/></svg></button>

@@ -49,6 +49,16 @@ describe("the links of a read page", () => {
     expect(links('<base href="javascript:x"><a href="a.html">a</a>')).toEqual(["http://e.com/docs/a.html"]);
   });
 
+  test("have the tooltip of the box around them as their text if they only show an icon", () => {
+    // Bugsink and Kallithea.
+    const texts = read(
+      `<div title="Project settings" onclick="follow(this)"> <a href="/1/edit/"><svg><path d="M0 0"/></svg></a> </div>
+       <span title="Add New File"><a href="/add"><i class="icon-plus"></i></a></span>
+       <div title="Files"><a href="/files"><svg></svg></a> 2 files</div>`,
+    ).links.map(({ text }) => text);
+    expect(texts).toEqual(["Project settings", "Add New File", "http://e.com/files"]);
+  });
+
   test("are listed once per target, in document order", () => {
     expect(
       links(
