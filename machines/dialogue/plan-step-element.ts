@@ -41,7 +41,8 @@ const MIN_DEFERRED = 0.75;
 export function stepElement(step: PlanStep, elements: readonly HighlightedElement[]): FoundElement {
   const { target, targetId, deferred } = step;
   if (!target) return notFound(step, elements);
-  const called = uncovered(elements.filter((one) => isCalled(one, target)));
+  const named = uncovered(elements.filter((one) => isCalled(one, target)));
+  const called = named.length > 0 ? named : uncovered(linksTo(target, elements));
   const same = called.find((one) => one.highlight_index === targetId);
   if (same) return usable(same, step);
   if (target.submits !== undefined) return submitOf(step, target, elements);
@@ -62,6 +63,19 @@ function usable(element: HighlightedElement, step: PlanStep): FoundElement {
 
 function isCalled(element: HighlightedElement, { role, name }: StepTarget): boolean {
   return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
+}
+
+/**
+ * Returns the first link to the address of a step's link. On a map, a link without a name has its address as its name,
+ * and the text of a link may have changed.
+ */
+function linksTo(
+  { role, attributes }: StepTarget,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const href = attributes?.href;
+  if (role !== "link" || !href || href.startsWith("#")) return [];
+  return elements.filter((one) => one.attributes.href === href).slice(0, 1);
 }
 
 /**

@@ -80,7 +80,10 @@ describe("the map of a forum with 24 topics", () => {
     expect(answer.metadata).toMatchObject({ parameters: { topic: "999" }, screen_name: "Topic" });
     expect(answer.actions.at(-1)).toMatchObject({
       tool_name: "click",
-      parameters: { selector: 'a[href$="/topics/999"]' },
+      parameters: {
+        selector: 'a[href$="/topics/999"]',
+        fingerprint: { attributes: { href: site.url("/topics/999") } },
+      },
     });
     const unplaced = await town.agent("stones", "navigate_to_screen", site.url("/topics/999"));
     expect(unplaced).toMatchObject({

@@ -35,6 +35,22 @@ const step: PlanStep = {
 };
 
 describe("the element that a plan's step uses", () => {
+  test("is the link to the planned address, whatever its name is", () => {
+    const link = (highlight_index: number, href: string) =>
+      button(highlight_index, {
+        tagName: "a",
+        interactionType: "navigate",
+        textContent: "",
+        attributes: { href },
+      });
+    const target = { role: "link", name: "http://site.test/2/alerts/", attributes: { href: "/2/alerts/" } };
+    const toAlerts = { ...step, targetId: null, target };
+    expect(stepElement(toAlerts, [link(1, "/1/alerts/"), link(2, "/2/alerts/")])).toMatchObject({
+      element: { highlight_index: 2 },
+    });
+    expect(stepElement(toAlerts, [link(1, "/1/alerts/")])).toMatchObject({ code: "element_not_found" });
+  });
+
   test("is the planned element, even if other elements have the same name", () => {
     expect(stepElement(step, [button(1), button(2)])).toMatchObject({ element: { highlight_index: 1 } });
   });
