@@ -158,11 +158,35 @@ export const refusedField = (field: Element): RefusedField => {
     .flatMap((id) => (id === "" ? [] : (document.getElementById(id)?.textContent ?? [])))
     .join(" ");
   const own = "validationMessage" in field ? String(field.validationMessage) : "";
+  const message = [described, own, textBehind(field)].find((text) => text.trim() !== "") ?? "";
   return {
     name: field.getAttribute("name") ?? field.id,
     label: labelOf(field),
-    message: shorten(described.trim() === "" ? own : described, 200),
+    message: shorten(message, 200),
   };
+};
+
+/** Maximum number of boxes around a field in which its error message is searched for. */
+const MESSAGE_BOXES = 3;
+
+/**
+ * Returns the text behind a marked field in a box that contains no other field. Pages show the reason there, without
+ * a reference to it (Bugsink, and the lists of errors in forms of Django).
+ */
+const textBehind = (field: Element): string => {
+  let at = field;
+  for (let level = 0; level < MESSAGE_BOXES; level++) {
+    const box = at.parentElement;
+    if (box?.querySelectorAll("input:not([type=hidden]),select,textarea").length !== 1) return "";
+    const text = [];
+    for (let next = at.nextElementSibling; next; next = next.nextElementSibling)
+      if (!next.matches("script,style,button,label") && next.checkVisibility(VISIBLE))
+        text.push(describer.wordsOf(next));
+    const words = text.join(" ").trim();
+    if (words !== "") return words;
+    at = box;
+  }
+  return "";
 };
 
 const formAt = (id: number): HTMLFormElement | undefined => {
@@ -192,6 +216,11 @@ const isField = (element: Element): element is Field =>
   element instanceof HTMLInputElement ||
   element instanceof HTMLTextAreaElement ||
   element instanceof HTMLSelectElement;
+
+const isFieldSeen = (element: Element): boolean =>
+  isField(element) &&
+  !/^(hidden|submit|button|reset|image)$/.test(element.type) &&
+  element.checkVisibility(VISIBLE);
 
 const fieldNames = (form: HTMLFormElement): readonly string[] => [
   ...new Set(
@@ -288,7 +317,10 @@ export const formSubmission: FormSubmission = {
       const seen = [...deepElements(document)]
         .filter(isForm)
         .filter((element) => element.checkVisibility(VISIBLE));
-      form = (within && formOf(within)) ?? (seen.length === 1 ? seen[0] : undefined);
+      // A form without a field, such as the button that signs out, is meant only if it is named.
+      const withFields = seen.filter((one) => [...one.elements].some(isFieldSeen));
+      const [only, ...others] = withFields.length > 0 ? withFields : seen;
+      form = (within && formOf(within)) ?? (others.length === 0 ? only : undefined);
       if (!form) return { forms: seen.map(nameOf) };
     }
     if (!form) return { forms: [...deepElements(document)].filter(isForm).map(nameOf) };

@@ -179,6 +179,26 @@ describe("filling in a form", () => {
     expect(await did()).toBe("sent Graz");
   });
 
+  test("is the only form with a field, beside a form that signs out", async () => {
+    // Django since version 5, Rails and Bugsink.
+    await stage.show(`<form id="out" onsubmit="did.push('out'); return false"><input type="hidden" name="t"><button>Log out</button></form>
+      <form onsubmit="did.push('sent'); return false"><input name="city" value="Graz"><button>Save</button></form>`);
+    expect((await stage.act("submit_form")).success).toBe(true);
+    expect(await did()).toBe("sent");
+  });
+
+  test("is refused with the text behind a marked field, also if the field does not refer to it", async () => {
+    // Bugsink, and the lists of errors in forms of Django.
+    await stage.show(`<form id="own" novalidate><div><div>Email:</div><input name="email"><div id="why"></div></div>
+      <div><input name="role" value="Admin"><div>Only admins invite.</div></div><button>Go</button></form>
+      <script>own.addEventListener("submit", (event) => { event.preventDefault();
+        setTimeout(() => { own.email.setAttribute("aria-invalid", "true"); why.textContent = "No user with this address."; }, 50); });</script>`);
+    expect((await stage.act("submit_form")).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "email", message: "No user with this address." }],
+    });
+  });
+
   test("can be reset to the initial values", async () => {
     await stage.show(FORM);
     await stage.act("fill_form", { fields });
