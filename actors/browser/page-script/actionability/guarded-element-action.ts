@@ -69,13 +69,16 @@ export interface ActionEffect {
   readonly refused?: readonly InvalidField[];
 }
 
+/** What an action does with an element: a press is guarded, a check is not, and a hover only moves the pointer. */
+export type PreparedUse = "press" | "check" | "hover";
+
 export interface Actionability {
   describe(id: number): TargetInfo | undefined;
   /**
    * Scrolls the element into view. Returns the point to click, or the reason why an action cannot use the
-   * element now.
+   * element now. A pointer may rest on a disabled element.
    */
-  prepare(id: number, guarded: boolean): FramePoint | Obstacle;
+  prepare(id: number, use: PreparedUse): FramePoint | Obstacle;
   /**
    * Checks whether another element covers a child frame at a point. The point belongs to an element inside
    * the child frame. Returns the covering element of this frame, or `undefined` when nothing covers the
@@ -121,7 +124,12 @@ export interface Actionability {
 }
 
 let guard:
-  | { readonly element: Element | undefined; readonly id: number; stopped: Obstacle | undefined }
+  | {
+      readonly element: Element | undefined;
+      readonly id: number;
+      readonly isHover?: boolean;
+      stopped: Obstacle | undefined;
+    }
   | undefined;
 let received: string[] = [];
 let changes = 0;
@@ -169,12 +177,12 @@ const recordMutations = (records: readonly MutationRecord[]): void => {
 
 const guardEvent = (event: Event): void => {
   if (!guard || !event.isTrusted) return;
-  const { element, id } = guard;
+  const { element, id, isHover = false } = guard;
   const hit = event.composedPath()[0];
   const target = hit instanceof Element ? hit : undefined;
   const inner = target && behindClosedRoot(target, event);
   if (!guard.stopped) {
-    const wrong = obstacleAt(inner, element, id);
+    const wrong = obstacleAt(inner, element, id, isHover);
     if (!wrong) {
       received.push(event.type);
       return;
@@ -189,6 +197,7 @@ const obstacleAt = (
   hit: Element | undefined,
   element: Element | undefined,
   id: number,
+  isHover: boolean,
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
@@ -196,7 +205,8 @@ const obstacleAt = (
   // event by changing the element, so a check at the click would then fail.
   if (received.length > 0) return undefined;
   return (
-    identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
+    identity.obstacle(element, id) ??
+    (!isHover && identity.isDisabled(element) ? { problem: "disabled" } : undefined)
   );
 };
 
@@ -226,13 +236,14 @@ export const actionability: Actionability = {
     };
   },
 
-  prepare(id, guarded) {
+  prepare(id, use) {
     guard = undefined;
     const element = identity.find(id);
     if (!element) return { problem: "gone" };
     const other = identity.obstacle(element, id);
     if (other) return other;
-    if (identity.isDisabled(element)) return { problem: "disabled" };
+    // A style sheet or a tooltip may show a menu or a hint while the pointer rests on a disabled button.
+    if (use !== "hover" && identity.isDisabled(element)) return { problem: "disabled" };
     const clickTarget = clickTargetOf(element);
     if (!geometry.canScrollTo(clickTarget) || !clickTarget.checkVisibility(VISIBLE))
       return { problem: "not_visible" };
@@ -259,7 +270,7 @@ export const actionability: Actionability = {
       recordMutations(records);
     });
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    if (guarded) guard = { element, id, stopped: undefined };
+    if (use !== "check") guard = { element, id, isHover: use === "hover", stopped: undefined };
     const [x, y] = point;
     pressOutcome.begin(clickTarget, x, y);
     transitions.begin(element);

@@ -346,7 +346,7 @@ export class OptionChooser {
   async #openAgain(): Promise<void> {
     const { tab } = this.#input;
     const { frame, id, info } = this.#control;
-    const aim = await this.#inDocument(tab.frames.call(frame, "actionability", "prepare", id, false));
+    const aim = await this.#inDocument(tab.frames.call(frame, "actionability", "prepare", id, "check"));
     if (!("x" in aim)) return;
     await this.#callList("mark");
     if (!/^(gridcell|cell)$/.test(info.attributes.role ?? "") && info.tag !== "td")

@@ -7,7 +7,11 @@ import { type Candidate, candidatesFor } from "../../../../machines/session/cand
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { FramePoint, TargetInfo } from "../../page-script/actionability/guarded-element-action.ts";
+import type {
+  FramePoint,
+  PreparedUse,
+  TargetInfo,
+} from "../../page-script/actionability/guarded-element-action.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
 import { ActionFailure } from "../action-error.ts";
 import { acceptElements } from "../snapshot/page-change-tracker.ts";
@@ -227,11 +231,16 @@ const PARKED_POINTER_MARGIN = 2;
  * Waits until the element can be clicked, and returns the point for the click. At the time `until`, throws an
  * error with the reason.
  */
-export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
+export async function clickablePointOf(
+  tab: Tab,
+  target: Target,
+  until: number,
+  use: PreparedUse = "press",
+): Promise<Point> {
   let first = true;
   let hasLeft = false;
   for (;;) {
-    const found = await tryPoint(tab, target);
+    const found = await tryPoint(tab, target, use);
     if (!("problem" in found)) return found;
     const { problem } = found;
     if (problem === "gone" || problem === "changed" || performance.now() >= until)
@@ -285,15 +294,19 @@ async function leaveHovered(tab: Tab): Promise<boolean> {
  * Returns the point for a click on the element. If the element is visible in its frame but not in the frames
  * around it, they are scrolled first.
  */
-async function tryPoint(tab: Tab, target: Target): Promise<Point | Obstacle> {
+async function tryPoint(tab: Tab, target: Target, use: PreparedUse): Promise<Point | Obstacle> {
   const { index, frame, id } = target;
-  const found = await pointInFrames(tab, target);
+  const found = await pointInFrames(tab, target, use);
   if (!("problem" in found) || found.problem !== "covered" || frame.parent === undefined) return found;
   await inDocument(tab, index, tab.frames.call(frame, "actionability", "center", id));
-  return await pointInFrames(tab, target);
+  return await pointInFrames(tab, target, use);
 }
 
-async function pointInFrames(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
+async function pointInFrames(
+  tab: Tab,
+  { index, frame, id }: Target,
+  use: PreparedUse,
+): Promise<Point | Obstacle> {
   const { frames } = tab;
   // The frame of the element and all frames around it, the outermost first. A frame must be scrolled into
   // view before the frame inside of it can be checked.
@@ -312,7 +325,7 @@ async function pointInFrames(tab: Tab, { index, frame, id }: Target): Promise<Po
     if (!offset) return { problem: "not_visible" };
     offsets.push(offset);
   }
-  const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
+  const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, use));
   if (!isPoint(result)) return result;
   // The point is converted from the innermost frame outwards, one frame at a time. In each outer frame, no
   // element may cover the inner frame at this point.

@@ -62,7 +62,7 @@ export async function ensureClosed(
   // control would open the popup again, so the code waits until the popup has disappeared.
   if (!(await call("mayToggle")) && ((await closesWithin(POLLS)) || declaredOpen)) return true;
   const point = await tab.answer(
-    tab.frames.call(control.frame, "actionability", "prepare", control.id, false),
+    tab.frames.call(control.frame, "actionability", "prepare", control.id, "check"),
   );
   if ("x" in point) {
     await input.tap(control);

@@ -49,7 +49,7 @@ export class ElementActions {
     const target = await targetOf(tab, index);
     const until = performance.now() + sessionLimits.actionableWithin;
     try {
-      const { x, y } = await clickablePointOf(tab, target, until);
+      const { x, y } = await clickablePointOf(tab, target, until, "hover");
       await this.#input.awaitPermit();
       await this.#input.move(x, y);
       const { changes } = (await this.#input.waitForPopup(target)) ?? { changes: 0 };

@@ -79,6 +79,18 @@ test("a read-only field is marked, and typing into it is refused", async () => {
   expect(!outcome.success && outcome.error).toContain("is read-only");
 });
 
+test("the pointer may rest on a disabled button, whose menu then opens, but the button is not pressed", async () => {
+  // The menus of Bugsink, and the tooltips around disabled buttons of Material UI.
+  const data = await stage.show(
+    `<style>.menu ul { display: none } .menu:hover ul { display: block }</style>
+     <div class="menu" style="width: 120px"><button disabled>Mute for</button><ul><li><button>1 day</button></li></ul></div>`,
+  );
+  const { highlight_index: index } = called(data, "Mute for");
+  expect(await stage.act("hover", { index })).toMatchObject({ success: true });
+  expect(await reported()).toContain("<button>1 day</button>");
+  expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_disabled" });
+});
+
 test("of several tabs, the one whose class differs from all others is marked as the current tab", async () => {
   await stage.show(
     `<ul><li class="active"><a href="/1">One</a></li><li><a href="/2">Two</a></li></ul>

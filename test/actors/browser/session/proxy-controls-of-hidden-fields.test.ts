@@ -80,7 +80,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
       // This test prepares the element directly, because an action would wait until nothing covers the
       // element.
-      const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
+      const aim = await frames.call(frames.main, "actionability", "prepare", id, "check");
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }
     expect(highlightedElements.filter(({ ariaLabel }) => ariaLabel !== undefined)).not.toEqual([]);
