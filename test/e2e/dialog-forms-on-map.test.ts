@@ -190,3 +190,14 @@ test("a later exploration finds the new field of a dialog that the map has", asy
   });
   expect(body.metadata.fields).toMatchObject([{ name: "Full name" }, { name: "Room" }]);
 });
+
+test("a dialog is found by the label of a field, and a route leads to it", async () => {
+  const { body } = await cairn.post("/api/knowledge/dialog-forms/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Where do I enter the board name?",
+    context: { current_url: site.url("/") },
+  });
+  expect(body).toMatchObject({ success: true, metadata: { found_by: "content" } });
+  expect(body.expected_result.screen_id).toContain("~create");
+  expect(body.actions.map(({ tool_name }: { tool_name: string }) => tool_name)).toEqual(["click", "click"]);
+});
