@@ -200,6 +200,15 @@ function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement
   return isDrawn && name !== "" && !PERMALINK.test(name) && !/\/h[1-6]\b/.test(xpath);
 }
 
+/**
+ * Whether the element is the head of a column that sorts its table (DataTables, AG Grid). The same screen is shown in
+ * another order, so it is not pressed, unless it also opens a menu.
+ */
+function isSortingHeader({ role, tagName, attributes }: HighlightedElement): boolean {
+  if (attributes["aria-haspopup"] !== undefined || attributes["aria-expanded"] !== undefined) return false;
+  return role === "columnheader" || tagName.toLowerCase() === "th" || attributes["aria-sort"] !== undefined;
+}
+
 const FIELDS = new Set(["input", "select", "textarea", "option", "label"]);
 const FIELD_ROLES = new Set([
   "checkbox",
@@ -248,6 +257,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   // A selected tab is not pressed, because its panel is shown already.
   if (isTab(element) && isSelected(element)) return [];
   if (attributes.download !== undefined || pagesThroughDates(nameOf(element))) return [];
+  if (isSortingHeader(element)) return [];
   const tag = tagName.toLowerCase();
   if (tag === "input" && isSearch(element)) return ["search"];
   const opens = opensOnHover(element);

@@ -103,6 +103,22 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Plans"]);
   });
 
+  test("does not press heads of columns that sort a table, but those that open a menu", () => {
+    // DataTables (used by Kiwi TCMS) and AG Grid.
+    expect(
+      names([
+        element("Summary: activate to sort column descending", {
+          tagName: "th",
+          role: undefined,
+          attributes: { "aria-controls": "cases", "aria-sort": "ascending" },
+        }),
+        element("Price", { tagName: "div", role: "columnheader" }),
+        element("Columns", { tagName: "th", role: "columnheader", attributes: { "aria-haspopup": "menu" } }),
+        element("Export"),
+      ]),
+    ).toEqual(["Columns", "Export"]);
+  });
+
   test("does not press controls that page through the dates of a calendar", () => {
     const paging = [
       "Previous day",
