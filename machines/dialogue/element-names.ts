@@ -224,7 +224,8 @@ export function opensMenu({ attributes }: HighlightedElement): boolean {
 }
 
 /** Whether the element is in the head of a table. A checkbox there selects all rows. */
-const isInHead = ({ xpath }: HighlightedElement): boolean => /\/(?:thead|th)(?:\[\d+\])?\//u.test(xpath);
+export const isInHead = ({ xpath }: HighlightedElement): boolean =>
+  /\/(?:thead|th)(?:\[\d+\])?\//u.test(xpath);
 
 const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
 

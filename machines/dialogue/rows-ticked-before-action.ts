@@ -7,14 +7,17 @@ import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";
-import { isFilterTick, roleOf, rowText } from "./element-names.ts";
+import { isFilterTick, isInHead, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Minimum number of checkboxes with one `name` that belong to the rows of a list (Bugsink, phpMyAdmin, pretix). */
+/**
+ * Minimum number of checkboxes with one `name` that belong to the rows of a list (Bugsink, phpMyAdmin, pretix). One is
+ * enough if the head of the table has a checkbox, too, which ticks all rows.
+ */
 const ROWS = 2;
 /** Score (0 to 1) of the checkbox in a row that the task names. */
 const ROW_TICK = 0.9;
@@ -38,7 +41,7 @@ export function withTickedRows(
   if (!isFirst || !step || other || step.action !== "click") return undefined;
   const button = elements.find(({ highlight_index }) => highlight_index === step.targetId);
   const ticks = button ? ticksFor(button, elements) : [];
-  if (!button || ticks.length < ROWS || ticks.some(({ checked }) => checked)) return undefined;
+  if (!button || ticks.length === 0 || ticks.some(({ checked }) => checked)) return undefined;
   const { rows, hasDetails } = rowsNamed(task, button, ticks);
   // The plan asks about a name without a step. The tick of the row with this name is the step.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
@@ -87,7 +90,11 @@ function ticksFor(
   );
   const names = new Set(inRows.map(({ attributes }) => attributes.name));
   const rows = new Set(inRows.map((one) => rowText(one)));
-  return names.size === 1 && rows.size === inRows.length ? inRows : [];
+  const ticksAll = elements.some(
+    (one) => roleOf(one) === "checkbox" && isInHead(one) && formPath(one) === form,
+  );
+  const isList = inRows.length >= (ticksAll ? 1 : ROWS) && names.size === 1 && rows.size === inRows.length;
+  return isList ? inRows : [];
 }
 
 /**

@@ -53,6 +53,25 @@ test("no row is ticked if one is ticked already, or for a button that saves the 
   expect(shown("Save").join()).toBe('Click "Save"');
 });
 
+test("the only row of a list is ticked if the head of its table has a checkbox that ticks all rows", () => {
+  const head = element({
+    tagName: "input",
+    type: "checkbox",
+    interactionType: "input",
+    xpath: "/html/body/form/table/thead/tr/td[1]/input",
+  });
+  const [tick, link] = row("PaymentTimeout: no answer", "from 28 Nov").map((one) => ({
+    ...one,
+    xpath: `/html/body/form/table/tbody/tr/td/${one.tagName}`,
+  }));
+  const resolve = button("Resolve", { xpath: "/html/body/form/table/thead/tr/td[2]/button" });
+  const page = [head, resolve, ...(tick && link ? [tick, link] : [])];
+  expect(shown("Resolve the issue PaymentTimeout", page)).toEqual([
+    'Tick the row "PaymentTimeout: no answer from 28 Nov"',
+    'Click "Resolve"',
+  ]);
+});
+
 test("a checkbox of a single setting is no row of a list", () => {
   const [tick] = row("PaymentTimeout", "notify");
   const page = [button("Resolve"), ...(tick ? [tick] : [])];
