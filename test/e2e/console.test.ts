@@ -123,6 +123,14 @@ describe("a person on the console", () => {
     await page.getByRole("button", { name: "Take control" }).waitFor(SEEN);
   });
 
+  test("sees that a room has no session, and is offered no action on one", async () => {
+    const page = await open("/sessions/never-opened");
+    await page.getByText("This room has no session.").waitFor(SEEN);
+    expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+    // Chromium reports the answer 404 as an error of the page.
+    expect(browser.takeProblems().filter((problem) => !problem.includes("404"))).toEqual([]);
+  });
+
   test("opens every view by its link, without an error and without a request to another host", async () => {
     const page = await open("/");
     const links = await page.locator("header.bar nav a").all();

@@ -36,3 +36,11 @@ test("the list of sessions has the open sessions with their addresses, and not t
   const [room, state, url] = await rows.nth(1).getByRole("cell").allTextContents();
   expect([room, state, url]).toEqual(["demo", "live", expect.stringMatching(/^http/)]);
 });
+
+test("the name of a state stays on one line in the list of a narrow window", async () => {
+  gateway.cairn.sessions.rooms.add("demo");
+  const page = await browser.open(base(), "/sessions", { viewport: { width: 390, height: 844 } });
+  const state = page.getByRole("table").locator(".state-name").first();
+  await state.waitFor();
+  expect(await state.evaluate((element) => element.getClientRects()[0]?.height ?? 0)).toBeLessThan(30);
+});

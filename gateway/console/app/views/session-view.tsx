@@ -14,8 +14,11 @@ import { nameOf, SessionPicture } from "../session-picture.tsx";
 import { type PictureSource, screenshotSource } from "../session-picture-refresh.ts";
 import { Recordings } from "../session-recordings.tsx";
 import { createSessionStore, type SessionStore } from "../session-view-state.ts";
-import { ActionButton, Card, Tabs, View } from "../view-components.tsx";
+import { ActionButton, Card, Empty, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
+
+/** Code of the error of a room that has no session. */
+const NOT_FOUND = "session.not_found";
 
 type Run = ReturnType<typeof useAction>[1];
 type Params = Readonly<Record<string, unknown>>;
@@ -342,10 +345,23 @@ export function SessionStage({
   );
 }
 
+/** Shown for a room without a session, for example after it was closed. */
+function MissingSession({ room }: { readonly room: string }) {
+  return (
+    <View title={room} up={{ href: "/sessions", text: "Sessions" }}>
+      <Empty title="This room has no session.">
+        It was closed, or never opened. <a href="/sessions">Open one</a>, or read its{" "}
+        <a href={path("/actors", "session", room)}>history</a>.
+      </Empty>
+    </View>
+  );
+}
+
 export function SessionView({ parameters: { id: room = "" }, query }: ViewProps) {
   const { store, refresh, stream } = useSession(room);
   const [isRunning, run] = useAction();
   const error = useStore(store, (state) => state.error);
+  if (error?.code === NOT_FOUND) return <MissingSession room={room} />;
   const tab = query.get("tab") ?? "actions";
   const here = path("/sessions", room);
   const tabs = ["actions", "console", "network", "downloads", "recordings"].map((name) => ({
