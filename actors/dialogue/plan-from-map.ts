@@ -3,7 +3,7 @@
  * needed.
  */
 
-import { contentWords } from "../../machines/dialogue/normalised-words.ts";
+import { contentWords, plainWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
 import type {
@@ -120,6 +120,13 @@ export async function knownForm(
 }
 
 /**
+ * Matches a text about a new thing. In such a text, a word such as "page" is the name of the thing: "Create page".
+ * In other texts, it says nothing: "User page".
+ */
+const MAKES_NEW =
+  /(?<!\p{L})(?:create|new|add|neue?[nrs]?|erstellen|anlegen|créer|nouve(?:au|lle)|crear|nuev[oa]|crea|nuov[oa])(?!\p{L})/iu;
+
+/**
  * Whether the name of the form's screen, the clicks that lead to it, or the form's address name the thing. The
  * fields do not count: a form for users may have a field "May edit drawers".
  */
@@ -131,7 +138,13 @@ function isFormFor(thing: string, { actions, metadata, expected_result }: AgentR
     expected_result.success_criteria,
     ...way.flatMap(({ description, parameters }) => [description, targetOf(parameters)?.name]),
   ];
-  const named = contentWords(texts.filter((text) => text !== undefined).join(" "));
+  const named = texts.flatMap((text) =>
+    typeof text !== "string"
+      ? []
+      : MAKES_NEW.test(text)
+        ? plainWords(text).flatMap((word) => contentWords(word))
+        : contentWords(text),
+  );
   return words.filter((word) => named.includes(word)).length >= MIN_NAME_SHARE * words.length;
 }
 

@@ -10,6 +10,7 @@ import { firstVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { namesOf, opensMenu, roleOf, rowText } from "./element-names.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
+import { isUnnamedPart } from "./part-of-named-entry.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf, intentClarity, isVague, targetScore } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
@@ -62,7 +63,8 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
   const item = { kind: "click", target: name, value: null, also: name } as const;
   const { steps } = joined([
     found(opening, { element: menu, score: ROW_MENU }, { ...resolving, part: "" }),
-    deferred(item, resolving, [first.text]),
+    // The item "Delete" in the menu of Greta does not delete "the comment of Greta".
+    deferred(item, resolving, isUnnamedPart(task, menu) ? [] : [first.text]),
   ]);
   const entry = sourceOf(rest.filter((word) => !object.includes(word)));
   const described = steps.map((step, at) =>

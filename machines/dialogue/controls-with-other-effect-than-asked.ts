@@ -30,6 +30,8 @@ const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
  * profile".
  */
 const SAVING = /^\W*(?:save|add|create|delete|discard)\b/iu;
+/** Matches a clause that opens or reads a certain thing, such as "Open the profile". */
+const OPENS_KNOWN = /^(?:please\s+)?(?:open|view|read|see)\s+(?:the|my|our|his|her|their)\b/iu;
 /**
  * Matches a clause that only opens, shows or reads something. "Open an issue" often means to create it, so a clause
  * with the verb "open" and an indefinite article does not match.
@@ -55,7 +57,6 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
   [/^(?:please\s+)?(?:stop|end|cancel)\b/iu, /^\W*(?:subscribe|start|join|book|enable)\b/iu],
   [TURN_OFF, /\bon$|^\W*(?:send|add|new|create)\b/iu],
-  [/^(?:please\s+)?(?:open|view|read|see)\s+(?:the|my|our|his|her|their)\b/iu, SAVING],
   [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
   [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],
   [/\b(?:sign|log)\s(?:\S+\s)?(?:up|in|on)\b/iu, /\b(?:sign|log)[\s-]?(?:out|off)\b/iu],
@@ -178,6 +179,8 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const verbs = oppositeVerbs(clause);
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
   const shows = SHOWING.test(clause) && !ASKS_FOR_NEW.test(clause);
+  // "Open the add user page" names the link "Add user" by its verb.
+  const said = OPENS_KNOWN.test(clause) ? plainWords(clause) : undefined;
   const turnsOff = TURN_OFF.test(clause);
   const asked = attributesIn(clause);
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
@@ -190,6 +193,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;
     if (shows && MAKING.test(name)) return true;
+    if (said && SAVING.test(name) && !said.includes(plainWords(name)[0] ?? "")) return true;
     return verbs.has(plainWords(name)[0] ?? "") || names.some((says) => says.test(name));
   };
 }

@@ -2,13 +2,20 @@
  * Plans the creation of a thing with given values, such as "Create a study named beta": the steps fill in a
  * form.
  */
+
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
+import { nounOf } from "./creation-imperatives.ts";
+import { isTick, namesOf, roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import type { Order } from "./imperative-of-task.ts";
 import { candidates } from "./imperative-targets.ts";
+import { contentWords, plainWords } from "./normalised-words.ts";
 import { targetScore } from "./plan-confidence.ts";
+import type { PlanStep } from "./plan-schemas.ts";
 import {
   deferred,
   found,
@@ -18,6 +25,7 @@ import {
   resolveTarget,
 } from "./plan-steps-of-imperative.ts";
 import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /**
  * Plans a task such as "Create a study named beta". If the form is on this page, its fields are filled and it
@@ -30,13 +38,51 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
   // purchase.
   const resolving = { ...given, part: target };
   const here = resolveForm(order, resolving);
-  if (here) return here;
-  const opener = resolveTarget({ kind: "click", target, value: null, also: target }, resolving);
+  const own = here && openerOfThing(order, here.steps, resolving.request.elements);
+  if (here && !own) return here;
+  const click: Order = { kind: "click", target, value: null, also: target };
+  const opener = own ? found(click, { element: own, score: 1 }, resolving) : resolveTarget(click, resolving);
   if (opener.question || opener.steps.length === 0) return opener;
   const later = entries.map((entry) => deferred(entry, resolving, entry.also ? [entry.also] : []));
   const submit = { steps: [submitStep(order)], target: targetScore(0) };
   return joined([opener, ...later, submit]);
 }
+
+/** Words of controls that open a form for a new thing. */
+const NEW = contentWords("new create add");
+
+/**
+ * Returns the only control that opens a form for the thing, such as "Create page", if the form that the steps fill in
+ * does not name the thing: it is for another one, such as a user. Otherwise returns `undefined`.
+ */
+function openerOfThing(
+  { target }: Order,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const noun = contentWords(nounOf(target));
+  const has = (element: HighlightedElement, more: readonly string[] = []): boolean => {
+    const words = [...namesOf(element).map(({ text }) => text), ...more].flatMap((text) =>
+      plainWords(text).flatMap((word) => contentWords(word)),
+    );
+    return noun.length > 0 && noun.every((word) => wordScore(word, words) >= SAME);
+  };
+  const used = elements.filter((one) => steps.some(({ targetId }) => targetId === one.highlight_index));
+  if (used.some((one) => has(one, [...placeOf(one).headings, ...placeOf(one).caption, one.formName ?? ""])))
+    return undefined;
+  const forms = new Set(used.map(formPath));
+  const [only, other] = elements.filter(
+    (one) =>
+      /^(?:link|button|menuitem)$/u.test(roleOf(one)) &&
+      !forms.has(formPath(one) ?? "") &&
+      has(one) &&
+      contentWords(nameOf(one)).some((word) => NEW.includes(word)),
+  );
+  return other === undefined ? only : undefined;
+}
+
+/** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
+const SAME = 0.8;
 
 /**
  * Plans to fill in and submit a form of this page. Returns `undefined` if no form of the page creates the
@@ -45,7 +91,9 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
 function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   const { target, also = "", entries = [] } = order;
   const { elements } = resolving.request;
-  const [button] = candidates({ kind: "click", target, value: null, also: target }, elements);
+  // A checkbox such as "Continue adding keywords" sends nothing.
+  const pressable = elements.filter((one) => !isTick(one));
+  const [button] = candidates({ kind: "click", target, value: null, also: target }, pressable);
   const own = button ? formFields(button.element, elements) : [];
   const filled = entries.map((entry) => entryMatch(entry, own.length > 0 ? own : elements, own.length > 0));
   const [first] = filled;
@@ -53,7 +101,7 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   const isOne = filled.every((match) => match && formPath(match.element) === formPath(first.element));
   if (formPath(first.element) === undefined || !isOne) return undefined;
   const [submit] =
-    own.length > 0 && button ? [button.element] : submitsOf(first.element, [target, also], elements);
+    own.length > 0 && button ? [button.element] : submitsOf(first.element, [target, also], pressable);
   if (!submit || (own.length === 0 && !hasWord(submit, also))) return undefined;
   const click: Order = { kind: "click", target, value: null, also: target };
   return joined([

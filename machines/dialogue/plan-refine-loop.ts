@@ -16,6 +16,7 @@ import type { Order } from "./imperative-of-task.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { ordinalIn } from "./parse-task-imperatives.ts";
+import { deletesWholeEntry } from "./part-of-named-entry.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
 import { planBySimilarity, similarStep } from "./plan-by-similarity.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
@@ -69,6 +70,7 @@ export function planPart(given: PlanRequest, task: string): RefinedPlan {
     task === "" ||
     isStated ||
     isForbidden(request.task, planned.plan, request.elements, isHigh) ||
+    deletesWholeEntry(request.task, planned.plan.steps, request.elements) ||
     dropsException({ task: request.task, steps: planned.plan.steps, elements: request.elements });
   return isRefused ? { ...planned, ...nothingOf(request.task, planned) } : planned;
 }

@@ -60,3 +60,27 @@ test("a row that shows a control with the verb needs no menu", () => {
   const [step] = planned("Delete Greta Lindholm", own).plan.steps;
   expect(step?.description).toBe('Click "Delete"');
 });
+
+test.each(["Delete the comment of Greta", "Delete Greta's comment", "Delete the comment by Greta Lindholm"])(
+  "the task %p for a part of an entry never deletes the entry",
+  (task) => {
+    const rows = page.flatMap((one) =>
+      one.textContent === "Greta Lindholm"
+        ? [one, button("Delete", { around: "Greta Lindholm greta Reader" })]
+        : [one],
+    );
+    expect(planned(task, rows).plan.steps).toEqual([]);
+    expect(planned(task, rows).questions).not.toEqual([]);
+    // The item of a menu needs the noun too: "Delete" alone is about the entry.
+    const [, item] = planned(task, page).plan.steps;
+    expect(item?.target?.also).toBeUndefined();
+  },
+);
+
+test("a control deletes a part of an entry if its heading names the part", () => {
+  const place = { headings: ["Comments"], caption: [] };
+  const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: `${name} Nice!`, place }));
+  expect(planned("Delete the comment of Greta", rows).plan.steps.map(({ targetId }) => targetId)).toEqual([
+    rows[1]?.highlight_index ?? 0,
+  ]);
+});

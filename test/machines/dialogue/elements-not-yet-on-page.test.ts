@@ -1,6 +1,7 @@
 /** Tests plans for elements that appear only after a click, and values that a plan must not drop. */
 import { describe, expect, test } from "bun:test";
 import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import { stepElement } from "../../../machines/dialogue/plan-step-element.ts";
 import { namedValues } from "../../../machines/dialogue/values-in-task.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
@@ -190,5 +191,41 @@ describe("a new plan after the server has refused a form", () => {
 
   test("does not enter a value again whose form was sent", () => {
     expect(again("", ['Type "Ada" into "Name"', 'Click "Add"'])).toEqual([]);
+  });
+});
+
+describe("a form of the page for another thing", () => {
+  const users = [
+    element({ tagName: "a", textContent: "Create page", attributes: { href: "/-/create" } }),
+    field("Name", { xpath: "/html/body/form/input[1]" }),
+    field("Email", { xpath: "/html/body/form/input[2]", type: "email" }),
+    button("Add", { xpath: "/html/body/form/button", interactionType: "submit" }),
+  ];
+  test("is not filled in if a control opens the form for the thing", () => {
+    expect(shown("Create a page named Lighthouse", users)).toEqual([
+      'Click "Create page"',
+      'later: Type "Lighthouse" into "page name"',
+      'later: Click "Create" in the form of "page name"',
+    ]);
+  });
+  test("is filled in for its own thing, whose name it does not have", () => {
+    expect(shown("Add a user named Bob", users)).toEqual(['Type "Bob" into "Name"', 'Click "Add"']);
+  });
+  test("is sent by its button, and not by a checkbox that has the words of the task", () => {
+    const keyword = [
+      field("", { xpath: "/html/body/form/input[1]", attributes: { name: "name" } }),
+      element({
+        tagName: "input",
+        type: "checkbox",
+        labelText: "Continue adding keywords",
+        xpath: "/html/body/form/input[2]",
+      }),
+      button("Submit new entry", { xpath: "/html/body/form/button", interactionType: "submit" }),
+    ];
+    const { plan } = planRefined({
+      ...{ task: "Add a keyword named hardware", elements: keyword, answers: {} },
+      ...{ id: "p", version: 1, pageUrl: "http://site.test/" },
+    });
+    expect(plan.summary).toBe('Type "hardware" into "name"; Click "Submit new entry"');
   });
 });

@@ -1,0 +1,67 @@
+/**
+ * Recognises a task that deletes a part of an entry, such as "Delete the comment of Greta". The control "Delete" in the
+ * row of Greta deletes the entry itself, unless the row or its heading names the part.
+ */
+import { placeOf } from "../session/element-places.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { namesOf, rowText } from "./element-names.ts";
+import { contentWords } from "./normalised-words.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** Matches an order to delete a part of an entry. Its groups are the part and the entry. */
+const PART_OF =
+  /^\s*(?:please\s+)?(?:delet\p{L}*|remov\p{L}*|erase|lösch\p{L}*|entfern\p{L}*|supprim\p{L}*|enl[eè]v\p{L}*|elimin\p{L}*|borra\p{L}*|cancella\p{L}*|rimuov\p{L}*)\s+(?:(?:the|an?|all|any|every|den|die|das|le|la|les|el|los|las|il|lo|gli)\s+|l['’])?(\p{Ll}[\p{L}-]*)\s+(?:of|by|from|von|de|du|del|della|di)\s+(\p{Lu}.*)$/u;
+/** Matches the same order with the entry before its part: "Delete Greta's comment". */
+const OF_PART =
+  /^\s*(?:please\s+)?(?:delete|remove|erase)\s+(\p{Lu}[\p{L}\s.-]*?)['’]s\s+(\p{Ll}[\p{L}-]*)[.!]?\s*$/u;
+
+/** Words for the entry itself: "Delete the account of Greta" in a list of users. */
+const WHOLE =
+  /^(?:account|user|profile|entry|row|record|line|item|konto|eintrag|zeile|profil|compte|ligne|cuenta|fila|conto|riga)$/iu;
+
+interface Named {
+  readonly part: string;
+  readonly entry: string;
+}
+
+function namedIn(given: string): Named | undefined {
+  const task = given.replace(/^\s*\p{Lu}/u, (letter) => letter.toLowerCase());
+  const [, part, entry] = PART_OF.exec(task) ?? [];
+  if (part && entry) return { part, entry };
+  const [, owner, owned] = OF_PART.exec(task) ?? [];
+  return owner && owned ? { part: owned, entry: owner } : undefined;
+}
+
+/** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
+const SAME = 0.8;
+
+/** Whether a task deletes a part of an entry that neither the control nor its row, column or heading names. */
+export function isUnnamedPart(task: string, control: HighlightedElement): boolean {
+  const named = namedIn(task);
+  if (!named || WHOLE.test(named.part)) return false;
+  const { headings, caption, column = "" } = placeOf(control);
+  const row = contentWords(rowText(control));
+  const texts = [
+    ...namesOf(control).map(({ text }) => text),
+    ...headings,
+    ...caption,
+    column,
+    control.formName ?? "",
+  ];
+  const own = [...row, ...texts.flatMap((text) => contentWords(text))];
+  const isOf = (text: string, words: readonly string[]): boolean =>
+    contentWords(text).every((word) => wordScore(word, words) >= SAME);
+  return contentWords(named.entry).some((word) => row.includes(word)) && !isOf(named.part, own);
+}
+
+/** Whether a plan presses a control of high risk for an entry, although the task deletes only a part of the entry. */
+export const deletesWholeEntry = (
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean =>
+  steps.some(({ action, risk, targetId }) => {
+    const control = elements.find(({ highlight_index }) => highlight_index === targetId);
+    return action === "click" && risk === "high" && control !== undefined && isUnnamedPart(task, control);
+  });
