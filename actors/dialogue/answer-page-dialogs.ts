@@ -3,6 +3,7 @@
  * step can run and no plan can be made before it is answered.
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import { asCairnError } from "../../machines/errors.ts";
 import { openDialog, type PageDialog } from "../open-dialog-of-session.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
@@ -25,9 +26,6 @@ interface AnswerRequest {
 /** Maximum number of dialogs that are answered one after another. A page may open a new one each time. */
 const MOST_DIALOGS = 5;
 
-/** An alert only informs the person, so it may be accepted at any time. */
-export const acceptAlert = ({ type }: PageDialog): true | undefined => (type === "alert" ? true : undefined);
-
 /** Answers open dialogs until none is open, or `decide` leaves one open. */
 export async function answerDialogs(
   { room, id, decide }: AnswerRequest,
@@ -44,4 +42,28 @@ export async function answerDialogs(
     answered.push({ type: dialog.type, message: dialog.message, accepted });
   }
   return answered;
+}
+
+/** Maximum number of times that a page is read again because a dialog blocks it. */
+const MOST_READS = 5;
+
+/**
+ * Reads the page of a session. If a dialog blocks it, which a timer of the page may open at any time, the dialog is
+ * answered and the page is read again: an alert is accepted, and any other dialog is dismissed.
+ *
+ * @param id prefix for the ids of the actions that answer the dialogs
+ */
+export async function readBehindDialogs<Result>(
+  { room, id }: Pick<AnswerRequest, "room" | "id">,
+  scope: Scope,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  for (let reads = 1; ; reads++) {
+    try {
+      return await read();
+    } catch (thrown) {
+      if (asCairnError(thrown).code !== "session.dialog_open" || reads === MOST_READS) throw thrown;
+    }
+    await answerDialogs({ room, id: `${id}-${reads}`, decide: ({ type }) => type === "alert" }, scope);
+  }
 }

@@ -6,8 +6,9 @@
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import { openWordsOf, planInOpenForm, withOpenWords } from "../../machines/dialogue/open-parts-of-task.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
-import { planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
+import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
 import { wordVectors } from "./load-word-vectors.ts";
@@ -16,7 +17,26 @@ import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } fr
 import type { Planning, PlanSources } from "./planning-input.ts";
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
-  return withQuestionIfUnsure(await bestPlan(planning, sources), planning.answers);
+  const { task, answers, elements, open = [] } = planning;
+  const best = await bestPlan(planning, sources);
+  const plan = open.length === 0 ? best : continued(best, planning, open);
+  return withQuestionIfUnsure(withOpenWords(plan, { task, elements }), answers);
+}
+
+/**
+ * Plans the rest of a task on the page that its plan has reached. If no form there takes the open words, and no plan
+ * uses them, the person is asked.
+ */
+function continued(best: RefinedPlan, planning: Planning, open: readonly string[]): RefinedPlan {
+  const { task, elements, answers } = planning;
+  if (Object.keys(answers).length > 0) return best;
+  const isUsed = best.plan.steps.some(({ value }) => value !== null);
+  if (best.questions.length === 0 && isUsed) return best;
+  const form = planInOpenForm({ task, plan: best.plan, elements }, open);
+  if (form) return { ...best, plan: form, questions: [] };
+  const isLeft = openWordsOf({ task, plan: best.plan, elements }).length > 0;
+  if (best.questions.length > 0 || (best.plan.steps.length > 0 && !isLeft)) return best;
+  return nothingOf(task, best);
 }
 
 async function bestPlan(given: Planning, sources: PlanSources): Promise<RefinedPlan> {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
+import { isDialogApproved } from "../../machines/dialogue/confirmation-on-page.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failed-step-explanation.ts";
@@ -18,7 +19,7 @@ import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { answerConfirmation } from "./answer-page-confirmation.ts";
-import { type AnsweredDialog, answerDialogs } from "./answer-page-dialogs.ts";
+import { type AnsweredDialog, answerDialogs, readBehindDialogs } from "./answer-page-dialogs.ts";
 import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;
@@ -41,7 +42,9 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { element, url, step, before } = place;
   let { value } = step;
   if (step.secret !== null) {
-    const revealed = await secretValue(step.secret, url ?? (await urlOf(room, scope)), scope);
+    const reading = { room, id: `${action_id}-secret` };
+    const address = url ?? (await readBehindDialogs(reading, scope, () => urlOf(room, scope)));
+    const revealed = await secretValue(step.secret, address, scope);
     if (revealed instanceof CairnError)
       return failed("secret_refused", revealed.message, { secret: step.secret });
     value = revealed;
@@ -100,15 +103,15 @@ async function checked(
 type OrFailure<Result> = { readonly output: StepOutput } | Result;
 
 /**
- * Answers the dialogs that an action of a step has opened: an alert is accepted, and a confirm only for a step of
- * high risk. Returns the failure of the step, or the outcome with the accepted dialogs.
+ * Answers the dialogs that an action of a step has opened: an alert is accepted, and a confirm only if the approval of
+ * the step counts for it. Returns the failure of the step, or the outcome with the accepted dialogs.
  *
  * @param id prefix for the ids of the actions that answer the dialogs
  */
 async function withDialogs(
   acted: ActionOutcome,
   id: string,
-  { room_name: room, step, stepIndex }: StepInput,
+  { room_name: room, step, stepIndex, task }: StepInput,
   failed: Failing,
   scope: Scope,
 ): Promise<OrFailure<{ readonly outcome: ActionOutcome; readonly answered: readonly AnsweredDialog[] }>> {
@@ -121,8 +124,8 @@ async function withDialogs(
     const [opened] = await answerDialogs({ room, id, decide: isAlert }, scope);
     return { output: interruptedBy(opened, failed) };
   }
-  const isAccepted = ({ type }: { readonly type: string }): boolean =>
-    type === "alert" || (type !== "prompt" && step.risk === "high");
+  const isAccepted = (dialog: { readonly type: string; readonly message: string }): boolean =>
+    isAlert(dialog) || (step.risk === "high" && isDialogApproved(dialog, step, task));
   const answered = await answerDialogs({ room, id, decide: isAccepted }, scope);
   const unconfirmed = answered.find(({ accepted }) => !accepted);
   return unconfirmed ? { output: notConfirmed(unconfirmed, failed) } : { outcome, answered };

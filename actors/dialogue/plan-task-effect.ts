@@ -1,13 +1,13 @@
 /** Plans a task on the page of a session. When the dialogue has an address, it opens that address first. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
-import { asCairnError, Refused } from "../../machines/errors.ts";
-import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import { elementsToContinue, isPageOfTask } from "../../machines/dialogue/open-parts-of-task.ts";
+import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { acceptAlert, answerDialogs } from "./answer-page-dialogs.ts";
+import { readBehindDialogs } from "./answer-page-dialogs.ts";
 import { makePlan } from "./make-plan.ts";
 import type { PlanSources } from "./planning-input.ts";
 import { readPage } from "./session-page-for-dialogue.ts";
@@ -15,12 +15,17 @@ import { readPage } from "./session-page-for-dialogue.ts";
 type Scope = EffectScope<CairnServices>;
 
 export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> {
-  const { room_name, url, version, task, answers, asked, done } = input;
+  const { room_name, url, version, task, answers, asked, done, reached } = input;
   await openRoom(room_name, url, version, scope);
-  const page = await pageBehindAlerts(room_name, version, scope);
+  const room = { room: room_name, id: `dialogue-${scope.address.id}-plan-${version}` };
+  const page = await readBehindDialogs(room, scope, () => readPage(room_name, scope));
   // Planning blocks the thread for some milliseconds. The worker's timers, which renew its shard leases, get
   // a chance to run before each plan.
   await nextTurn();
+  const state = { url: page.url, revision: page.revision };
+  const isFirst = Object.keys(answers).length === 0;
+  if (reached && isFirst && isPageOfTask(task, page))
+    return { isDone: true, plan: reached.plan, questions: [], iterations: [], page: state };
   const planned = await makePlan(
     {
       id: `${scope.address.id}-${version}`,
@@ -29,38 +34,28 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
       answers,
       asked,
       done,
-      elements: page.highlightedElements,
+      elements: reached ? elementsToContinue(page, reached.pressed) : page.highlightedElements,
+      open: reached?.plan.open ?? [],
       pageUrl: page.url,
       title: page.title,
     },
     sourcesOf(input, scope),
   );
   const { plan: made, questions, iterations } = planned;
-  return { plan: made, questions, iterations, page: { url: page.url, revision: page.revision } };
+  return { plan: made, questions, iterations, page: state };
 }
 
-/** Reads the page. An alert that blocks the page is accepted, because it only informs. */
-async function pageBehindAlerts(room: string, version: number, scope: Scope): Promise<AnalysisData> {
-  try {
-    return await readPage(room, scope);
-  } catch (thrown) {
-    if (asCairnError(thrown).code !== "session.dialog_open") throw thrown;
-    const id = `dialogue-${scope.address.id}-plan-${version}`;
-    await answerDialogs({ room, id, decide: acceptAlert }, scope);
-    return await readPage(room, scope);
-  }
-}
-
-function sourcesOf({ knowledge_id, room_name }: PlanInput, scope: Scope): PlanSources {
+function sourcesOf({ knowledge_id, room_name, version }: PlanInput, scope: Scope): PlanSources {
   const { signal, services } = scope;
   if (knowledge_id === null) return { models: services.models, signal };
-  const position = async () => {
+  const place = { room: room_name, id: `dialogue-${scope.address.id}-place-${version}` };
+  const read = async () => {
     const { dom_summary } = await scope.query("session", room_name, "content", null);
     const { url } = await scope.query("session", room_name, "context", null);
     return { url, dom_summary };
   };
   const map = {
-    position,
+    position: () => readBehindDialogs(place, scope, read),
     ask: (question: object) =>
       scope.query("knowledge", knowledge_id, "agent", { target: "", context: {}, ...question }),
   };
@@ -73,6 +68,10 @@ async function openRoom(room: string, url: string | null, version: number, scope
   const { phase } = await scope.query("session", room, "phase", { wait: false });
   if (phase !== "absent" && phase !== "closed" && phase !== "failed") {
     const { id } = scope.address;
+    // A dialog that a timer of the page has opened would block the navigation.
+    await readBehindDialogs({ room, id: `dialogue-${id}-before-${version}` }, scope, () =>
+      scope.query("session", room, "context", null),
+    );
     const action = { name: "navigate", params: { url } } as const;
     const within = sessionLimits.actionWithin;
     const { success, error } = await performInSession(

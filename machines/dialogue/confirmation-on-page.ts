@@ -123,3 +123,44 @@ function questionOf(confirm: HighlightedElement, segments: readonly Segment[]): 
   const [longest = ""] = [rowText(confirm), segment].toSorted((one, other) => other.length - one.length);
   return (longest || nameOf(confirm)).replace(/\s+/gu, " ").trim().slice(0, QUESTION_LENGTH);
 }
+
+/** A dialog of the browser that asks something: `confirm`, `prompt` or `beforeunload`. */
+interface BrowserDialog {
+  readonly type: string;
+  readonly message: string;
+}
+
+/** Words of a question that says nothing about what it is for, such as "Are you sure? This cannot be undone." */
+const UNSPECIFIC: ReadonlySet<string> = new Set(
+  contentWords(
+    "are you sure really certain want do does did would like wish continue proceed confirm action operation change changes this " +
+      "cannot can not be undone undo irreversible permanent permanently ok yes no will go ahead item entry record selected " +
+      "sind sie sicher wirklich mochten wollen fortfahren aktion kann nicht ruckgangig gemacht werden diese bestatigen eintrag " +
+      "etes vous sur sure vraiment voulez vouloir continuer action irreversible confirmer cette ne peut pas etre annulee " +
+      "esta seguro segura realmente quiere desea continuar accion deshacer no se puede confirmar esta " +
+      "sei sicuro sicura davvero vuoi voler continuare azione annullabile non confermare",
+  ),
+);
+
+/**
+ * Whether the approval of a step counts for a `confirm` of the browser: the person has approved this question, or it
+ * says nothing about what it is for, or it names the action of the step or of its task. "Discard your draft?" is none
+ * of these for a step "Sign out". Leaving a page with unsaved values (`beforeunload`) is no action of a step.
+ */
+export function isDialogApproved(
+  { type, message }: BrowserDialog,
+  { target, approved, description }: PlanStep,
+  task: string,
+): boolean {
+  if (type !== "confirm") return approved === message && type === "beforeunload";
+  if (approved === message) return true;
+  const words = contentWords(message);
+  if (words.every((word) => UNSPECIFIC.has(word))) return true;
+  const said = [target?.name ?? "", ...(target?.also ?? []), description, task].join(" ");
+  if (DELETES.test(message) && DELETES.test(said)) return true;
+  const verbs = plainWords(said).filter(isHighRisk);
+  // Without a word of risk, the first word of the control decides.
+  const [first] = contentWords(target?.name ?? "");
+  const acts = verbs.length > 0 ? contentWords(verbs.join(" ")) : first === undefined ? [] : [first];
+  return words.some((word) => wordScore(word, acts) >= SAME);
+}

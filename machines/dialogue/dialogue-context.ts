@@ -36,6 +36,8 @@ export interface DialogueContext {
   readonly completed: readonly number[];
   /** Descriptions of the steps that earlier plans of this task have done. */
   readonly done: readonly string[];
+  /** The page on which the task is continued; null before a plan has left a part of the task open. */
+  readonly reached: ReachedByPlan | null;
   readonly skipped: readonly number[];
   readonly failed: DialogueView["executionState"]["failedSteps"];
   readonly failure: Failure | null;
@@ -79,6 +81,7 @@ export const initialContext = (id: string): DialogueContext => ({
   stepIndex: 0,
   completed: [],
   done: [],
+  reached: null,
   skipped: [],
   failed: [],
   failure: null,
@@ -104,9 +107,21 @@ export interface PlanInput {
   readonly version: number;
   /** Steps of the previous plan that are already done. The new plan does not repeat them. */
   readonly done: readonly string[];
+  readonly reached: ReachedByPlan | null;
+}
+
+/** A plan was carried out that has left words of the task open. The task is continued on the page that it has reached. */
+export interface ReachedByPlan {
+  readonly plan: Plan;
+  /** Indices of the elements that the plans of the task have pressed. They are not pressed again. */
+  readonly pressed: readonly number[];
+  /** Number of times that the task was continued. */
+  readonly times: number;
 }
 
 export interface PlanOutput {
+  /** Whether the task is done: the page that the last plan has reached is the one that the task names. */
+  readonly isDone?: boolean;
   readonly plan: Plan;
   readonly questions: readonly Question[];
   readonly iterations: readonly Refinement[];
@@ -116,6 +131,8 @@ export interface PlanOutput {
 export interface StepInput {
   readonly room_name: string;
   readonly knowledge_id: string | null;
+  /** The task of the dialogue. Its words say which questions of the page the approval of the step counts for. */
+  readonly task: string;
   readonly step: Plan["steps"][number];
   readonly stepIndex: number;
   /** The step after this one; missing if this is the last one. */

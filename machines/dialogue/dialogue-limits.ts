@@ -40,6 +40,8 @@ export const dialogueLimits = {
   taskLength: 2_000,
   /** Maximum length of a line in the conversation of a dialogue, in characters. */
   historyLine: 300,
+  /** Maximum number of times that a task is planned again on the page that its plan has reached. */
+  continuations: 2,
   /** Maximum number of automatic retries of a failed step, if the dialogue permits automatic recovery. */
   autoRecoveries: 2,
   /**

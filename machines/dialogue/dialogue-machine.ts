@@ -259,6 +259,25 @@ const machineSetup = setup({
         failed: [...context.failed, { stepIndex, error, retryCount: earlier, resolution: null }],
       };
     }),
+    /** The plan has left words of the task open. The task is planned again on the page that the plan has reached. */
+    continueTask: assign(({ context: { plan, reached } }) =>
+      plan
+        ? {
+            reached: {
+              plan,
+              pressed: [...(reached?.pressed ?? []), ...plan.steps.flatMap(({ targetId }) => targetId ?? [])],
+              times: (reached?.times ?? 0) + 1,
+            },
+          }
+        : {},
+    ),
+    /** Asks the person about words of the task that no plan has used. */
+    keepOpen: assign(({ context: { plan, stepIndex } }) => ({
+      failure: analyseFailure(Math.max(0, stepIndex - 1), {
+        error: `The task names ${quoted(plan?.open ?? [])}, and no step has used it.`,
+        data: { code: "value_unused", values: plan?.open ?? [] },
+      }),
+    })),
     /** Asks the person about values that the task names and that the plan did not use. */
     keepUnused: assign(({ context: { plan, stepIndex } }) => ({
       failure: analyseFailure(Math.max(0, stepIndex - 1), {
@@ -373,6 +392,15 @@ const machineSetup = setup({
      */
     leavesValues: ({ context: { plan, stepIndex } }) =>
       stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,
+    /** Whether the current step is the plan's last one, and the plan has left words of the task open. */
+    leavesOpen: ({ context: { plan, stepIndex } }) =>
+      stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.open ?? []).length > 0,
+    canContinue: ({ context: { plan, reached, stepIndex } }) =>
+      stepIndex + 1 >= (plan?.steps.length ?? 0) &&
+      (plan?.open ?? []).length > 0 &&
+      (reached?.times ?? 0) < dialogueLimits.continuations,
+    /** Whether the page that the last plan has reached is the one that the task names. */
+    isTaskDone: ({ event }) => planned(event)?.isDone === true,
     isCorrectedInLastStep: ({ context: { plan, stepIndex, pausing, decided } }) =>
       stepIndex + 1 >= (plan?.steps.length ?? 0) && pausing && decided?.action === "correctAssumption",
     isLastSkip: ({ context, event }) =>
@@ -456,6 +484,7 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   asked: context.asked,
   version: Math.max(0, context.plan?.version ?? 0, ...context.planHistory.map(({ version }) => version)) + 1,
   done: doneSteps(context),
+  reached: context.reached,
 });
 
 /** The transitions after a plan was made, shared by first plans and by new plans after a failure. */
@@ -464,6 +493,7 @@ const ROUTED = {
   src: "plan",
   input: PLAN_INPUT,
   onDone: [
+    { guard: "isTaskDone", target: "#dialogue.completed" },
     { guard: "needsQuestions", target: "#dialogue.clarifying", actions: ["keepPlan", "reportPlan"] },
     { guard: "isAssumed", target: "#dialogue.assume_announce", actions: ["keepPlan", "reportPlan"] },
     { guard: "runsUnasked", target: "#dialogue.executing", actions: ["keepPlan", "reportPlan"] },
@@ -578,12 +608,14 @@ export const dialogueMachine = machineSetup.createMachine({
           invoke: {
             id: "act",
             src: "act",
-            input: ({ context: { id, plan, room_name, knowledge_id, stepIndex, attempt } }): StepInput => {
+            input: ({ context }): StepInput => {
+              const { id, plan, room_name, knowledge_id, stepIndex, attempt } = context;
               const step = plan?.steps[stepIndex];
               if (!step) throw new RangeError(`The plan of ${id} has no step ${stepIndex}.`);
               const next = plan.steps[stepIndex + 1];
               return {
-                ...{ room_name, knowledge_id, step, stepIndex, action_id: `dialogue-${id}-${attempt}` },
+                ...{ room_name, knowledge_id, step, stepIndex, task: context.task ?? "" },
+                action_id: `dialogue-${id}-${attempt}`,
                 ...(next ? { next } : {}),
               };
             },
@@ -604,6 +636,16 @@ export const dialogueMachine = machineSetup.createMachine({
                 guard: "leavesValues",
                 target: "#dialogue.mid_exec_dialog",
                 actions: ["stepDone", "completeStep", "keepUnused"],
+              },
+              {
+                guard: "canContinue",
+                target: "#dialogue.replanning",
+                actions: ["stepDone", "completeStep", "continueTask"],
+              },
+              {
+                guard: "leavesOpen",
+                target: "#dialogue.mid_exec_dialog",
+                actions: ["stepDone", "completeStep", "keepOpen"],
               },
               { guard: "isLastStep", target: "#dialogue.completed", actions: ["stepDone", "completeStep"] },
               {

@@ -336,9 +336,10 @@ const UNUSED_DETAIL = 0.5;
 const UNUSED_QUESTION = "unused-0";
 
 /** Returns a plan without steps. Its question asks the person what should be done. */
-function nothingOf(task: string, { plan }: PlanResult): PlanResult {
+export function nothingOf<Result extends PlanResult>(task: string, { plan, ...rest }: Result) {
   const confidence = confidenceOf(0, [0], [0], false);
   return {
+    ...rest,
     plan: { ...plan, steps: [], assumptions: [], risks: [], confidence, summary: "Nothing can be done yet." },
     questions: [freeform("part-0", `What should be done for "${task}"? Name a button, a link or a field.`)],
   };

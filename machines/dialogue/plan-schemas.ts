@@ -99,6 +99,10 @@ export const planSchema = z.object({
     .array(z.string())
     .optional()
     .describe("Values that the task names and no step uses; absent when each is used"),
+  open: z
+    .array(z.string())
+    .optional()
+    .describe("Words of the task for which the task is planned again on the page that this plan reaches"),
   fallback: z
     .string()
     .optional()

@@ -78,6 +78,16 @@ beforeAll(async () => {
          }
        </script>`,
     ),
+    "/later": html(
+      "Later",
+      `<h1>Later</h1>
+       <button onclick="if (confirm('Join the beta programme?')) ${send("joined")}">Delete draft</button>
+       <button onclick="${send("counted")}">Count</button>
+       <script>
+         const open = { "?alert": alert, "?confirm": confirm }[location.search];
+         if (open) setTimeout(() => open("Still here?"), 300);
+       </script>`,
+    ),
     "/welcome": html("Welcome", `<h1>Welcome</h1><a href="/">Links</a><script>alert("Hello")</script>`),
     "/sent": (request) => {
       sent.push(new URL(request.url).searchParams.get("what") ?? "");
@@ -222,4 +232,33 @@ test("a dialogue leaves a dialog open that only shows something, and does not pr
   const { body } = await cairn.call("analyze_page", { room_name: "asks" });
   expect(JSON.stringify(body)).toContain("Close");
   expect(sent).toEqual([]);
+});
+
+test("a dialogue does not accept a confirm dialog about something else than the approved step, before a retry", async () => {
+  const id = await run("Delete draft", { url: site.url("/later") });
+  const { failure } = await until(id, ...ENDS);
+  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+  expect(failure.error).toContain("Join the beta programme?");
+  await say(id, { action: "midExecDecision", decision: "retry" });
+  expect((await until(id, "completed", "error")).status).toBe("completed");
+  expect(sent).toEqual(["joined"]);
+});
+
+test.each([
+  ["an alert", "/later?alert"],
+  ["a confirm dialog", "/later?confirm"],
+])("a dialogue starts, plans and continues while %p of a timer is open", async (_, path) => {
+  await cairn.call("execute_action", {
+    room_name: "asks",
+    action_type: "navigate",
+    params: { url: site.url(path) },
+  });
+  const isOpen = async () =>
+    JSON.stringify((await cairn.call("get_screen_content", { room_name: "asks" })).body);
+  while (!(await isOpen()).includes("dialog_open")) await Bun.sleep(50);
+  const id = await run("Click Count");
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["counted"]);
+  const opened = await run("Click Links", { url: site.url("/welcome") });
+  expect((await until(opened, ...ENDS)).status).toBe("completed");
 });

@@ -4,6 +4,7 @@ import {
   asksForApproval,
   confirmationOf,
   isApproved,
+  isDialogApproved,
   isLeftToStep,
 } from "../../../machines/dialogue/confirmation-on-page.ts";
 import { analyseFailure } from "../../../machines/dialogue/failed-step-explanation.ts";
@@ -119,4 +120,46 @@ test("the next step does not answer the question if it presses a button of the s
   const next = stepFor("Delete", { targetId: greta?.highlight_index ?? null });
   expect(isLeftToStep(asked("Delete the user?", "Delete"), next)).toBe(false);
   expect(isLeftToStep(asked("Delete the user?", "Delete"), undefined)).toBe(false);
+});
+
+describe("the approval of a step for a confirm dialog of the browser", () => {
+  const isAccepted = (name: string, message: string, task = name, more: Partial<PlanStep> = {}) =>
+    isDialogApproved(
+      { type: "confirm", message },
+      { ...stepFor("Delete"), target: { role: "button", name }, description: `Click "${name}"`, ...more },
+      task,
+    );
+
+  test.each([
+    ["Delete", "Are you sure?"],
+    ["Delete", "This action cannot be undone. Continue?"],
+    ["Delete", "Are you sure you want to remove Alpha?"],
+    ["Send", "Send without a subject?"],
+    ["Löschen", "Möchten Sie den Eintrag wirklich löschen?"],
+    ["Supprimer", "Êtes-vous sûr de vouloir supprimer ce lien ?"],
+    ["Move up", "Move to the top?"],
+  ])("counts for %p and %p", (name, message) => {
+    expect(isAccepted(name, message)).toBe(true);
+  });
+
+  test("counts for a control without words if the task says the same", () => {
+    expect(isAccepted("×", "Really delete?", "Delete the comment of Greta")).toBe(true);
+  });
+
+  test.each([
+    ["Sign out", "Discard your draft?"],
+    ["Send", "Delete all drafts?"],
+    ["Empty trash", "Join the beta programme?"],
+  ])("does not count for %p and %p, before the person approves the question", (name, message) => {
+    expect(isAccepted(name, message)).toBe(false);
+    expect(isAccepted(name, message, name, { approved: message })).toBe(true);
+  });
+
+  test("never counts for a prompt, and for leaving the page only after a retry", () => {
+    const step = stepFor("Delete");
+    const leave = { type: "beforeunload", message: "" };
+    expect(isDialogApproved({ type: "prompt", message: "Name?" }, step, "Delete")).toBe(false);
+    expect(isDialogApproved(leave, step, "Delete")).toBe(false);
+    expect(isDialogApproved(leave, { ...step, approved: "" }, "Delete")).toBe(true);
+  });
 });

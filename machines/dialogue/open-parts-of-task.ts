@@ -1,0 +1,222 @@
+/**
+ * Finds the part of a task that its plan leaves open: a plan may only open a form or a list, and the value for it
+ * has no field before the form is shown. The dialogue then plans the task again on the page that the plan reaches.
+ */
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
+import { formPath } from "../session/form-of-element.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
+import { isTick, namesOf, rowText } from "./element-names.ts";
+import { submitsOf } from "./elements-of-one-form.ts";
+import type { Order } from "./imperative-of-task.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import { confidenceOf, targetScore } from "./plan-confidence.ts";
+import type { Plan, PlanStep } from "./plan-schemas.ts";
+import { partsOf } from "./split-task-at-imperatives.ts";
+import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+import { PREPOSITION } from "./words-that-assign-form-values.ts";
+
+interface PlannedOnPage {
+  readonly task: string;
+  readonly plan: Plan;
+  readonly elements: readonly HighlightedElement[];
+}
+
+/** The page that a plan has reached. */
+interface ReachedPage {
+  readonly url: string;
+  readonly title: string;
+  readonly highlightedElements: readonly HighlightedElement[];
+}
+
+/** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
+const SAME = 0.8;
+/**
+ * Minimum share (0 to 1) of the words for a page that its title or its address must have, if the task names the page.
+ */
+const NAMED_SHARE = 0.6;
+/** Verbs of buttons that send the form of a new thing. */
+const MAKING = ["create", "add", "save", "submit", "send", "register", "insert"] as const;
+
+/** Matches an order to open a page that it names as such: "Open the add user page". */
+const PAGE =
+  /\s(?:page|screen|form|view|section|dialog|seite|formular|formulaire|página|formulario|pagina|modulo)[.!]?\s*$/iu;
+
+interface Word {
+  readonly text: string;
+  readonly stems: readonly string[];
+}
+
+/** Returns the words of a task after its verb that may name something, in their order. */
+function namingWords(task: string): readonly Word[] {
+  const [, ...words] = task.trim().split(/\s+/u);
+  const end = words.findIndex((word, at) => at > 0 && PREPOSITION.test(plainWords(word).join("")));
+  return (end < 0 ? words : words.slice(0, end)).flatMap((text) => {
+    const plain = plainWords(text);
+    const stems = contentWords(text).filter((word) => !FILLERS.has(word) && !EMPTY.has(word));
+    return stems.length === 0 || plain.every((word) => FILLERS.has(word)) ? [] : [{ text, stems }];
+  });
+}
+
+const isIn = ({ stems }: Word, words: readonly string[]): boolean =>
+  stems.every((word) => wordScore(word, words) >= SAME);
+
+/** Returns the words of a step and of its element: its names, its row, its caption and its address. */
+function wordsOf({ description, target, targetId }: PlanStep, elements: readonly HighlightedElement[]) {
+  const element = elements.find(({ highlight_index }) => highlight_index === targetId);
+  const place = element && placeOf(element);
+  const texts = [
+    description,
+    target?.name,
+    target?.around,
+    target?.attributes?.href,
+    ...(target?.also ?? []),
+    ...(element ? [...namesOf(element).map(({ text }) => text), rowText(element), element.formName] : []),
+    ...(place ? [...place.headings, ...place.caption, place.column] : []),
+  ];
+  return texts.flatMap((text) => contentWords(text ?? ""));
+}
+
+const verbOf = (task: string): string | undefined => contentWords(plainWords(task)[0] ?? "")[0];
+
+/**
+ * Returns the words of a task that its plan leaves open; empty if it leaves none. A plan that only clicks leaves the
+ * value of a new thing open ("hardware" of "Add the keyword hardware"), and a word of the page that the task names
+ * ("add" of "Open the add user page"). A step that must arrive at a screen of the map is verified by it.
+ */
+export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage): readonly string[] {
+  const last = steps.at(-1);
+  const isClick = steps.every(({ action, risk }) => action === "click" && risk === "low");
+  const verb = verbOf(task);
+  if (!last || !isClick || verb === undefined || partsOf(task, 2).length > 1) return [];
+  const element = elements.find(({ highlight_index }) => highlight_index === last.targetId);
+  if (element && (isTick(element) || element.interactionType === "submit")) return [];
+  const words = namingWords(task);
+  const used = steps.flatMap((step) => wordsOf(step, elements));
+  const firstUsed = words.findIndex((word) => isIn(word, used));
+  const open = words.filter((word, at) => !isIn(word, used) && (at > firstUsed || !CREATING.has(verb)));
+  if (firstUsed < 0 || open.length === 0) return [];
+  if (CREATING.has(verb)) return open.map(({ text }) => text);
+  const isPage = VERBS.OPEN.has(verb) && PAGE.test(task) && last.expectedResult.type !== "screen";
+  return isPage ? open.map(({ text }) => text) : [];
+}
+
+/** Whether the title or the address of a page names the page that a task asks to open. */
+export function isPageOfTask(task: string, { title, url }: ReachedPage): boolean {
+  const verb = verbOf(task);
+  if (verb === undefined || !VERBS.OPEN.has(verb)) return false;
+  const words = namingWords(task);
+  const { pathname = "", search = "" } = URL.parse(url) ?? {};
+  const own = contentWords(
+    `${title} ${decodeURIComponent(`${pathname} ${search}`)}`.replace(/[^\p{L}\d]+/gu, " "),
+  );
+  return words.filter((word) => isIn(word, own)).length > NAMED_SHARE * words.length;
+}
+
+/**
+ * Plans the rest of a task in the form that its plan has opened: the open words are typed into the field whose label
+ * has the noun of the task ("keyword"), into the field for a name, or into the only text field, and the button of the
+ * form is pressed. Returns `undefined` if no form of the page has such a field and a button, or if several have.
+ */
+export function planInOpenForm(
+  { task, plan, elements }: PlannedOnPage,
+  open: readonly string[],
+): Plan | undefined {
+  const verb = verbOf(task);
+  const value = openText(task, open);
+  if (verb === undefined || !CREATING.has(verb) || value === "") return undefined;
+  const nouns = namingWords(task)
+    .filter(({ text }) => !open.includes(text))
+    .flatMap(({ stems }) => stems);
+  const controls = elements.filter((one) => !isTick(one));
+  const forms = Map.groupBy(elements.filter(isText), (field) => formPath(field) ?? "");
+  const found = [...forms.values()].flatMap((fields) => {
+    const field = fieldForName(fields, nouns);
+    const [button] = field ? submitsOf(field, [verb, ...MAKING], controls) : [];
+    return field && button ? [{ field, button }] : [];
+  });
+  const labelled = found.filter(({ field }) => isLabelled(field, nouns));
+  const [form, other] = labelled.length > 0 ? labelled : found;
+  if (!form || other) return undefined;
+  const target = targetScore(labelled.length > 0 ? LABELLED : UNLABELLED);
+  const part = plainWords(task).slice(0, 1).join();
+  const entry: Order = { kind: "set", target: nameOf(form.field), value };
+  const press: Order = { kind: "click", target: nameOf(form.button), value: null };
+  const steps = withDependencies([
+    plannedStep(entry, form.field, { action: "input", target, part }),
+    plannedStep(press, form.button, { action: "click", target, part, elements }),
+  ]);
+  const risky = steps.filter(({ risk }) => risk === "high");
+  return {
+    ...plan,
+    steps,
+    summary: summaryOf(steps),
+    confidence: confidenceOf(1, [target], [1], risky.length > 0),
+    assumptions: [],
+    risks: risky.map(({ description }) => `${description} may not be undone.`),
+  };
+}
+
+/** Score (0 to 1) of a field whose label has the noun of the task, and of a field that is chosen without it. */
+const [LABELLED, UNLABELLED] = [0.9, 0.5];
+
+/** Returns the part of a task from its first open word to its last one: "hardware" of "Add the keyword hardware". */
+function openText(task: string, open: readonly string[]): string {
+  const [first, last] = [open[0], open.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  const start = task.indexOf(first);
+  const text = task.slice(start, task.indexOf(last, start) + last.length);
+  return text.replace(/^[\s"“„«'‘:]+|[\s"”“»'’.!]+$/gu, "");
+}
+
+const SEARCH = /search|such|recherche|buscar|cerca|filter/iu;
+const isText = (element: HighlightedElement): boolean =>
+  /^(?:text|textarea)$/u.test(element.type === "" ? "text" : element.type) &&
+  element.covered === undefined &&
+  element.disabled !== true &&
+  !SEARCH.test(`${nameOf(element)} ${element.placeholder ?? ""}`);
+
+/** Maximum number of words of a text that labels a field. A longer text describes its form. */
+const LABEL_WORDS = 4;
+
+/** Whether the label of a field has a noun of the task. The label of a field in a table may be the text of its row. */
+const isLabelled = (field: HighlightedElement, nouns: readonly string[]): boolean =>
+  [...namesOf(field).map(({ text }) => text), rowText(field), ...placeOf(field).caption].some((text) => {
+    const words = contentWords(text);
+    return words.length <= LABEL_WORDS && nouns.some((noun) => words.includes(noun));
+  });
+
+const NAME = /^(?:name|title|titel|nom|titre|nombre|título|nome|titolo)\b/iu;
+
+function fieldForName(
+  fields: readonly HighlightedElement[],
+  nouns: readonly string[],
+): HighlightedElement | undefined {
+  const labelled = fields.filter((one) => isLabelled(one, nouns));
+  const names = fields.filter((one) => NAME.test(nameOf(one)));
+  for (const [only, other] of [labelled, names, fields]) if (only && !other) return only;
+  return undefined;
+}
+
+/** Returns the elements of a page that may continue a task: without those that were pressed, and without links to the page itself. */
+export function elementsToContinue(
+  { url, highlightedElements }: ReachedPage,
+  pressed: readonly number[],
+): readonly HighlightedElement[] {
+  const here = URL.parse(url)?.href;
+  return highlightedElements.filter(
+    ({ highlight_index, attributes: { href } }) =>
+      !pressed.includes(highlight_index) && (href === undefined || URL.parse(href, url)?.href !== here),
+  );
+}
+
+/** Adds to a plan the words of its task that it leaves open. */
+export function withOpenWords<Result extends { readonly plan: Plan }>(
+  result: Result,
+  { task, elements }: Pick<PlannedOnPage, "task" | "elements">,
+): Result {
+  const open = openWordsOf({ task, plan: result.plan, elements });
+  return open.length === 0 ? result : { ...result, plan: { ...result.plan, open: [...open] } };
+}

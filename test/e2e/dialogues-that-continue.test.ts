@@ -1,0 +1,109 @@
+/**
+ * Tests dialogues whose first plan only opens a form or a list. The dialogue plans the task again on that page,
+ * and is completed only if the task is done there.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+
+setDefaultTimeout(90_000);
+
+const MENU = `
+  <p>Keywords <a href="/keywords/new">Create New</a> <a href="/keywords">Edit Existing</a></p>
+  <p>Colours <button onclick="document.querySelector('.modal').hidden = false">New colour</button></p>
+  <p>Topics <a href="/topics/new">Create topic</a></p>
+  <p><a href="/users">User List</a> <a href="/">Start</a></p>`;
+
+let site: ScriptedSite;
+let cairn: Cairn;
+let sent: string[] = [];
+
+beforeAll(async () => {
+  const page = (title: string, body: string) => html(title, `${MENU}<h1>${title}</h1>${body}`);
+  site = serveSite({
+    "/": page(
+      "Start",
+      `<style>.modal { position: fixed; inset: 0; background: #fff } [hidden] { display: none !important }</style>
+       <div class="modal" role="dialog" hidden><label>Colour <input name="colour"></label>
+       <button onclick="fetch('/sent?colour=' + document.querySelector('[name=colour]').value); parentElement.hidden = true">
+       Save</button></div>`,
+    ),
+    "/keywords": page("Keywords", "<p>network</p>"),
+    "/keywords/new": page(
+      "New entry",
+      `<form action="/sent"><table><tr><th>Keyword</th><td><input name="keyword"></td></tr></table>
+       <label><input type="checkbox"> Continue adding keywords.</label>
+       <button>Submit New Entry</button></form>`,
+    ),
+    "/topics/new": page("New topic", "<p>Topics are closed.</p>"),
+    "/users": page("Users", `<p><a href="/users/import">Import users</a></p>`),
+    "/users/import": page("Import users", `<input type="file" aria-label="File">`),
+    "/sent": (request) => {
+      sent.push(new URL(request.url).search);
+      return page("Saved", "<p>Saved.</p>");
+    },
+  });
+  cairn = await sharedCairn();
+  await cairn.call("start_browser_session", { room_name: "continues", initial_url: site.url("/") });
+});
+
+afterAll(async () => {
+  await leaveSharedCairn();
+  site?.stop();
+});
+
+const ENDS = ["completed", "clarifying", "mid_exec_dialog", "error"];
+
+/** Starts a dialogue on the first page, approves each of its plans, and returns its state when it ends or asks. */
+async function run(task: string) {
+  sent = [];
+  const { body } = await cairn.post("/api/dialogues", { task, room_name: "continues", url: site.url("/") });
+  const id = body.dialogue_id;
+  for (let approved = 0; ; ) {
+    const state = (await cairn.get(`/api/dialogues/${id}`)).body;
+    if (ENDS.includes(state.status)) return state;
+    const { version } = state.currentPlan ?? {};
+    if (state.status === "awaiting_approval" && version !== approved) {
+      approved = version;
+      const message = { action: "approvePlan", planVersion: version };
+      await cairn.post(`/api/dialogues/${id}/messages`, { message });
+    }
+    await Bun.sleep(50);
+  }
+}
+
+test("a dialogue enters and sends the value of a new thing in the form that its first plan has opened", async () => {
+  const { status, planHistory, currentPlan } = await run("Add the keyword hardware");
+  expect(status).toBe("completed");
+  expect(sent).toEqual(["?keyword=hardware"]);
+  expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "Create New"', open: ["hardware"] });
+  expect(currentPlan.summary).toBe('Type "hardware" into "keyword"; Click "Submit New Entry"');
+});
+
+test("a dialogue enters and sends the value of a new thing in a dialog of the same page", async () => {
+  expect((await run("Add the colour violet")).status).toBe("completed");
+  expect(sent).toEqual(["?colour=violet"]);
+});
+
+test("a dialogue asks if the page that its first plan has opened takes no value", async () => {
+  const { status, dialogueState } = await run("Add the topic gardening");
+  expect(status).toBe("clarifying");
+  expect(dialogueState.pendingQuestions[0].question).toContain("Add the topic gardening");
+});
+
+test("a dialogue continues on a list to the page that the task names", async () => {
+  const { status } = await run("Open the user import page");
+  expect(status).toBe("completed");
+  const { url } = await cairn.call("analyze_page", { room_name: "continues" });
+  expect(url).toBe(site.url("/users/import"));
+});
+
+test("a dialogue asks if no page that it reaches is the one that the task names", async () => {
+  expect((await run("Open the user archive page")).status).toBe("clarifying");
+});
+
+test("a dialogue opens the page for a new thing if the task names it by its verb", async () => {
+  const { status, currentPlan } = await run("Open the create topic page");
+  expect([status, currentPlan.summary]).toEqual(["completed", 'Click "Create topic"']);
+});

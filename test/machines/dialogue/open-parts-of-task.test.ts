@@ -1,0 +1,93 @@
+/** Tests which words of a task its plan leaves open, and how the task continues in the form that the plan has opened. */
+import { describe, expect, test } from "bun:test";
+import {
+  elementsToContinue,
+  isPageOfTask,
+  openWordsOf,
+  planInOpenForm,
+} from "../../../machines/dialogue/open-parts-of-task.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const link = (textContent: string, href: string, around?: string) =>
+  element({
+    tagName: "a",
+    textContent,
+    interactionType: "navigate",
+    attributes: { href },
+    ...(around ? { around } : {}),
+  });
+const menu = [
+  link("Create New", "/issues/new", "Issues Show All"),
+  link("Create New", "/keywords/new", "Keywords Edit Existing"),
+  link("User List", "/users"),
+  link("Add Tag", "/tags/new"),
+  button("Delete", { around: "alpha" }),
+];
+const open = (task: string, elements: readonly HighlightedElement[] = menu) =>
+  openWordsOf({ task, plan: planned(task, elements).plan, elements });
+
+describe("the words that a plan leaves open", () => {
+  test.each([
+    ["Add the keyword hardware", ["hardware"]],
+    ["Add the tag urgent", ["urgent"]],
+    ["Open the user import page", ["import"]],
+  ])("of %p are %p", (task, words) => {
+    expect(open(task)).toEqual(words);
+  });
+
+  test.each([
+    "Add a tag",
+    "Add a tag to the issue",
+    "Open the user page",
+    "Show me the users",
+    "Delete alpha",
+  ])("of %p are none", (task) => {
+    expect(open(task)).toEqual([]);
+  });
+});
+
+describe("the form that a plan has opened", () => {
+  const search = [
+    field("Search", { xpath: "/html/body/form[1]/input" }),
+    button("Search", { xpath: "/html/body/form[1]/button", interactionType: "submit" }),
+  ];
+  const keyword = [
+    field("", { xpath: "/html/body/form[2]/table/tr/td/input", around: "Keyword" }),
+    button("Submit New Entry", { xpath: "/html/body/form[2]/button", interactionType: "submit" }),
+  ];
+  const planOn = (elements: readonly HighlightedElement[]) => {
+    const task = "Add the keyword hardware";
+    const plan = planInOpenForm({ task, plan: planned(task, menu).plan, elements }, ["hardware"]);
+    return plan?.steps.map(({ action, targetId, value }) => [
+      action,
+      elements.findIndex((one) => one.highlight_index === targetId),
+      value,
+    ]);
+  };
+  test("gets the open words in the field with the noun of the task, and is sent", () => {
+    expect(planOn([...search, ...keyword])).toEqual([
+      ["input", 2, "hardware"],
+      ["click", 3, null],
+    ]);
+  });
+  test("is not filled in if it only searches", () => {
+    expect(planOn(search)).toBeUndefined();
+  });
+});
+
+test("a task continues without the controls that were pressed and without links to the page itself", () => {
+  const page = { url: "http://site.test/keywords/new", title: "New", highlightedElements: menu };
+  const [first] = menu;
+  const left = elementsToContinue(page, [first?.highlight_index ?? 0]);
+  expect(left).toEqual(menu.slice(2));
+});
+
+test("a page is the one of a task if its title or its address has most words for it", () => {
+  const at = (title: string, url: string) =>
+    isPageOfTask("Open the user import page", { title, url, highlightedElements: [] });
+  expect(at("Users", "http://site.test/users")).toBe(false);
+  expect(at("Import users", "http://site.test/users/1")).toBe(true);
+  expect(at("Users", "http://site.test/users/import")).toBe(true);
+});
