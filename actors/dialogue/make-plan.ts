@@ -4,13 +4,19 @@
  */
 
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
-import { nounOf } from "../../machines/dialogue/creation-imperatives.ts";
+import { newThingsOf, nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { openWordsOf, planInOpenForm, withOpenWords } from "../../machines/dialogue/open-parts-of-task.ts";
+import {
+  openWordsOf,
+  planInOpenForm,
+  withOpenWords,
+  withSendOfNewThing,
+} from "../../machines/dialogue/open-parts-of-task.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
+import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
 import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./plan-from-map.ts";
@@ -18,9 +24,17 @@ import type { Planning, PlanSources } from "./planning-input.ts";
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { task, answers, elements, open = [] } = planning;
-  const best = await bestPlan(planning, sources);
+  const best = sent(await bestPlan(planning, sources), planning);
   const plan = open.length === 0 ? best : continued(best, planning, open);
   return withQuestionIfUnsure(withOpenWords(plan, { task, elements }), answers);
+}
+
+/** Adds the click that sends the form of a new thing. A task that forbids something may forbid to send it. */
+function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
+  const { task, elements } = planning;
+  if (best.questions.length > 0) return best;
+  const plan = withSendOfNewThing({ task, plan: best.plan, elements });
+  return plan === best.plan || taskToDo(planning) !== singleSpaced(task) ? best : { ...best, plan };
 }
 
 /**
@@ -30,8 +44,7 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
 function continued(best: RefinedPlan, planning: Planning, open: readonly string[]): RefinedPlan {
   const { task, elements, answers } = planning;
   if (Object.keys(answers).length > 0) return best;
-  const isUsed = best.plan.steps.some(({ value }) => value !== null);
-  if (best.questions.length === 0 && isUsed) return best;
+  if (best.questions.length === 0 && best.plan.steps.some(({ value }) => value !== null)) return best;
   const form = planInOpenForm({ task, plan: best.plan, elements }, open);
   if (form) return { ...best, plan: form, questions: [] };
   const isLeft = openWordsOf({ task, plan: best.plan, elements }).length > 0;
@@ -78,7 +91,7 @@ async function mapForm(
   ask: AskMap,
 ): Promise<readonly PlanStep[] | undefined> {
   const values = valuesIn(orders);
-  if (values.length === 0) return undefined;
+  if (values.length === 0) return orders.length === 1 ? await formOfNewThing(task, position, ask) : undefined;
   const [first] = orders;
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
@@ -92,6 +105,34 @@ async function mapForm(
   // The steps for a form of a crawled page only fill in the form, so a step that submits it is added. A
   // recorded task may already end with a click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
+}
+
+/** Names of the field for the name of a new thing, besides the noun of the thing. */
+const NAME_FIELDS = ["name", "title"] as const;
+
+/**
+ * Plans a task such as "Add the component rudder" by a form on the map: the name goes into the field with the noun of
+ * the thing, or into the field for a name or a title.
+ */
+async function formOfNewThing(
+  task: string,
+  position: Position,
+  ask: AskMap,
+): Promise<readonly PlanStep[] | undefined> {
+  for (const { noun, name } of newThingsOf(task))
+    for (const field of [noun, ...NAME_FIELDS]) {
+      const form = await knownForm(`create ${noun}`, [{ fields: [field], value: name }], position, ask, noun);
+      const entry = { kind: "set", target: field, value: name } as const;
+      const order = {
+        kind: "create",
+        target: `add ${noun}`,
+        value: null,
+        also: "add",
+        entries: [entry],
+      } as const;
+      if (form) return form.at(-1)?.action === "click" ? form : [...form, submitStep(order)];
+    }
+  return undefined;
 }
 
 /**

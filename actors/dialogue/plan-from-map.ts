@@ -3,6 +3,7 @@
  * needed.
  */
 
+import { stepDescription } from "../../machines/dialogue/build-plan-step.ts";
 import { contentWords, plainWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
@@ -70,7 +71,7 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   const words = contentWords(wanted);
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
-  if (share < MIN_NAME_SHARE) return undefined;
+  if (share < MIN_NAME_SHARE || isAnyOf(words, expected_result.parameters)) return undefined;
   // The cast is needed: the map actor has written the waypoints, but the protocol does not declare their
   // type.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];
@@ -79,6 +80,18 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
     mapStep(action, at === actions.length - 1 ? goal : (places[at]?.screen_id ?? null)),
   );
   return steps.every((step) => step !== undefined) ? steps : undefined;
+}
+
+/**
+ * Whether the goal is only one of several pages of its kind, and the words name no particular one: the page of ticket 2
+ * for "the ticket".
+ *
+ * @param parameters the values that distinguish the address of the goal from those of other pages of its kind
+ */
+function isAnyOf(words: readonly string[], parameters: unknown): boolean {
+  if (typeof parameters !== "object" || parameters === null) return false;
+  const kinds = Object.keys(parameters).flatMap((kind) => contentWords(kind));
+  return kinds.length > 0 && words.every((word) => kinds.includes(word));
 }
 
 /**
@@ -181,6 +194,8 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
     return {
       ...base,
       action: tool_name,
+      // The description of the map names only the field. The person who approves the step must see its value.
+      description: stepDescription({ action: tool_name, name: target.name, value: text, secret: null }),
       target,
       value: text,
       expectedResult: { type: "value", expected: text },

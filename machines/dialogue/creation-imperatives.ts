@@ -115,3 +115,39 @@ export function nounOf(thing: string): string {
     .replace(/^(?:an?|the|another|my|our|eine?n?|une?|una?|uno)\s+/iu, "")
     .replace(/^(?:new|neue[ns]?|nouve\w+|nuev[oa])\s+/iu, "");
 }
+
+/** Matches an order to create a thing whose name follows its noun: "Add the component rudder". */
+const NAMELESS =
+  /^\s*(?:please\s+)?(?:create|add|new|register|erstelle|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi)\s+(?:(an?|the|another|my|our|eine?n?|den|die|das|une?|le|la|una?|el|il|lo)\s+)?(?:(?:new|neue[ns]?|nouve\p{L}+|nuev[oa]|nuov[oa])\s+)?([^,;:]+?)[.!]?\s*$/iu;
+/** Matches a word that shows that the words after the noun are no name: "to" in "Add a user to the team". */
+const JOINS =
+  /^(?:to|in|into|for|on|at|of|from|by|with|and|or|as|that|which|zu|in|für|mit|und|à|dans|pour|avec|et|a|en|para|con|y|per|e)$/iu;
+const DEFINITE = /^(?:the|den|die|das|le|la|el|il|lo)$/iu;
+/** Maximum number of words of a noun, and of a name after it. */
+const LENGTHS = { noun: 2, name: 4 } as const;
+
+/** The noun and the name of a new thing. */
+export interface NewThing {
+  readonly noun: string;
+  readonly name: string;
+}
+
+/**
+ * Returns the possible nouns and names of a thing that a task creates without a word such as "named" between them, the
+ * shortest noun first: "component" and "rudder" for "Add the component rudder".
+ */
+export function newThingsOf(task: string): readonly NewThing[] {
+  const [, article = "", rest = ""] = NAMELESS.exec(task) ?? [];
+  const words = rest.split(/\s+/u);
+  // "A team member" is one thing. After "the", or with a capital letter or a digit, the last words are a name.
+  const isSure = (name: readonly string[]): boolean =>
+    DEFINITE.test(article) || /[\p{Lu}\d"“„«'‘]/u.test(name[0] ?? "");
+  if (words.some((word) => JOINS.test(word))) return [];
+  return Array.from({ length: LENGTHS.noun }, (_, at) => at + 1).flatMap((length) => {
+    const [noun, name] = [words.slice(0, length), words.slice(length)];
+    const isNoun = noun.every((word) => /^\p{Ll}[\p{L}-]*$/u.test(word));
+    return isNoun && isSure(name) && name.length > 0 && name.length <= LENGTHS.name
+      ? [{ noun: noun.join(" "), name: unquoted(name.join(" ")) }]
+      : [];
+  });
+}

@@ -13,8 +13,9 @@ import { isTick, namesOf, roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import type { Order } from "./imperative-of-task.ts";
 import { candidates } from "./imperative-targets.ts";
-import { contentWords, plainWords } from "./normalised-words.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { targetScore } from "./plan-confidence.ts";
+import { freeform } from "./plan-questions.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import {
   deferred,
@@ -43,9 +44,35 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
   const click: Order = { kind: "click", target, value: null, also: target };
   const opener = own ? found(click, { element: own, score: 1 }, resolving) : resolveTarget(click, resolving);
   if (opener.question || opener.steps.length === 0) return opener;
+  if (opensOther(order, opener.steps, resolving.request.elements))
+    return {
+      steps: [],
+      target: 0,
+      question: freeform(
+        `part-${resolving.at}`,
+        `What should be done for "${target}"? Name a button, a link or a field.`,
+      ),
+    };
   const later = entries.map((entry) => deferred(entry, resolving, entry.also ? [entry.also] : []));
   const submit = { steps: [submitStep(order)], target: targetScore(0) };
   return joined([opener, ...later, submit]);
+}
+
+/**
+ * Whether a noun such as "page" or "form" is the thing to create, and the opener lacks it: "New ticket" for "Create a
+ * page". Such nouns are left out elsewhere, because they rarely distinguish controls.
+ */
+function opensOther(
+  { target }: Order,
+  [step]: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const noun = plainWords(nounOf(target));
+  const opener = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
+  if (!opener || noun.length === 0 || !noun.every((word) => FILLERS.has(word))) return false;
+  const own = namesOf(opener).flatMap(({ text }) => plainWords(text));
+  const isNamed = noun.some((word) => own.includes(word));
+  return !isNamed && own.some((word) => !FILLERS.has(word) && !NEW.includes(contentWords(word)[0] ?? word));
 }
 
 /** Words of controls that open a form for a new thing. */

@@ -16,7 +16,7 @@ import type { Plan, PlanStep } from "./plan-schemas.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
-import { PREPOSITION } from "./words-that-assign-form-values.ts";
+import { does, PREPOSITION } from "./words-that-assign-form-values.ts";
 
 interface PlannedOnPage {
   readonly task: string;
@@ -219,4 +219,38 @@ export function withOpenWords<Result extends { readonly plan: Plan }>(
 ): Result {
   const open = openWordsOf({ task, plan: result.plan, elements });
   return open.length === 0 ? result : { ...result, plan: { ...result.plan, open: [...open] } };
+}
+
+/**
+ * Adds the click that sends the form of a new thing, if the plan of a task such as "Add the colour violet" ends with an
+ * entry. The form must have a button that saves or creates.
+ */
+export function withSendOfNewThing({ task, plan, elements }: PlannedOnPage): Plan {
+  const last = plan.steps.at(-1);
+  const verb = verbOf(task);
+  const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
+  const isEntry = last?.action === "input" || last?.action === "select_dropdown";
+  if (!isEntry || !field || verb === undefined || !CREATING.has(verb)) return plan;
+  const [button] = submitsOf(
+    field,
+    [verb, ...MAKING],
+    elements.filter((one) => !isTick(one)),
+  );
+  if (!button || ![verb, ...MAKING].some((word) => does(word, button))) return plan;
+  const part = plainWords(task).slice(0, 1).join();
+  const press: Order = { kind: "click", target: nameOf(button), value: null };
+  const target = targetScore(LABELLED);
+  const steps = withDependencies([
+    ...plan.steps,
+    plannedStep(press, button, { action: "click", target, part, elements }),
+  ]);
+  const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;
+  const risky = steps.filter(({ risk }) => risk === "high");
+  return {
+    ...plan,
+    steps,
+    summary: summaryOf(steps),
+    confidence: confidenceOf(intentClarity, [targetMatch], [valueConfidence], risky.length > 0),
+    risks: risky.map(({ description }) => `${description} may not be undone.`),
+  };
 }

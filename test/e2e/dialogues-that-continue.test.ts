@@ -82,7 +82,8 @@ test("a dialogue enters and sends the value of a new thing in the form that its 
 });
 
 test("a dialogue enters and sends the value of a new thing in a dialog of the same page", async () => {
-  expect((await run("Add the colour violet")).status).toBe("completed");
+  const { status, currentPlan } = await run("Add the colour violet");
+  expect([status, currentPlan.summary]).toEqual(["completed", 'Type "violet" into "Colour"; Click "Save"']);
   expect(sent).toEqual(["?colour=violet"]);
 });
 
@@ -93,10 +94,10 @@ test("a dialogue asks if the page that its first plan has opened takes no value"
 });
 
 test("a dialogue continues on a list to the page that the task names", async () => {
-  const { status } = await run("Open the user import page");
+  const { status, currentPlan, planHistory } = await run("Open the user import page");
   expect(status).toBe("completed");
-  const { url } = await cairn.call("analyze_page", { room_name: "continues" });
-  expect(url).toBe(site.url("/users/import"));
+  expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "User List"', open: ["import"] });
+  expect(currentPlan.summary).toBe('Click "Import users"');
 });
 
 test("a dialogue asks if no page that it reaches is the one that the task names", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = serveSite({
     "/": page(
       "Home",
-      '<a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a>',
+      '<a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a> <a href="/orders">Orders</a>',
     ),
     "/users/1": page(
       "Edit user Ann",
@@ -26,6 +26,13 @@ beforeAll(async () => {
        <label><input type="checkbox" name="edit_shelf_role"> May edit a shelf</label><button>Save</button></form>`,
     ),
     "/help": page("Help", "<p>No help.</p>"),
+    "/orders": page(
+      "Orders",
+      '<a href="/orders/7">Order 7</a> <a href="/orders/8">Order 8</a> <a href="/orders/9">Order 9</a>',
+    ),
+    ...Object.fromEntries(
+      [7, 8, 9].map((id) => [`/orders/${id}`, page(`Order ${id}`, `<p>Paid: ${id} EUR</p>`)]),
+    ),
     "/customers": page("Customers", '<a href="/customers/new">Register</a>'),
     "/customers/new": page(
       "New customer",
@@ -66,6 +73,8 @@ test("a task that creates a customer with values is planned with the form that t
   const { plan, questions } = await planned("Create a customer named Ada with the email ada@example.com");
   expect(questions).toEqual([]);
   expect(plan.source).toBe("map");
+  // The person who approves the plan sees the values.
+  expect(plan.summary).toContain('Type "Ada" into "Name"; Type "ada@example.com" into "Email"');
   expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
     ["click", "Customers", null],
     ["click", "Register", null],
@@ -120,3 +129,32 @@ test("a task to go to the page that the session shows has no steps, and the plan
   expect(plan.steps).toEqual([]);
   expect(plan.summary).toBe("Nothing is to be done: the session shows this page already.");
 });
+
+test("a task for a thing of which the map has several does not open any of them", async () => {
+  expect((await planned("Open the order 7")).plan).toMatchObject({
+    source: "map",
+    summary: expect.stringContaining("7"),
+  });
+  const { plan, questions } = await planned("Open the order");
+  expect(plan.steps).toEqual([]);
+  expect(questions).not.toEqual([]);
+});
+
+test("a thing whose name follows its noun is created with the form that the map has for it", async () => {
+  const { plan, questions } = await planned("Add the customer Ada");
+  expect(questions).toEqual([]);
+  expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
+    ["click", "Customers", null],
+    ["click", "Register", null],
+    ["input", "Name", "Ada"],
+    ["click", "add", null],
+  ]);
+});
+
+test.each(["Add the customer Ada to the shelf", "Add the shelf Ada", "Add a customer"])(
+  "the task %p does not fill in the form of the map for a customer",
+  async (task) => {
+    const { plan } = await planned(task);
+    expect(plan.steps.map(({ action }) => action)).not.toContain("input");
+  },
+);

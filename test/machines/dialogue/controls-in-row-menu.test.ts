@@ -79,7 +79,7 @@ test.each(["Delete the comment of Greta", "Delete Greta's comment", "Delete the 
 
 test("a control deletes a part of an entry if its heading names the part", () => {
   const place = { headings: ["Comments"], caption: [] };
-  const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: `${name} Nice!`, place }));
+  const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: `${name} Nice!`, ...{ place } }));
   expect(planned("Delete the comment of Greta", rows).plan.steps.map(({ targetId }) => targetId)).toEqual([
     rows[1]?.highlight_index ?? 0,
   ]);

@@ -228,4 +228,11 @@ describe("a form of the page for another thing", () => {
     });
     expect(plan.summary).toBe('Type "hardware" into "name"; Click "Submit new entry"');
   });
+  test("is not opened by a control for another thing", () => {
+    const tickets = [
+      element({ tagName: "a", textContent: "New Ticket", attributes: { href: "/newticket" } }),
+    ];
+    expect(shown("Create a page named Lighthouse", tickets)).toEqual([]);
+    expect(planned("Create a page named Lighthouse", tickets).questions).not.toEqual([]);
+  });
 });

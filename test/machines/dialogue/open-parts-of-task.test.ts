@@ -5,6 +5,7 @@ import {
   isPageOfTask,
   openWordsOf,
   planInOpenForm,
+  withSendOfNewThing,
 } from "../../../machines/dialogue/open-parts-of-task.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
@@ -90,4 +91,19 @@ test("a page is the one of a task if its title or its address has most words for
   expect(at("Users", "http://site.test/users")).toBe(false);
   expect(at("Import users", "http://site.test/users/1")).toBe(true);
   expect(at("Users", "http://site.test/users/import")).toBe(true);
+});
+
+describe("a plan that ends with the entry of a new thing", () => {
+  const dialog = [field("Colour"), button("Cancel"), button("Save")];
+  const sends = (task: string, elements: readonly HighlightedElement[]) => {
+    const { plan } = planned('Type "violet" into Colour', elements);
+    return withSendOfNewThing({ task, plan, elements }).summary;
+  };
+  test("presses the button that saves the form", () => {
+    expect(sends("Add the colour violet", dialog)).toBe('Type "violet" into "Colour"; Click "Save"');
+  });
+  test("stays as it is for a task that only enters a value, or without such a button", () => {
+    expect(sends("Enter violet as the colour", dialog)).toBe('Type "violet" into "Colour"');
+    expect(sends("Add the colour violet", dialog.slice(0, 2))).toBe('Type "violet" into "Colour"');
+  });
 });
