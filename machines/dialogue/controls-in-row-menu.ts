@@ -64,7 +64,7 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
   const { steps } = joined([
     found(opening, { element: menu, score: ROW_MENU }, { ...resolving, part: "" }),
     // The item "Delete" in the menu of Greta does not delete "the comment of Greta".
-    deferred(item, resolving, isUnnamedPart(task, menu) ? [] : [first.text]),
+    deferred(item, resolving, isUnnamedPart(task, menu, elements) ? [] : [first.text]),
   ]);
   const entry = sourceOf(rest.filter((word) => !object.includes(word)));
   const described = steps.map((step, at) =>

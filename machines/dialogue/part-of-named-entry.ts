@@ -4,7 +4,7 @@
  */
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { namesOf, rowText } from "./element-names.ts";
+import { namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -36,23 +36,29 @@ function namedIn(given: string): Named | undefined {
 /** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
 const SAME = 0.8;
 
-/** Whether a task deletes a part of an entry that neither the control nor its row, column or heading names. */
-export function isUnnamedPart(task: string, control: HighlightedElement): boolean {
+/** Returns the words that say what an element is about: its headings, its caption and, unless it is a link, its names. */
+function topicsOf(element: HighlightedElement): readonly string[] {
+  const { headings, caption, column = "" } = placeOf(element);
+  const names = roleOf(element) === "link" ? [] : namesOf(element).map(({ text }) => text);
+  return [...names, ...headings, ...caption, column, element.formName ?? "", element.placeholder ?? ""];
+}
+
+/**
+ * Whether a task deletes a part of an entry, and nothing says that the control is for such parts: neither its row nor a
+ * heading or control of the page names them. A link of a menu says nothing.
+ */
+export function isUnnamedPart(
+  task: string,
+  control: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): boolean {
   const named = namedIn(task);
   if (!named || WHOLE.test(named.part)) return false;
-  const { headings, caption, column = "" } = placeOf(control);
   const row = contentWords(rowText(control));
-  const texts = [
-    ...namesOf(control).map(({ text }) => text),
-    ...headings,
-    ...caption,
-    column,
-    control.formName ?? "",
-  ];
-  const own = [...row, ...texts.flatMap((text) => contentWords(text))];
-  const isOf = (text: string, words: readonly string[]): boolean =>
-    contentWords(text).every((word) => wordScore(word, words) >= SAME);
-  return contentWords(named.entry).some((word) => row.includes(word)) && !isOf(named.part, own);
+  if (!contentWords(named.entry).some((word) => row.includes(word))) return false;
+  const part = contentWords(named.part);
+  const isIn = (words: readonly string[]): boolean => part.every((word) => wordScore(word, words) >= SAME);
+  return !isIn(row) && !elements.some((one) => isIn(topicsOf(one).flatMap((text) => contentWords(text))));
 }
 
 /** Whether a plan presses a control of high risk for an entry, although the task deletes only a part of the entry. */
@@ -63,5 +69,7 @@ export const deletesWholeEntry = (
 ): boolean =>
   steps.some(({ action, risk, targetId }) => {
     const control = elements.find(({ highlight_index }) => highlight_index === targetId);
-    return action === "click" && risk === "high" && control !== undefined && isUnnamedPart(task, control);
+    return (
+      action === "click" && risk === "high" && control !== undefined && isUnnamedPart(task, control, elements)
+    );
   });
