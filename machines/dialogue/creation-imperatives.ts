@@ -48,7 +48,7 @@ export function createOrder(part: string): Order | undefined {
   const [, created, values] = WITH.exec(part) ?? [];
   if (!created || !values) return undefined;
   const [first = "", ...others] = splitPairs(values);
-  const pair = pairOf(first, false);
+  const pair = pairOf(first, others.length > 0 && NAMED_FIELD.test(first));
   return pair && made(created, [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])]);
 }
 
@@ -74,6 +74,8 @@ interface Pair {
   readonly value: string;
 }
 
+/** Matches a field of two words and its value, which need no "the" before other fields: "login name olga". */
+const NAMED_FIELD = /^\p{L}[\p{L}-]*\s(?:name|address|number|code)\s\S/iu;
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**

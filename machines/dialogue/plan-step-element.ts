@@ -5,7 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { stepTargetOf } from "./build-plan-step.ts";
-import { roleOf, rowText } from "./element-names.ts";
+import { isField, roleOf, rowText } from "./element-names.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import type { SimilarElement } from "./failed-step-explanation.ts";
 import { plainText } from "./normalised-words.ts";
@@ -124,7 +124,12 @@ interface Usable extends Match {
  */
 function byWords(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
   const enabled = elements.filter(({ disabled }) => !disabled);
-  const names = [target.name, ...(target.also ?? [])];
+  // The whole name of a field is surer than a similar one: "user name" is the field "Name" beside "Login name".
+  const isWhole = (words: string): boolean =>
+    step.action !== "click" &&
+    enabled.some((one) => isField(one) && plainText(nameOf(one)) === plainText(words));
+  const called = [target.name, ...(target.also ?? [])];
+  const names = [...called.filter(isWhole), ...called.filter((words) => !isWhole(words))];
   for (const words of names) {
     const matches = usableMatches(step, words, enabled).filter(({ score }) => score >= MIN_DEFERRED);
     const [best] = matches;

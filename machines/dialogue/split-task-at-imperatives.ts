@@ -175,9 +175,17 @@ export function singleSpaced(task: string): string {
   return restore(safe.replace(/[^\S\n]+/gu, " "), quotes);
 }
 
+/**
+ * Matches the field "name" after another field of a new thing. It starts no imperative: "Add a user with login name
+ * olga, name Olga Ek".
+ */
+const FIELD_NAME =
+  /^(\s*(?:please\s+)?(?:[Cc]reate|[Aa]dd|[Rr]egister|[Nn]ew|[Ii]nvite)\s[^,;.]*\swith\s[^;]*?),\s+(?:and\s+)?name\s+(?=\p{Lu}|⟦)/u;
+
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
-  const { safe, quotes } = withMarkedQuotes(task);
+  const { safe: marked, quotes } = withMarkedQuotes(task);
+  const safe = marked.replace(FIELD_NAME, "$1 and the name ");
   const pieces = safe.replace(EXPLANATION, "").replace(NOW, "").replace(COURTESY, " ").split(SPLIT);
   // A question such as "Anything new?" needs no step if an imperative follows it.
   const stated = pieces.filter((piece, at) => {

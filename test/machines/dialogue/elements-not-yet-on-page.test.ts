@@ -236,3 +236,19 @@ describe("a form of the page for another thing", () => {
     expect(planned("Create a page named Lighthouse", tickets).questions).not.toEqual([]);
   });
 });
+
+test("a field with the whole name of the value is filled in rather than one with a similar name", () => {
+  const form = [field("Login Name"), field("Name"), field("E-mail address")];
+  const { steps } = planned("Add a user with login name olga, name Olga Ek and e-mail olga@t.example").plan;
+  const filled = steps
+    .filter(({ action }) => action === "input")
+    .map((step) => {
+      const found = stepElement(step, form);
+      return [step.value, "element" in found ? found.element.labelText : found.code];
+    });
+  expect(filled).toEqual([
+    ["olga", "Login Name"],
+    ["Olga Ek", "Name"],
+    ["olga@t.example", "E-mail address"],
+  ]);
+});
