@@ -31,6 +31,12 @@ const LISTS = new Set(["true", "menu", "listbox", "tree"]);
 const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 
 /**
+ * Value of Bootstrap's attributes `data-dismiss` and `data-bs-dismiss` for the control that closes a message (Kiwi
+ * TCMS, Kallithea, Nautobot). A page without its message is the same screen.
+ */
+const CLOSED_MESSAGE = "alert";
+
+/**
  * What a press on a control did to a part of the page, such as a section. `shows`, `hides`: it only showed or
  * hid this part. `may-show`, `may-hide`: it probably did, but only a second press that restores the page
  * proves it.
@@ -47,6 +53,8 @@ export function disclosureOf(before: View, pressed: HighlightedElement, after: V
   if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))
     return undefined;
   const control = controlIn(after.elements, pressed);
+  if (control === undefined && closesMessage(pressed))
+    return added(before, after, pressed) === 0 ? "hides" : undefined;
   // An open menu of Material UI puts a transparent layer over the whole page, also over the pressed control.
   // So if the control is covered or gone, the press has shown a part of the page only if all new elements
   // belong to a menu or list.
@@ -61,6 +69,10 @@ export function disclosureOf(before: View, pressed: HighlightedElement, after: V
   }
   if (outweighs(hidden, shown)) return isMarked ? "hides" : "may-hide";
   return isMarked && isExclusive(before, pressed, after) ? "shows" : undefined;
+}
+
+function closesMessage({ attributes }: HighlightedElement): boolean {
+  return [attributes["data-dismiss"], attributes["data-bs-dismiss"]].includes(CLOSED_MESSAGE);
 }
 
 function outweighs(part: number, other: number): boolean {

@@ -57,6 +57,18 @@ test("a press on a control with aria-expanded shows or hides a section of the pa
   expect([press(closed, open), press(open, closed)]).toEqual(["shows", "hides"]);
 });
 
+test("a press that closes a message of the page hides a part of it", () => {
+  // The messages of Bootstrap (Kiwi TCMS, Kallithea, Nautobot).
+  const close = element({
+    xpath: "/main/div/button",
+    ariaLabel: "Close",
+    attributes: { "data-dismiss": "alert", "aria-label": "Close" },
+  });
+  expect(press([close, ...others], others)).toBe("hides");
+  // The last step of a wizard may close a message, too, and show something else.
+  expect(press([close, ...others], [...others, ...part])).toBeUndefined();
+});
+
 test("without aria-expanded, one press does not prove that the control only shows or hides a section of the page", () => {
   const closed = [toggle(), ...others];
   const open = [toggle(), ...part, ...others];
