@@ -12,6 +12,9 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
+  /** The buttons that show the same month of another year, as Element Plus and Quasar have them. */
+  readonly nextYear?: number;
+  readonly previousYear?: number;
   /**
    * True if the buttons were identified only by their position. They may be other buttons, so the caller
    * checks the effect of a click.
@@ -27,6 +30,8 @@ const PREVIOUS_MONTH =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
 /** Matches words of buttons that change the year. */
 const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
+/** Matches the labels of buttons that turn more than one year. */
+const DECADE_BUTTON = /decade|century|\d/i;
 /** Selector of elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
 /** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
@@ -50,7 +55,12 @@ const iconTextsOf = (element: Element): readonly string[] =>
       .map(({ name, value }) => (name === "href" && part === element ? "" : value)),
   );
 
-const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | undefined => {
+const findButton = (
+  panel: Element,
+  wanted: RegExp,
+  other: RegExp,
+  turns: "month" | "year" = "month",
+): number | undefined => {
   const matches = [...deepElements(panel)].filter((element) => {
     if (
       !element.matches("button,a,[role=button],th,span,div,i") ||
@@ -69,7 +79,9 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     return (
       fits &&
       !other.test(label) &&
-      !YEAR_BUTTON.test([label, short, ...marks].join(" ")) &&
+      (turns === "month"
+        ? !YEAR_BUTTON.test([label, short, ...marks].join(" "))
+        : YEAR_BUTTON.test(label) && !DECADE_BUTTON.test(label)) &&
       !identity.isDisabled(element)
     );
   });
@@ -167,8 +179,22 @@ function* upFrom(panel: Element): Generator<Element> {
     yield up;
 }
 
-/** Returns the buttons for the previous and the next month. The result is empty when they are not found. */
+/** Returns the buttons for other months and years. The result is empty when they are not found. */
 export function monthButtons(panel: Element, grid: Element): MonthButtons {
+  return { ...buttonsOfMonths(panel, grid), ...yearButtons(panel) };
+}
+
+/** Returns the buttons for the previous and the next year, if the calendar has both and labels them. */
+function yearButtons(panel: Element): MonthButtons {
+  for (const up of upFrom(panel)) {
+    const nextYear = findButton(up, NEXT_MONTH, PREVIOUS_MONTH, "year");
+    const previousYear = findButton(up, PREVIOUS_MONTH, NEXT_MONTH, "year");
+    if (nextYear !== undefined && previousYear !== undefined) return { nextYear, previousYear };
+  }
+  return {};
+}
+
+function buttonsOfMonths(panel: Element, grid: Element): MonthButtons {
   let [next, previous]: (number | undefined)[] = [];
   for (const up of upFrom(panel)) {
     next ??= findButton(up, NEXT_MONTH, PREVIOUS_MONTH);

@@ -46,6 +46,14 @@ const MAX_LEAPS = 6;
  * two seconds.
  */
 const FAR_MONTHS = 24;
+/** Number of months in a year. */
+const YEAR = 12;
+/**
+ * Maximum number of presses of a year button that are sent at once. A far year needs many presses, and a calendar
+ * may show an animation after each.
+ */
+const MAX_PRESSES = 10;
+type Turn = "next" | "previous" | "nextYear" | "previousYear";
 /**
  * Maximum number of presses of calendar buttons that do not bring the calendar nearer to the date. A first
  * such press may show which button leads to the next month.
@@ -131,16 +139,18 @@ export async function chooseDay(
         continue;
       }
     }
-    const forwards = distance > 0 !== swapped;
-    const turn = forwards ? calendar.next : calendar.previous;
-    if (distance === 0 || turn === undefined || astray > MAX_ASTRAY || performance.now() >= until) {
+    const turnsYears = Math.abs(distance) >= YEAR && calendar.nextYear !== undefined;
+    const forwards = distance > 0 !== (swapped && !turnsYears);
+    const turn: Turn = turnsYears ? (forwards ? "nextYear" : "previousYear") : forwards ? "next" : "previous";
+    if (distance === 0 || calendar[turn] === undefined || astray > MAX_ASTRAY || performance.now() >= until) {
       throw new ActionFailure("not_applied", `The calendar of [${target.index}] does not lead to ${date}.`, {
         index: target.index,
         shows: `${calendar.year}-${String(calendar.month).padStart(2, "0")}`,
       });
     }
     before = calendar;
-    calendar = await turnPage(input, target, calendar, turn, openCalendar.isNew);
+    const presses = turnsYears ? Math.min(MAX_PRESSES, Math.floor(Math.abs(distance) / YEAR)) : 1;
+    calendar = await turnPage(input, target, calendar, { turn, presses }, openCalendar.isNew);
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
@@ -207,32 +217,40 @@ function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay 
 }
 
 /**
- * Presses a button that shows another month of the calendar. If the calendar was not ready for the first
+ * Presses a button that shows another month or year of the calendar. If the calendar was not ready for the first
  * press, presses the button again.
+ *
+ * @param presses number of presses that are sent at once
  */
 async function turnPage(
   input: PageInput,
   target: Target,
-  { year, month, next }: CalendarMonth,
-  button: number,
+  { year, month, ...buttons }: CalendarMonth,
+  { turn, presses }: { readonly turn: Turn; readonly presses: number },
   isNew: boolean,
 ): Promise<CalendarMonth> {
-  let turn: number | undefined = button;
+  let button = buttons[turn];
   for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
-    if (turn === undefined) break;
+    if (button === undefined) break;
     // `tap` accepts a press without a click event: some calendars redraw themselves when the mouse button
     // goes down, and the button then gets no click event.
-    await input.tap(await elementIn(input, target, turn));
+    await input.tap(await elementIn(input, target, button), presses);
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
+    let turnedAt: number | undefined;
     do {
       now = await readMonth(input, target, isNew);
-      if (now && (now.year !== year || now.month !== month)) return now;
+      // After several presses at once, the calendar may show only the first ones yet.
+      if (now && (now.year !== year || now.month !== month)) {
+        if (Math.abs(now.year - year) >= presses || presses === 1) return now;
+        turnedAt ??= performance.now();
+        if (performance.now() - turnedAt >= limits.calendarQuiet) return now;
+      }
       await pause(limits.actionableEvery / 2);
     } while (performance.now() < until);
     // The button for the next press is taken from the calendar that was read last. A calendar that was
     // redrawn has new buttons.
-    turn = button === next ? now?.next : now?.previous;
+    button = now?.[turn];
   }
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {
     index: target.index,
