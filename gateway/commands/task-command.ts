@@ -38,13 +38,12 @@ function requestOf(context: CommandContext) {
   const [task, page, ...rest] = context.positionals;
   if (task === undefined || rest.length > 0)
     throw new Refused("usage.invalid", 'Say what to do in one argument: task "<task>" <url>.');
-  const url = text(context, "url");
-  if (page !== undefined && url !== undefined)
-    throw new Refused("usage.invalid", "Give the page once: as the second argument or with --url.");
+  const room = text(context, "room");
+  const { page: givenPage } = addressesOf(context, page, room);
   const wish = {
     task,
-    url: page ?? url,
-    room_name: text(context, "room"),
+    url: givenPage,
+    room_name: room,
     knowledge_id: text(context, "knowledge-id"),
     auto_approve: flag(context, "auto-approve"),
     auto_recover: flag(context, "auto-recover"),
@@ -63,6 +62,24 @@ function requestOf(context: CommandContext) {
     "usage.invalid",
     `${issue?.path.join(".") ?? "task"}: ${issue?.message ?? "is not valid"}`,
   );
+}
+
+/**
+ * Returns the page of the task and the gateway to use. In earlier versions, `--url` was the page and `--gateway` the
+ * gateway. This form still works if it has only one meaning: with `--gateway`, or without a page and a room, because a
+ * task needs one of them.
+ */
+function addressesOf(
+  context: CommandContext,
+  page: string | undefined,
+  room: string | undefined,
+): { readonly page: string | undefined; readonly gateway: string | undefined } {
+  const [url, gateway] = [text(context, "url"), text(context, "gateway")];
+  if (page !== undefined && url !== undefined && gateway !== undefined)
+    throw new Refused("usage.invalid", "Give the page once, and the gateway once with --url.");
+  const isPage = page === undefined && (gateway !== undefined || room === undefined);
+  if (isPage) return { page: url, gateway: gatewayUrl(context, "gateway") };
+  return { page, gateway: gatewayUrl(context, gateway === undefined ? "url" : "gateway") };
 }
 
 /** A conversation at the terminal, from the start of the dialogue until it has ended. */
@@ -232,20 +249,21 @@ export const task: Command = {
     "Plans the task on the page, asks what is unclear, and executes the plan after your approval. When a step fails,\n" +
     "you decide how it continues. Ctrl-C cancels the task.",
   options: {
-    url: { type: "string", value: "page", description: "the page to begin at, also without --url" },
     room: { type: "string", value: "name", description: "a session that runs, in place of a new one" },
     "knowledge-id": { type: "string", value: "id", description: "the map of the site" },
     "auto-approve": { type: "boolean", description: "run clear plans without high risk at once" },
     "auto-recover": { type: "boolean", description: "retry a step that nothing came of before asking" },
-    gateway: { type: "string", value: "gateway", description: "use the gateway at this URL" },
+    url: { type: "string", value: "gateway", description: "use the gateway at this URL" },
+    gateway: { type: "string", value: "gateway", description: "the earlier name of --url" },
     json: { type: "boolean", description: "messages as JSON lines" },
   },
   async run(context) {
     const request = requestOf(context);
+    const { gateway } = addressesOf(context, context.positionals[1], text(context, "room"));
     const loaded = loadConfig(context.env);
     const client = await openCliClient(loaded, {
       command: "task",
-      url: gatewayUrl(context, "gateway"),
+      url: gateway,
     });
     const typed = new TypedLines();
     const interruption = new AbortController();

@@ -128,6 +128,22 @@ test("a command that needs a running gateway reports that none runs, and states 
   expect(err).toContain("No Cairn answers at http://127.0.0.1:1");
 });
 
+test.each([
+  ["as in other commands", ["https://shop.example.com/", "--url", "http://127.0.0.1:1"]],
+  ["with a room in place of a page", ["--room", "demo", "--url", "http://127.0.0.1:1"]],
+  ["by its earlier name", ["--url", "https://shop.example.com/", "--gateway", "http://127.0.0.1:1"]],
+])("cairn task takes the gateway %s", async (_, args) => {
+  const { code, err } = await cairn(["task", "order a book", ...args]);
+  expect(code).toBe(1);
+  expect(err).toContain("No Cairn answers at http://127.0.0.1:1");
+});
+
+test("cairn task takes --url as the page if no page and no room is given", async () => {
+  const { code, err } = await cairn(["task", "order a book", "--url", "ftp://shop.example.com/"]);
+  expect(code).toBe(2);
+  expect(err).toContain("url:");
+});
+
 test("cairn restore reports a backup file that does not exist", async () => {
   const { code, err } = await cairn(["restore", join(tmpdir(), "cairn-no-such-backup")]);
   expect(code).toBe(1);
