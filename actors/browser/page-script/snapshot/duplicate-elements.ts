@@ -55,6 +55,7 @@ const NAMES_FIELD = "[for],[html-for]";
 /** Maximum number of elements beside a component that draws a label in which its field is searched for. */
 const MAX_LABEL_SURROUNDINGS = 200;
 const TAB = "[role=tab]";
+const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 /** Selector of drawings. A drawing without a name may show any icon. */
 const DRAWINGS = "svg,img,canvas";
 /** Selector of checkboxes and radio buttons. */
@@ -430,6 +431,20 @@ function hasFieldInParent(element: Element): boolean {
  */
 export function isBackdrop(element: Element, muted: boolean): boolean {
   return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);
+}
+
+/**
+ * Whether an element is only the surface behind an open dialog: empty, without a name, as large as the viewport and
+ * beside the dialog, or its first layer. A click on it closes the dialog, as the key Escape or a button of it does.
+ */
+export function isSurfaceBehindDialog(element: Element): boolean {
+  if (element.firstElementChild || HAS_WORDS.test(element.textContent ?? "") || element.matches(LABELLED))
+    return false;
+  const around = registry.parentOf(element);
+  if (!around || around === document.body || !(around.matches(DIALOG) || around.querySelector(DIALOG)))
+    return false;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return left <= 0 && top <= 0 && right >= document.documentElement.clientWidth && bottom >= innerHeight;
 }
 
 function isFilling(part: Candidate, outer: Candidate): boolean {

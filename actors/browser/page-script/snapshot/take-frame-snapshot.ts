@@ -290,7 +290,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
       }
     } else if (interaction) {
       const isDuplicate = interaction.weak
-        ? dedupe.isRedundantLabel(element)
+        ? dedupe.isRedundantLabel(element) || dedupe.isSurfaceBehindDialog(element)
         : tag === "canvas" && dedupe.isBackdrop(element, context.ariaHidden || traits.muted);
       if (!isDuplicate) candidate = addCandidate(cached, interaction, context, clear);
     } else if (
