@@ -113,13 +113,25 @@ function elementsText(data: AnalysisData): string {
 }
 
 export function pageText(data: AnalysisData): string {
-  const { title, url, revision, scroll, delta, text_content, restored, loading, pending = [] } = data;
+  const {
+    title,
+    url,
+    revision,
+    scroll,
+    delta,
+    text_content,
+    restored,
+    loading,
+    load_failed,
+    pending = [],
+  } = data;
   return [
     [
       `${title === "" ? "(no title)" : title} ${url} rev ${revision}`,
       ...countTexts(data),
       ...scrollTexts(scroll),
     ].join(", "),
+    ...(load_failed === undefined ? [] : [`The page could not be loaded: ${load_failed}`]),
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
     ...(delta ? [deltaText(data, delta)] : [elementsText(data)]),
     ...(loading ? [loadingText(pending)] : []),

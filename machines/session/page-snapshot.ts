@@ -234,6 +234,10 @@ export const analysisDataSchema = z.object({
     .optional()
     .describe("The session came back since it was asked last: indices of before are stale"),
   ...loadingFields,
+  load_failed: z
+    .string()
+    .optional()
+    .describe("Why the page could not be loaded: the elements are those of an error page, if there are any"),
   omitted: z
     .object({
       elements: z

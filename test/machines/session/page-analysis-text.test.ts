@@ -46,6 +46,15 @@ describe("the text of a page analysis", () => {
     expect(pageText(data({}))).not.toContain("elements");
   });
 
+  test("says that the page could not be loaded, and why", () => {
+    const failed = data({
+      totalElements: 0,
+      clickableElementsString: "",
+      load_failed: "shop.test was not found.",
+    });
+    expect(pageText(failed)).toContain("The page could not be loaded: shop.test was not found.");
+  });
+
   test("lists the elements below a dialog by their indices if they are most of the page", () => {
     const below = (covered: boolean) =>
       Array.from({ length: 12 }, (_, at) => `[${at}]<a${covered ? " covered" : ""}>Order ${at}</a>`);

@@ -30,6 +30,21 @@ export async function assertArrived(
   throw new ActionFailure(code, message, { ...actionData, ...data });
 }
 
+/** Returns why the tab shows no page of its address; an empty result if it shows one. */
+export async function loadFailureOf(
+  tab: Tab,
+  proxy: BrowserProxy | undefined,
+): Promise<{ readonly load_failed?: string }> {
+  try {
+    await assertArrived(tab, proxy);
+  } catch (error) {
+    if (error instanceof ActionFailure) return { load_failed: error.message };
+    throw error;
+  }
+  if (!tab.showsErrorPage) return {};
+  return { load_failed: `the browser shows its own error page in place of ${tab.url}.` };
+}
+
 /** Converts an error that the egress proxy reports for a host to the failure of the navigation. */
 export function navigationFailureOf(url: string, { code, message }: CairnError): ActionFailure {
   const blocked = code === "egress.refused";
