@@ -50,14 +50,37 @@ const FRENCH_PASSWORD = /\bmots? ?de ?passe\b/;
 /** Words that make a field name a secret when they precede `key` or `keys`: `api_key`, `privateKey`. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "secret", "signing"]);
 
-/** Whether a field with this name contains a secret. */
-export function namesSecret(name: string): boolean {
-  const words = name
+/** Words in the name of a field that indicate a password. They are part of `SECRET_WORDS`. */
+const PASSWORD_WORDS: ReadonlySet<string> = new Set([
+  "contrasena",
+  "kennwort",
+  "passcode",
+  "passphrase",
+  "passwd",
+  "password",
+  "passwort",
+  "pwd",
+]);
+
+const wordsOf = (name: string): readonly string[] =>
+  name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+
+/** Whether a field with this name contains a password, which is narrower than a secret. */
+export function namesPassword(name: string): boolean {
+  const words = wordsOf(name);
+  return (
+    FRENCH_PASSWORD.test(words.join(" ")) || words.some((word) => PASSWORD_WORDS.has(word.replace(/\d$/, "")))
+  );
+}
+
+/** Whether a field with this name contains a secret. */
+export function namesSecret(name: string): boolean {
+  const words = wordsOf(name);
   if (FRENCH_PASSWORD.test(words.join(" "))) return true;
   return words.some(
     (word, i) =>

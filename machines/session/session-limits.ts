@@ -168,6 +168,8 @@ export const loginLimits = {
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
   successWithin: 20 * SECOND,
+  /** Time limit for the script of a sign-in page to become ready to send the form. */
+  scriptReadyWithin: 15 * SECOND,
   /**
    * If the page shows the login fields again and still shows them after this time, the login counts as
    * refused.
@@ -421,6 +423,13 @@ export const sessionLimits = {
   dropSettles: 350,
   /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
+  /**
+   * Time in which the script of a page must become ready to send a form with a password. Applications that draw their
+   * sign-in on the server add their listeners up to some seconds after the load.
+   */
+  scriptReadyWithin: 10 * SECOND,
+  /** Pause before such a form is sent again. It doubles with each further attempt. */
+  resendAfter: 250,
   /** Time after a form was submitted, in which the page's script may mark invalid fields. */
   submitSettles: 300,
   /** Time limit for the page to close a dialog whose button was pressed, or to show a message in it. */

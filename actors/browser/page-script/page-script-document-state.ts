@@ -5,6 +5,7 @@
 import type { EventTap } from "./actionability/input-events-before-page.ts";
 import type { Registry } from "./element-registry.ts";
 import type { FocusShield } from "./observe/focus-loss-shield.ts";
+import type { PasswordFormGuard } from "./password-form-guard.ts";
 import type { UnsavedInput } from "./unsaved-input.ts";
 
 export interface DocumentState {
@@ -12,6 +13,9 @@ export interface DocumentState {
   readonly unsavedInput: UnsavedInput;
   readonly eventTap: EventTap;
   readonly focusShield: FocusShield;
+  readonly passwordForms: PasswordFormGuard;
 }
 
-export const { registry, unsavedInput, eventTap } = (globalThis as unknown as { cairn: DocumentState }).cairn;
+export const { registry, unsavedInput, eventTap, passwordForms } = (
+  globalThis as unknown as { cairn: DocumentState }
+).cairn;

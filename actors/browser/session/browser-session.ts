@@ -25,6 +25,7 @@ import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
 import { Clipboard } from "./actions/clipboard-actions.ts";
 import { type Data, PageInput, type Permit } from "./actions/pointer-and-key-input.ts";
+import { maySendForm, withPasswordFormSentByScript } from "./actions/resend-password-form.ts";
 import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
 import type { PageState } from "./actions/wait-for-responses-of-action.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
@@ -32,7 +33,7 @@ import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.t
 import { HttpAuthentication } from "./journal/http-authentication.ts";
 import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-page-events.ts";
 import { LiveView } from "./live-view.ts";
-import { performAction } from "./perform-action.ts";
+import { type PageAction, performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repeated-action-guard.ts";
 import { SessionResources } from "./session-logs-and-downloads.ts";
 import { RequestQueue } from "./session-request-queue.ts";
@@ -63,7 +64,7 @@ import { Environment } from "./tabs/apply-session-environment.ts";
 import { PageVisibility } from "./tabs/background-tabs.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tabs/browser-tab.ts";
 import { Navigation } from "./tabs/navigate-tab.ts";
-import { assertArrived } from "./tabs/navigation-arrival-check.ts";
+import { assertArrived, loadFailureOf } from "./tabs/navigation-arrival-check.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
 
 export type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
@@ -347,6 +348,7 @@ export class ContextSession implements BrowserSession {
         ...this.#preparedAnswer.answer(snapshot, options, since),
         ...this.#unreportedRestore(),
         ...loading,
+        ...(await loadFailureOf(tab, this.#browser.proxy)),
       };
       const data = options.include_left_out
         ? await listOmittedElements(tab, answer, options.max_tokens)
@@ -548,12 +550,16 @@ export class ContextSession implements BrowserSession {
         throw new ActionFailure("failed", `${action.name} is an action of the session, not of a page.`);
       default:
         if (tab.dialog) throw new DialogOpened(tab.dialog);
-        return await performAction(action, new PageInput(tab, permit), {
-          ...this.#browser,
-          clipboard: this.#clipboard,
-          resources: this.resources,
-        });
+        return await this.#performOnPage(action, new PageInput(tab, permit));
     }
+  }
+
+  #performOnPage(action: PageAction, input: PageInput): Promise<Data> {
+    const context = { ...this.#browser, clipboard: this.#clipboard, resources: this.resources };
+    const perform = () => performAction(action, input, context);
+    return maySendForm(action.name, action.params)
+      ? withPasswordFormSentByScript(input, perform, { isByKey: action.name === "send_keys" })
+      : perform();
   }
 
   /**

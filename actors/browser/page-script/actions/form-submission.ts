@@ -2,7 +2,7 @@
 
 import { type AroundField, nameOfGroup } from "../../../../machines/session/field-names-in-groups.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
-import { registry } from "../page-script-document-state.ts";
+import { passwordForms, registry } from "../page-script-document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
 import { describer, geometry, identity } from "../shared-page-script-modules.ts";
 
@@ -37,6 +37,8 @@ export interface FormFound {
    * form, the method may differ.
    */
   readonly isGet: boolean;
+  /** Whether the form has a field with a password that was typed. */
+  readonly holdsPassword: boolean;
   /** Whether the form is a search. A search changes no data when it is submitted. */
   readonly isSearch: boolean;
 }
@@ -63,6 +65,12 @@ export interface FormOutcome {
   readonly marked: readonly RefusedField[];
 }
 
+/** A form with a password that Cairn has stopped, because the browser would have sent it by GET. */
+export interface StoppedPasswordForm {
+  /** The fields and the texts that were typed into them. The field that had the focus is the last one. */
+  readonly fields: readonly { readonly id: number; readonly text: string }[];
+}
+
 export interface FormSubmission {
   /**
    * Returns the form that contains an element. Without an element, returns the form that has the focus, or
@@ -79,6 +87,8 @@ export interface FormSubmission {
    */
   submit(form: number, submitter?: number): void;
   reset(form: number): void;
+  /** Returns the form with a password that was stopped since the last call, if there is one. */
+  takeStoppedPasswordForm(): StoppedPasswordForm | undefined;
   outcome(form: number): FormOutcome;
   /** Returns the names of the fields whose values are not the initial ones. After a reset, there are none. */
   changedFields(form: number): readonly string[];
@@ -340,6 +350,9 @@ export const formSubmission: FormSubmission = {
       isSubmitterUnseen:
         button !== undefined && (geometry.isVisuallyHidden(button) || !geometry.canScrollTo(button)),
       isGet: isGet(form, button),
+      holdsPassword: [...form.elements].some(
+        (field) => isField(field) && field.value !== "" && registry.isSecret(field),
+      ),
       isSearch: isSearch(form),
       ...(submitter === undefined ? {} : { submitter }),
       ...(resetter === undefined ? {} : { resetter }),
@@ -377,6 +390,14 @@ export const formSubmission: FormSubmission = {
 
   reset(id) {
     formAt(id)?.reset();
+  },
+
+  takeStoppedPasswordForm() {
+    const taken = passwordForms.take();
+    if (!taken) return undefined;
+    const { texts, focused } = taken;
+    const fields = [...texts].sort(([one], [other]) => Number(one === focused) - Number(other === focused));
+    return { fields: fields.map(([field, text]) => ({ id: identity.identify(field), text })) };
   },
 
   outcome(id) {

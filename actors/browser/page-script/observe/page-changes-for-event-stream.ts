@@ -2,6 +2,7 @@
  * Reports changes of a frame's document for the event stream of a session. The document is observed only
  * while a client is subscribed to the stream.
  */
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
 import { geometry } from "../shared-page-script-modules.ts";
 
@@ -66,7 +67,7 @@ const flush = (): void => {
   const { attributes, targets, said, ...counts } = pending;
   answer({
     ...counts,
-    url: location.href,
+    url: withoutPasswords(location.href),
     attributes: [...attributes],
     targets: [...targets],
     said: [...said],

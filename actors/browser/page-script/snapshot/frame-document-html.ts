@@ -1,6 +1,7 @@
 /** Returns the current document as HTML, with its open and closed shadow roots. */
 
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
 
@@ -55,7 +56,7 @@ const written = (element: Element): string => {
   return shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
 };
 const bounded = (html: string, most: number): Markup => ({
-  url: location.href,
+  url: withoutPasswords(location.href),
   contentType: document.contentType,
   html: html.length > most ? undefined : html,
 });

@@ -1,10 +1,11 @@
 /** Reads the address, title and scroll position of a page, which are part of every snapshot. */
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import type { PageHead } from "./raw-frame-snapshot.ts";
 
 export const pageHead: () => PageHead = () => {
   const { scrollWidth = 0, scrollHeight = 0 } = document.scrollingElement ?? {};
   return {
-    url: location.href,
+    url: withoutPasswords(location.href),
     title: document.title,
     ready_state: document.readyState,
     scroll: {

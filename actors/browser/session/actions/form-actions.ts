@@ -18,6 +18,7 @@ import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-
 import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
+import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
 import { submitFieldsOfButton } from "./submit-fields-of-button.ts";
 import { assertAccepted, type SentForm, writesOfForm } from "./verify-form-acceptance.ts";
 import { waitForReaction, waitForResponses } from "./wait-for-responses-of-action.ts";
@@ -115,6 +116,11 @@ export class FormActions {
       submitter === undefined || !info
         ? undefined
         : await clickSubmitButton(this.#input, found, { index: -1, frame, id: submitter, info });
+    const field = index !== undefined && isSentByKeyOnly(found) ? await targetOf(tab, index) : undefined;
+    if (field && (await sendByEnter(this.#input, field))) {
+      await waitForResponses(tab, async () => !tab.dialog);
+      return { submitted: true, form: name, by_page: true, ...(await this.#navigationEffect(before)) };
+    }
     if (clicked) effect = clicked;
     else if (submitter === undefined || info) {
       await this.#input.awaitPermit();

@@ -14,6 +14,7 @@ import { ActionFailure } from "../action-error.ts";
 import type { SessionResources } from "../session-logs-and-downloads.ts";
 import { labelledField } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
+import { DialogOpened } from "../tabs/browser-tab.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
 import { clickSubmitButton } from "./click-submit-button.ts";
@@ -21,7 +22,10 @@ import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
+import { hasHiddenControl } from "./hidden-control-by-name.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
+import { withPasswordFormSentByScript } from "./resend-password-form.ts";
+import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
 import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 import { isOnPage } from "./wait-action.ts";
 
@@ -42,7 +46,10 @@ export interface LoginSecrets {
 
 /** The time limits of a login in milliseconds. Tests use shorter time limits. */
 export type LoginDeadlines = Readonly<
-  Record<"fieldWithin" | "nextWithin" | "successWithin" | "refusedFor" | "within", number>
+  Record<
+    "fieldWithin" | "nextWithin" | "successWithin" | "refusedFor" | "scriptReadyWithin" | "within",
+    number
+  >
 >;
 
 interface LoginContext extends LoginSecrets {
@@ -93,6 +100,8 @@ class Login {
   readonly #until: number;
   /** The fields of the recipe that were not filled yet. */
   readonly #remaining: Field[];
+  /** The fields that were filled and not sent yet, with the texts that were typed. */
+  #filled: { readonly field: Field; readonly target: Target; readonly text: string | undefined }[] = [];
 
   constructor(input: PageInput, recipe: LoginRecipe, context: LoginContext) {
     this.#input = input;
@@ -117,7 +126,7 @@ class Login {
         last === undefined ? this.#context.deadlines.fieldWithin : this.#context.deadlines.nextWithin;
       const target = await this.#waitForField(field, within);
       if (target) {
-        await this.#fill(target, field);
+        this.#filled.push({ field, target, text: await this.#fill(target, field) });
         remaining.shift();
         last = target;
         filled++;
@@ -203,11 +212,19 @@ class Login {
     return complaint !== "" && complaint !== complaintBefore;
   }
 
-  async #fill(target: Target, field: Field): Promise<void> {
-    if (typeof field.value === "boolean") return void (await this.#forms.fillTarget(target, field.value));
+  /** Fills a field. Returns the typed text, or `undefined` for a field that is not typed into. */
+  async #fill(target: Target, field: Field): Promise<string | undefined> {
+    if (typeof field.value === "boolean") {
+      await this.#forms.fillTarget(target, field.value);
+      return undefined;
+    }
     const text = await this.#textFor(target, field);
-    if (target.info.tag === "select") return void (await this.#forms.fillTarget(target, text));
+    if (target.info.tag === "select") {
+      await this.#forms.fillTarget(target, text);
+      return undefined;
+    }
     await this.#type(target, text);
+    return text;
   }
 
   async #type(target: Target, text: string): Promise<void> {
@@ -294,6 +311,50 @@ class Login {
    * of the login
    */
   async #submit(last: Target, optional = false): Promise<void> {
+    let target = last;
+    const refill = async (): Promise<void> => {
+      for (const { field } of this.#filled) {
+        const found = await this.#find(field);
+        if (!found) continue;
+        await this.#fill(found, field);
+        target = found;
+      }
+    };
+    if (await this.#hasLostText()) await refill();
+    try {
+      await withPasswordFormSentByScript(this.#input, () => this.#submitOnce(target, optional), {
+        limits: this.#context.deadlines,
+        refill,
+      });
+    } catch (error) {
+      if (error instanceof ActionFailure && error.data.password_form !== undefined)
+        throw await this.#failed(error.message, error.data);
+      throw error;
+    }
+    this.#filled = [];
+  }
+
+  /**
+   * Whether a filled field has lost its text. The script of a page that was drawn on the server may empty the fields
+   * when it becomes ready.
+   */
+  async #hasLostText(): Promise<boolean> {
+    const { tab } = this.#input;
+    for (const { target, text } of this.#filled) {
+      if (text === undefined) continue;
+      try {
+        const holding = tab.frames.call(target.frame, "fieldValues", "holds", target.id, text, true);
+        if (!(await tab.answer(holding))) return true;
+      } catch (error) {
+        // The page has sent the form by itself, or shows a message.
+        if (error instanceof DocumentGone || error instanceof DialogOpened) return false;
+        throw error;
+      }
+    }
+    return false;
+  }
+
+  async #submitOnce(last: Target, optional: boolean): Promise<void> {
     const { tab } = this.#input;
     const { submit } = this.#recipe;
     const before = this.#input.pageState();
@@ -312,14 +373,16 @@ class Login {
    * Sends the form that contains a field, by its submit button or, when it has none, by a script. A field
    * outside of a form is sent by the Enter key.
    */
-  async #send({ frame, id }: Target): Promise<void> {
+  async #send(field: Target): Promise<void> {
     const { tab } = this.#input;
+    const { frame, id } = field;
     const { frames } = tab;
     const found = await tab.answer(frames.call(frame, "formSubmission", "find", id));
     if (!("form" in found)) {
       await this.#input.awaitPermit();
       return await this.#input.press("Enter");
     }
+    if (isSentByKeyOnly(found) && (await sendByEnter(this.#input, field))) return;
     const { form, submitter } = found;
     const info =
       submitter === undefined
@@ -402,18 +465,7 @@ class Login {
     const { tab } = this.#input;
     if (text === undefined || (url !== undefined && !addressContains(tab.url, url))) return false;
     if (selector !== undefined && !(await isOnPage(tab, selector, undefined))) return false;
-    return (await this.#hasHiddenControl(text)) && !(await this.#find(field));
-  }
-
-  /** Whether the page has a link or a button with exactly this name, even if it is hidden. */
-  async #hasHiddenControl(name: string): Promise<boolean> {
-    const { tab } = this.#input;
-    const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]
-      .some((element) => [element.textContent, element.value, element.getAttribute("aria-label")]
-        .some((text) => text && text.replace(/\\s+/g, " ").trim().toLowerCase() === ${JSON.stringify(plainName(name))}))`;
-    // If the page cannot be read right now, the result is `false`. The login then checks again until its time
-    // limit.
-    return (await tab.answer(tab.frames.evaluate(tab.frames.main, script)).catch(() => false)) === true;
+    return (await hasHiddenControl(tab, text)) && !(await this.#find(field));
   }
 
   async #failed(why: string, data: Data = {}): Promise<ActionFailure> {
@@ -436,10 +488,6 @@ class Login {
     const alerts = messages.filter(({ isAlert }) => isAlert).map(({ text }) => text);
     return alerts.join(" ").slice(0, loginLimits.complaint);
   }
-}
-
-function plainName(name: string): string {
-  return name.replace(/\s+/g, " ").trim().toLowerCase();
 }
 
 function describeField({ selector, label }: Field): string {

@@ -34,6 +34,7 @@ export class OriginPage {
       addressChanged: notify,
       arrived: () => {},
       followed: async () => {},
+      passwordFormStopped: () => {},
     });
   }
 

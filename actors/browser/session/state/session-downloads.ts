@@ -6,6 +6,7 @@ import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { type DownloadRecord, mimeTypeOf, safeName } from "../../../../machines/session/download-names.ts";
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
 import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
@@ -91,7 +92,7 @@ export class Downloads {
       id: guid,
       name,
       suggested_name: this.#redactor.text(suggestedFilename.slice(0, 300)),
-      url: this.#redactor.text(url.slice(0, readingLimits.urlLength)),
+      url: withoutPasswords(this.#redactor.text(url.slice(0, readingLimits.urlLength))),
       kind: "download",
       state: "in_progress",
       bytes: 0,

@@ -101,6 +101,12 @@ export class Tab {
   readonly #waiters = new Set<() => void>();
   /** Number of times that the tab has navigated to another document. */
   navigations = 0;
+  /** Number of times that a form with a password was stopped, because the browser would have sent it by GET. */
+  stoppedPasswordForms = 0;
+  /** Number of times that a script of the page has opened an address with the password, which was stopped. */
+  stoppedPasswordAddresses = 0;
+  /** Whether the browser shows its error page, because it could not load the address of the tab. */
+  showsErrorPage = false;
   /** Number of windows that the page has opened or is about to open. */
   openedWindows = 0;
 
@@ -130,6 +136,12 @@ export class Tab {
       },
       arrived: (frame) => events.arrived(this, frame),
       followed: (target) => onFollowed(target, targetId),
+      passwordFormStopped: (what) => {
+        if (what === "form") this.stoppedPasswordForms++;
+        else this.stoppedPasswordAddresses++;
+        // Chromium has announced the navigation, and reports nothing more about it.
+        this.#setLoading(targetId, false);
+      },
     });
     this.snapshots = new TabSnapshots(this.frames);
     this.pageChanges = new PageChangeTracker(this.snapshots, this.frames);
@@ -264,6 +276,9 @@ export class Tab {
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);
+    });
+    session.also("Page.frameNavigated", ({ frame }) => {
+      if (frame.id === this.targetId) this.showsErrorPage = frame.unreachableUrl !== undefined;
     });
     session.on("Page.windowOpen", () => {
       this.openedWindows++;

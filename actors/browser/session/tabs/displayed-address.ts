@@ -1,7 +1,9 @@
 /**
  * Returns the address that a browser shows. If the page could not be loaded, this is the requested address,
- * and not the address of the browser's error page.
+ * and not the address of the browser's error page. Passwords in the address are masked.
  */
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+
 export function displayedAddressOf({
   url,
   urlFragment = "",
@@ -11,5 +13,5 @@ export function displayedAddressOf({
   readonly urlFragment?: string | undefined;
   readonly unreachableUrl?: string | undefined;
 }): string {
-  return unreachableUrl ?? url + urlFragment;
+  return withoutPasswords(unreachableUrl ?? url + urlFragment);
 }

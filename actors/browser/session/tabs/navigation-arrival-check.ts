@@ -34,7 +34,7 @@ export async function assertArrived(
 export async function loadFailureOf(
   tab: Tab,
   proxy: BrowserProxy | undefined,
-): Promise<{ readonly load_failed?: string }> {
+): Promise<{ readonly load_failed?: string; readonly url?: string }> {
   try {
     await assertArrived(tab, proxy);
   } catch (error) {
@@ -42,7 +42,8 @@ export async function loadFailureOf(
     throw error;
   }
   if (!tab.showsErrorPage) return {};
-  return { load_failed: `the browser shows its own error page in place of ${tab.url}.` };
+  // The address of the error page itself says nothing.
+  return { url: tab.url, load_failed: `the browser shows its own error page in place of ${tab.url}.` };
 }
 
 /** Converts an error that the egress proxy reports for a host to the failure of the navigation. */

@@ -3,9 +3,12 @@
  * them. A cross-site frame has its own process and DevTools session, and Chromium attaches to it before the
  * frame's first script runs. Each document has an isolated world with the page script.
  */
+
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/page-script-bundle.ts";
 import type { ShownParts, World } from "../../page-script/page-script-interface.ts";
+import { STOPPED_BINDING, type StoppedSending } from "../../page-script/password-form-binding.ts";
 import { displayedAddressOf } from "./displayed-address.ts";
 
 /**
@@ -53,6 +56,8 @@ export interface FramesEvents {
    * scripts of the target are paused until this call returns.
    */
   readonly followed: (session: Session) => void;
+  /** Called when a form with a password was stopped, because the browser would have sent it by GET. */
+  readonly passwordFormStopped: (what: StoppedSending) => void;
 }
 
 type Part = keyof World;
@@ -145,8 +150,12 @@ export class Frames {
     });
     session.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
       const frame = this.#frames.get(frameId);
-      if (frame) frame.url = url;
-      if (frameId === this.#main) this.#events.addressChanged(url);
+      if (frame) frame.url = withoutPasswords(url);
+      if (frameId === this.#main) this.#events.addressChanged(withoutPasswords(url));
+    });
+    session.on("Runtime.bindingCalled", ({ name, payload }) => {
+      if (name === STOPPED_BINDING)
+        this.#events.passwordFormStopped(payload === "address" ? "address" : "form");
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
       // Chromium also reports a frame as detached when it moves to another process. It still exists then, so
@@ -174,6 +183,7 @@ export class Frames {
     const [, { frameTree }] = await Promise.all([
       session.send("Page.enable"),
       session.send("Page.getFrameTree"),
+      session.send("Runtime.addBinding", { name: STOPPED_BINDING, executionContextName: WORLD_NAME }),
       session.send("Page.addScriptToEvaluateOnNewDocument", {
         source: scripts.first,
         worldName: WORLD_NAME,

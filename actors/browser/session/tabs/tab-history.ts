@@ -2,6 +2,7 @@
  * The history of a tab: the addresses before and after the current page. It consists of the browser's own
  * history and of the saved history from an earlier browser.
  */
+import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import type { Tab } from "./browser-tab.ts";
 
 export interface HistoryEntry {
@@ -31,7 +32,9 @@ export interface TabHistory {
 }
 
 export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
-  const { currentIndex, entries } = await tab.answer(tab.session.send("Page.getNavigationHistory"));
+  const history = await tab.answer(tab.session.send("Page.getNavigationHistory"));
+  const { currentIndex } = history;
+  const entries = history.entries.map((entry) => ({ ...entry, url: withoutPasswords(entry.url) }));
   // The empty page before a tab's first address is not an entry of the history.
   const first = entries[0]?.url === "about:blank" && currentIndex > 0 ? 1 : 0;
   const { past, future } = tab.savedHistory;

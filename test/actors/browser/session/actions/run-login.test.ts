@@ -21,6 +21,7 @@ const DEADLINES = {
   nextWithin: 500,
   successWithin: 5_000,
   refusedFor: 500,
+  scriptReadyWithin: 5_000,
   within: 20_000,
 };
 

@@ -1,0 +1,102 @@
+/**
+ * Keeps the browser from sending a form with a password by GET, because the password would become part of the
+ * address. Such a form is meant for a script of the page, which has not added its listener yet.
+ */
+import { registry } from "./element-registry.ts";
+import { STOPPED_BINDING, type StoppedSending } from "./password-form-binding.ts";
+import { unsavedInput } from "./unsaved-input.ts";
+
+export interface PasswordFormGuard {
+  /**
+   * Returns the form that was stopped last, and forgets it. Undefined if none was stopped since the last call, or if
+   * a script has opened an address with the password without a form.
+   */
+  take(): StoppedForm | undefined;
+}
+
+export interface StoppedForm {
+  readonly form: HTMLFormElement;
+  readonly submitter: HTMLElement | null;
+  /** The typed texts of the form's fields at the time when it was stopped. */
+  readonly texts: ReadonlyMap<HTMLInputElement | HTMLTextAreaElement, string>;
+  /** The element that had the focus. */
+  readonly focused: Element | undefined;
+}
+
+/** Minimum length of a password that is searched in addresses. Shorter ones may equal ordinary parameters. */
+const MIN_LENGTH = 4;
+
+let stopped: StoppedForm | undefined;
+
+const report = (what: StoppedSending): void => {
+  const binding: unknown = Reflect.get(globalThis, STOPPED_BINDING);
+  if (typeof binding === "function") binding(what);
+};
+
+const isTextField = (element: Element): element is HTMLInputElement | HTMLTextAreaElement =>
+  element instanceof HTMLTextAreaElement ||
+  (element instanceof HTMLInputElement &&
+    !/^(hidden|submit|button|reset|image|file|checkbox|radio|range|color)$/.test(element.type));
+
+/** Whether the browser itself would send the form by GET to a web address. Attributes are read, because a field named `action` hides the property. */
+const isSentByGet = (form: HTMLFormElement, submitter: HTMLElement | null): boolean => {
+  const read = (name: string): string | null =>
+    submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  if (/^(post|dialog)$/i.test(read("method") ?? "")) return false;
+  const address = URL.parse(read("action") ?? "", document.baseURI);
+  return address === null || /^https?:$/.test(address.protocol);
+};
+
+const typedSecret = (field: Element): boolean =>
+  isTextField(field) && field.value !== "" && registry.isSecret(field);
+
+/** Runs after all other listeners of the page, which may have prevented that the browser sends the form. */
+const stop = (event: SubmitEvent): void => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
+  const fields = [...form.elements];
+  if (!fields.some(typedSecret) || !isSentByGet(form, submitter)) return;
+  event.preventDefault();
+  const texts = fields.filter(isTextField).flatMap((field) => {
+    return field.value === "" ? [] : [[field, field.value] as const];
+  });
+  stopped = { form, submitter, texts: new Map(texts), focused: registry.focused() };
+  report("form");
+};
+// The listener is added again for each event, so that it is the last one of the window.
+addEventListener(
+  "submit",
+  () => {
+    removeEventListener("submit", stop);
+    addEventListener("submit", stop);
+  },
+  true,
+);
+
+// A script may also open an address with the password, for example by `form.submit()`, which has no submit event.
+globalThis.navigation?.addEventListener("navigate", (event) => {
+  const { cancelable, destination } = event;
+  if (!cancelable || destination.sameDocument) return;
+  const values = [...(URL.parse(destination.url)?.searchParams.values() ?? [])];
+  if (values.length === 0) return;
+  const isInAddress = unsavedInput
+    .fields()
+    .some(
+      (field) =>
+        isTextField(field) &&
+        field.value.length >= MIN_LENGTH &&
+        registry.isSecret(field) &&
+        values.includes(field.value),
+    );
+  if (!isInAddress) return;
+  event.preventDefault();
+  report("address");
+});
+
+export const passwordForms: PasswordFormGuard = {
+  take() {
+    const form = stopped;
+    stopped = undefined;
+    return form;
+  },
+};

@@ -1,0 +1,30 @@
+/** Sends a form without a submit button by the Enter key, which is what a person presses in its last field. */
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { FormFound } from "../../page-script/actions/form-submission.ts";
+import { inDocument, obstacleFailure, releaseEvents, type Target } from "./clickable-point.ts";
+import type { PageInput } from "./pointer-and-key-input.ts";
+import { hasReacted, waitForReaction } from "./wait-for-responses-of-action.ts";
+
+/**
+ * Whether only a script of the page can send the form: it holds a password and would be sent by GET, and it has no
+ * button. A submission by script would skip the listener for the Enter key, as in doccano.
+ */
+export function isSentByKeyOnly({ submitter, isGet, holdsPassword }: FormFound): boolean {
+  return submitter === undefined && isGet && holdsPassword;
+}
+
+/** Presses Enter in a field. Returns whether the page has sent a request or has navigated. */
+export async function sendByEnter(input: PageInput, field: Target): Promise<boolean> {
+  const { tab } = input;
+  const { frame, id, index } = field;
+  const before = input.pageState();
+  const focusing = tab.frames.call(frame, "actionability", "focus", id, "as_it_is");
+  const obstacle = await inDocument(tab, index, focusing);
+  // The event guard of the field ends before the key is pressed, because the key may cause events of other elements.
+  await releaseEvents(tab);
+  if (obstacle) throw await obstacleFailure(tab, index, obstacle);
+  await input.awaitPermit();
+  await input.press("Enter");
+  await waitForReaction(tab, before, sessionLimits.submitStarts);
+  return hasReacted(tab, before) || tab.dialog !== undefined;
+}

@@ -1,0 +1,27 @@
+/**
+ * Masks passwords in addresses. A page may put a typed password into its address, and addresses are stored in maps,
+ * histories and logs. Tokens are not masked, because an address may not work without its token.
+ */
+import { MASK, namesPassword } from "../inspection/inspection-masking.ts";
+
+/** Values of parameters that are no password, such as that of `show_password=1`. */
+const SWITCH = /^(?:|[01]|true|false|yes|no|on|off)$/i;
+
+/** Returns the address with the values of parameters named as passwords masked. The rest is unchanged. */
+export function withoutPasswords(url: string): string {
+  if (!url.includes("=")) return url;
+  return url.replace(
+    /([?&;#])([^=&;#?]{1,100})=([^&;#]*)/g,
+    (whole, before: string, name: string, value: string) =>
+      !SWITCH.test(value) && namesPassword(decoded(name)) ? `${before}${name}=${MASK}` : whole,
+  );
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // A name that is not encoded as a URI component is compared as it is.
+    return name;
+  }
+}
