@@ -3,20 +3,16 @@
  * with an open part as the page itself. Routes and walks still reach the elements in such a part.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
 import { disclosedPartsSite } from "./collapsible-parts-test-site.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(120_000);
 
-let site: ScriptedSite;
-let cairn: Cairn;
+const site = disclosedPartsSite();
+const cairn = await cairnOfTests();
 
 beforeAll(async () => {
-  site = disclosedPartsSite();
-  cairn = await sharedCairn();
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     mode: "interactive",
@@ -30,10 +26,7 @@ beforeAll(async () => {
   }
   await untilMapIsIdle(cairn, "parts");
 });
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-});
+afterAll(() => site.stop());
 
 const ask = async (instruction: object) =>
   (await cairn.post("/api/knowledge/parts/query", { context: {}, ...instruction })).body;

@@ -2,9 +2,10 @@
  * Tests the command line for persons and for scripts: exploring a site, interrupting and resuming the
  * exploration, querying the map, and names of things that do not exist.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { Cairn, dataFolder, type Finished, runCairn } from "./cairn-test-process.ts";
@@ -15,20 +16,14 @@ setDefaultTimeout(120_000);
  * lines of progress.
  */
 const PAGES = 40;
-
-let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 
-beforeAll(() => {
-  site = serveSite({
-    "*": async (request) => {
-      await Bun.sleep(40);
-      return chapter(new URL(request.url).pathname);
-    },
-  });
+const site = siteOfTests({
+  "*": async (request) => {
+    await Bun.sleep(40);
+    return chapter(new URL(request.url).pathname);
+  },
 });
-
-afterAll(() => site?.stop());
 
 beforeEach(async () => {
   data = await dataFolder();

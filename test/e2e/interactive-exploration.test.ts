@@ -3,18 +3,17 @@
  * a session can walk the routes of its map.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import type { Cairn } from "./cairn-test-process.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 
-let site: ScriptedSite;
-let cairn: Cairn;
+const site = interactiveSite();
+const cairn = await cairnOfTests();
 /**
  * The names of the map's screens. A screen without a name is listed by the part of its id that does not
  * differ between runs.
@@ -22,8 +21,6 @@ let cairn: Cairn;
 let names: readonly string[];
 
 beforeAll(async () => {
-  site = interactiveSite();
-  cairn = await sharedCairn();
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     mode: "interactive",
@@ -34,10 +31,7 @@ beforeAll(async () => {
   await cairn.call("wait_for_exploration", { job_id: "press" });
   await settled();
 });
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-});
+afterAll(() => site.stop());
 
 /** Waits until the map has named all screens and grouped them. */
 async function settled(): Promise<void> {

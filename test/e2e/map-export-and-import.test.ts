@@ -1,32 +1,24 @@
 /** Tests the file of a map: it is exported, imported into another map, and written by hand. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 const orders =
   '<a href="/orders/1">One</a> <a href="/orders/2">Two</a><form action="/find"><label>Number <input name="n" type="number" min="1" max="99" step="2" required></label><fieldset><legend>Text</legend><input name="t" title="English" pattern="[A-Z]+" minlength="2" maxlength="8"></fieldset><label>State <select name="s" multiple><option>Open</option><option>Paid</option></select></label><button>Find</button></form><form action="/upload" method="post"><input type="file" accept=".csv"><button>Upload</button></form>';
 
-let site: ScriptedSite;
-let cairn: Cairn;
+const page = (title: string, body: string) => html(title, `<h1>${title}</h1>${body}`);
+const site = siteOfTests({
+  "/": page("Start", '<a href="/orders">Orders</a>'),
+  "/orders": page("Orders", orders),
+  "/orders/1": page("Order 1", '<a href="/">Home</a>'),
+  "/orders/2": page("Order 2", '<a href="/">Home</a>'),
+});
+const cairn = await cairnOfTests();
 
-beforeAll(async () => {
-  const page = (title: string, body: string) => html(title, `<h1>${title}</h1>${body}`);
-  site = serveSite({
-    "/": page("Start", '<a href="/orders">Orders</a>'),
-    "/orders": page("Orders", orders),
-    "/orders/1": page("Order 1", '<a href="/">Home</a>'),
-    "/orders/2": page("Order 2", '<a href="/">Home</a>'),
-  });
-  cairn = await sharedCairn();
-  await explore("first");
-});
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
-});
+beforeAll(() => explore("first"));
 
 async function explore(name: string): Promise<void> {
   const ids = { knowledge_id: name, job_id: name };

@@ -12,7 +12,8 @@ import {
   type Scripted,
   ScriptedModelServer,
 } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 
@@ -71,37 +72,34 @@ const rows = [1, 2, 3, 4].map(
  * nonsense. With unchanged pages, Cairn would use the answers that it has cached.
  */
 let edition = 0;
-let site: ScriptedSite;
 const model = new ScriptedModelServer();
 
-beforeAll(() => {
-  const pages: Readonly<Record<string, string>> = {
-    "/": page("Stones and oils", "<p>Welcome to the town of stones.</p>"),
-    "/company": page("Marel Limited", "<p>Marel makes oil.</p>"),
-    "/forum": page("Forum", `<ul>${rows.join("")}</ul>`),
-    "/news": page(
-      "News",
-      `<ul>${[1, 2, 3].map((number) => `<li><a href="/news/${number}">Marel story ${number}</a> ${day(1)}</li>`).join("")}</ul>`,
-    ),
-    ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
-    ...Object.fromEntries(
-      [1, 2, 3].map((number) => [
-        `/news/${number}`,
-        page(
-          `Marel story ${number}`,
-          `<p>${day(1)}</p>${`<p>The makers of Marel said that plant ${number} opens in spring.</p>`.repeat(12)}`,
-        ),
-      ]),
-    ),
-  };
-  const editions = Object.entries(pages).map(
-    ([path, text]) => [path, () => text.replace("</main>", `<p>Edition ${edition}</p></main>`)] as const,
-  );
-  site = serveSite(Object.fromEntries(editions));
-});
+const pages: Readonly<Record<string, string>> = {
+  "/": page("Stones and oils", "<p>Welcome to the town of stones.</p>"),
+  "/company": page("Marel Limited", "<p>Marel makes oil.</p>"),
+  "/forum": page("Forum", `<ul>${rows.join("")}</ul>`),
+  "/news": page(
+    "News",
+    `<ul>${[1, 2, 3].map((number) => `<li><a href="/news/${number}">Marel story ${number}</a> ${day(1)}</li>`).join("")}</ul>`,
+  ),
+  ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
+  ...Object.fromEntries(
+    [1, 2, 3].map((number) => [
+      `/news/${number}`,
+      page(
+        `Marel story ${number}`,
+        `<p>${day(1)}</p>${`<p>The makers of Marel said that plant ${number} opens in spring.</p>`.repeat(12)}`,
+      ),
+    ]),
+  ),
+};
+const editions = Object.entries(pages).map(
+  ([path, text]) => [path, () => text.replace("</main>", `<p>Edition ${edition}</p></main>`)] as const,
+);
+const site = siteOfTests(Object.fromEntries(editions));
+
 afterAll(async () => {
   model.stop();
-  await site?.stop();
 });
 
 /** Returns the answer that a capable model would give to a prompt. */

@@ -2,17 +2,15 @@
  * Tests that a page belongs to the same screen in three cases: read over HTTP, rendered by a browser, and
  * shown in a live session.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import type { Cairn } from "./cairn-test-process.ts";
-import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(120_000);
 const KINDS = ["http", "browser"] as const;
-
-let site: ScriptedSite;
-let cairn: Cairn;
+const cairn = await cairnOfTests();
 
 const header = `<header class="top"><nav><a href="/">Home</a> <a href="/orders">Orders</a> <a href="/help">Help</a></nav></header>`;
 const page = (title: string, body: string) => html(title, `${header}<main class="page">${body}</main>`);
@@ -24,24 +22,22 @@ const order = (number: number) =>
       <form class="remark"><label>Remark <input name="remark"></label><button>Save</button></form>`,
   );
 
+const numbers = [1, 2, 3, 4];
+const rows = numbers.map((number) => `<li class="row"><a href="/orders/${number}">Order ${number}</a></li>`);
+const site = siteOfTests({
+  "/": page("Home", `<h1>Home</h1><div class="tiles"><a class="tile" href="/orders">All orders</a></div>`),
+  "/orders": page(
+    "Orders",
+    `<h1>Orders</h1><ul class="list">${rows.join("")}</ul><button>New order</button>`,
+  ),
+  "/help": page(
+    "Help",
+    `<h1>Help</h1><article class="text"><p>How to.</p></article><form class="ask"><label>Question <textarea name="question"></textarea></label><button>Send</button></form>`,
+  ),
+  ...Object.fromEntries(numbers.map((number) => [`/orders/${number}`, order(number)])),
+});
+
 beforeAll(async () => {
-  const numbers = [1, 2, 3, 4];
-  const rows = numbers.map(
-    (number) => `<li class="row"><a href="/orders/${number}">Order ${number}</a></li>`,
-  );
-  site = serveSite({
-    "/": page("Home", `<h1>Home</h1><div class="tiles"><a class="tile" href="/orders">All orders</a></div>`),
-    "/orders": page(
-      "Orders",
-      `<h1>Orders</h1><ul class="list">${rows.join("")}</ul><button>New order</button>`,
-    ),
-    "/help": page(
-      "Help",
-      `<h1>Help</h1><article class="text"><p>How to.</p></article><form class="ask"><label>Question <textarea name="question"></textarea></label><button>Send</button></form>`,
-    ),
-    ...Object.fromEntries(numbers.map((number) => [`/orders/${number}`, order(number)])),
-  });
-  cairn = await sharedCairn();
   for (const render of KINDS) {
     await cairn.call("start_knowledge_exploration", {
       start_url: site.url("/"),
@@ -52,11 +48,6 @@ beforeAll(async () => {
     await cairn.call("wait_for_exploration", { job_id: render });
     await untilMapIsIdle(cairn, render);
   }
-});
-
-afterAll(async () => {
-  await leaveSharedCairn();
-  await site?.stop();
 });
 
 /** Returns for each page the data by which its screen is identified. */

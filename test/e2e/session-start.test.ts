@@ -2,52 +2,37 @@
  * Tests the options with which sessions of a real Cairn start: logins, secrets, headers, another proxy, and
  * saved logins.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { html } from "../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../support/site-of-tests.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 setDefaultTimeout(120_000);
 const PASSWORD = "pa55 & word";
 
-let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let cairn: Cairn;
-
-beforeAll(async () => {
-  const signedIn = (request: Request) => /sid=in/.test(request.headers.get("cookie") ?? "");
-  site = serveSite({
-    "/login": html(
-      "Login",
-      `<form method="post" action="/check"><label>User <input name="user"></label>
+const signedIn = (request: Request) => /sid=in/.test(request.headers.get("cookie") ?? "");
+const site = siteOfTests({
+  "/login": html(
+    "Login",
+    `<form method="post" action="/check"><label>User <input name="user"></label>
        <label>Password <input name="pass" type="password"></label><button>Sign in</button></form>`,
-    ),
-    "/check": async (request) => {
-      const right = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
-      const headers = { location: "/home", "set-cookie": "sid=in; Path=/; HttpOnly" };
-      return right ? new Response(null, { status: 303, headers }) : html("Login", "<p role=alert>Wrong</p>");
-    },
-    "/home": (request) =>
-      html(
-        "Home",
-        signedIn(request) ? `<h1>Welcome ${PASSWORD.replace("&", "&amp;")}</h1>` : "<h1>Who?</h1>",
-      ),
-    "/outputs": (request) =>
-      html("Told", `<p>${request.headers.get("x-key")} ${request.headers.get("via")}</p>`),
-  });
-  data = await dataFolder();
-  cairn = await Cairn.start({
-    data: data.path,
-    env: { CAIRN_SECRET_SHOP: PASSWORD, CAIRN_SECRET_OTHER: "x", CAIRN_SECRET_OTHER_HOST: "other.test" },
-  });
+  ),
+  "/check": async (request) => {
+    const right = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
+    const headers = { location: "/home", "set-cookie": "sid=in; Path=/; HttpOnly" };
+    return right ? new Response(null, { status: 303, headers }) : html("Login", "<p role=alert>Wrong</p>");
+  },
+  "/home": (request) =>
+    html("Home", signedIn(request) ? `<h1>Welcome ${PASSWORD.replace("&", "&amp;")}</h1>` : "<h1>Who?</h1>"),
+  "/outputs": (request) =>
+    html("Told", `<p>${request.headers.get("x-key")} ${request.headers.get("via")}</p>`),
 });
 
-afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
-  site?.stop();
+const { data, cairn } = await ownCairnOfTests({
+  env: { CAIRN_SECRET_SHOP: PASSWORD, CAIRN_SECRET_OTHER: "x", CAIRN_SECRET_OTHER_HOST: "other.test" },
 });
 
 const summary = async (room_name: string): Promise<string> =>
@@ -181,7 +166,7 @@ test("a session uses its own headers and proxy, and forbidden addresses stay for
 
 test("no secret is readable in the data folder", async () => {
   await cairn.stop();
-  const files = await readdir(data.path, { recursive: true, withFileTypes: true });
+  const files = await readdir(data, { recursive: true, withFileTypes: true });
   for (const file of files.filter((one) => one.isFile())) {
     const text = (await readFile(join(file.parentPath, file.name))).toString("latin1");
     expect([file.name, text.includes("pa55")]).toEqual([file.name, false]);

@@ -5,40 +5,38 @@ import type { MapQuestion } from "../../../actors/dialogue/plan-from-map.ts";
 import { createModels } from "../../../actors/models/index.ts";
 import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { element } from "../../machines/dialogue/support/test-page-elements.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { html } from "../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../support/site-of-tests.ts";
 import { Town } from "../knowledge/map-test-system.ts";
 
 const TIMEOUT = 60_000;
 setDefaultTimeout(TIMEOUT);
 
 let town: Town;
-let site: ScriptedSite;
-beforeAll(async () => {
-  const page = (title: string, body: string) => html(title, `<main><h1>${title}</h1>${body}</main>`);
-  site = serveSite({
-    "/": page(
-      "Home",
-      '<a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a>',
-    ),
-    "/users/1": page(
-      "Edit user Ann",
-      `<form method="post" action="/users/1"><label>Username <input name="name" value="ann"></label>
+
+const page = (title: string, body: string) => html(title, `<main><h1>${title}</h1>${body}</main>`);
+const site = siteOfTests({
+  "/": page("Home", '<a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a>'),
+  "/users/1": page(
+    "Edit user Ann",
+    `<form method="post" action="/users/1"><label>Username <input name="name" value="ann"></label>
        <label><input type="checkbox" name="edit_shelf_role"> May edit a shelf</label><button>Save</button></form>`,
-    ),
-    "/help": page("Help", "<p>No help.</p>"),
-    "/customers": page("Customers", '<a href="/customers/new">Register</a>'),
-    "/customers/new": page(
-      "New customer",
-      `<form method="post" action="/customers"><label>Name <input name="name"></label>
+  ),
+  "/help": page("Help", "<p>No help.</p>"),
+  "/customers": page("Customers", '<a href="/customers/new">Register</a>'),
+  "/customers/new": page(
+    "New customer",
+    `<form method="post" action="/customers"><label>Name <input name="name"></label>
        <label>Email <input name="email" type="email"></label><label>Note <input name="note"></label>
        <button>Create customer</button></form>`,
-    ),
-  });
+  ),
+});
+
+beforeAll(async () => {
   town = await Town.start();
   await town.explore("job", site.url("/"), "crm");
 });
 afterAll(async () => {
-  await site.stop();
   await town.stop();
 });
 

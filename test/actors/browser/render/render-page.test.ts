@@ -4,12 +4,12 @@ import { rm } from "node:fs/promises";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { JobRenderer, RenderedDocument } from "../../../../actors/browser/index.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../../support/site-of-tests.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();
-let site: ScriptedSite;
 let job: JobRenderer;
 /** How often the slow script and the slow call were requested. */
 let [slowScripts, slowCalls] = [0, 0];
@@ -42,45 +42,40 @@ const attachment = () =>
     headers: { "content-type": "text/csv", "content-disposition": 'attachment; filename="all.csv"' },
   });
 
-beforeAll(() => {
-  job = browser.openJob();
-  site = serveSite({
-    "/app": html(
-      "App",
-      `<div id="root"></div>${script(`
+const site = siteOfTests({
+  "/app": html(
+    "App",
+    `<div id="root"></div>${script(`
         fetch("/api/menu").then((answer) => answer.json()).then((names) => {
           root.innerHTML = "<h1>Menu</h1>" + names.map((name) => '<a href="/' + name + '">' + name + "</a>").join("");
         })`)}`,
-    ),
-    "/api/menu": async () => {
-      // This delay (400 ms) is longer than the time without activity after which a page counts as settled.
-      await Bun.sleep(400);
-      return Response.json(["orders", "invoices"]);
-    },
-    "/late": html(
-      "Late",
-      script(`setTimeout(() => { document.body.innerHTML = '<a href="/x">x</a>'; }, 500)`),
-    ),
-    "/says-so": html(
-      "Says so",
-      `<a href="/menu">menu</a><p id="p">Loading...</p>${script(`
+  ),
+  "/api/menu": async () => {
+    // This delay (400 ms) is longer than the time without activity after which a page counts as settled.
+    await Bun.sleep(400);
+    return Response.json(["orders", "invoices"]);
+  },
+  "/late": html("Late", script(`setTimeout(() => { document.body.innerHTML = '<a href="/x">x</a>'; }, 500)`)),
+  "/says-so": html(
+    "Says so",
+    `<a href="/menu">menu</a><p id="p">Loading...</p>${script(`
         setTimeout(() => { p.outerHTML = '<a href="/x">x</a>'; }, 500)`)}`,
-    ),
-    "/pictures-it": html(
-      "Pictures it",
-      `<a href="/menu">menu</a><p id="p"><span role="img" aria-label="loading"><svg></svg></span></p>${script(`
+  ),
+  "/pictures-it": html(
+    "Pictures it",
+    `<a href="/menu">menu</a><p id="p"><span role="img" aria-label="loading"><svg></svg></span></p>${script(`
         setTimeout(() => { p.outerHTML = '<a href="/x">x</a>'; }, 500)`)}`,
-    ),
-    "/socket": html(
-      "Socket",
-      `<a href="/menu">menu</a><div id="d"></div>${script(`
+  ),
+  "/socket": html(
+    "Socket",
+    `<a href="/menu">menu</a><div id="d"></div>${script(`
         const socket = new WebSocket("${sockets.url.href.replace("http", "ws")}");
         socket.onopen = () => socket.send("orders");
         socket.onmessage = ({ data }) => { d.innerHTML = data; socket.send("never answered"); };`)}`,
-    ),
-    "/routes": html(
-      "Routes",
-      script(`
+  ),
+  "/routes": html(
+    "Routes",
+    script(`
         let times = 0;
         const show = () => {
           times += 1;
@@ -88,92 +83,89 @@ beforeAll(() => {
         };
         addEventListener("hashchange", show);
         show()`),
-    ),
-    "/app-with-slow-call": html(
-      "App",
-      `<div id="root"></div>${script(`
+  ),
+  "/app-with-slow-call": html(
+    "App",
+    `<div id="root"></div>${script(`
         fetch("/slow-call").then(() => { root.innerHTML = '<a href="/orders">Orders</a>'; })`)}`,
-    ),
-    "/slow-call": async () => {
-      // The first request is answered only after the render has stopped waiting for it. Later requests are
-      // answered earlier.
-      await Bun.sleep([browserLimits.requestPatience + 500, 100][slowCalls++] ?? 2_000);
-      return new Response("done");
-    },
-    "/app-with-slow-script": html(
-      "App",
-      `<div id="root"></div>${script(`
+  ),
+  "/slow-call": async () => {
+    // The first request is answered only after the render has stopped waiting for it. Later requests are
+    // answered earlier.
+    await Bun.sleep([browserLimits.requestPatience + 500, 100][slowCalls++] ?? 2_000);
+    return new Response("done");
+  },
+  "/app-with-slow-script": html(
+    "App",
+    `<div id="root"></div>${script(`
         document.head.append(Object.assign(document.createElement("script"), { src: "/slow-script.js" }))`)}`,
-    ),
-    "/slow-script.js": async () => {
-      // The first request is answered only after a render has stopped waiting for it. Later requests are
-      // answered earlier.
-      await Bun.sleep(slowScripts++ === 0 ? browserLimits.requestPatience + 500 : 2_000);
-      return new Response(`root.innerHTML = '<a href="/orders">Orders</a>'`, {
-        headers: { "content-type": "text/javascript", "cache-control": "no-store" },
-      });
-    },
-    "/polling": html(
-      "Polling",
-      `<a href="/a">a</a>${script(`
+  ),
+  "/slow-script.js": async () => {
+    // The first request is answered only after a render has stopped waiting for it. Later requests are
+    // answered earlier.
+    await Bun.sleep(slowScripts++ === 0 ? browserLimits.requestPatience + 500 : 2_000);
+    return new Response(`root.innerHTML = '<a href="/orders">Orders</a>'`, {
+      headers: { "content-type": "text/javascript", "cache-control": "no-store" },
+    });
+  },
+  "/polling": html(
+    "Polling",
+    `<a href="/a">a</a>${script(`
         const poll = () => fetch("/poll?" + Date.now()).then(poll);
         poll();
         new EventSource("/news");
         fetch("/never");
         setInterval(() => { document.title = String(Date.now()); }, 10)`)}`,
-    ),
-    "/polling-by-scripts": html(
-      "Polling",
-      `<a href="/a">a</a>${script(`
+  ),
+  "/polling-by-scripts": html(
+    "Polling",
+    `<a href="/a">a</a>${script(`
         const poll = () => document.head.append(Object.assign(document.createElement("script"),
           { src: "/poll.js?callback=told&" + Date.now(), onload: poll }));
         poll()`)}`,
-    ),
-    "/poll.js": async () => {
-      await Bun.sleep(300);
-      return new Response("", {
-        headers: { "content-type": "text/javascript", "cache-control": "no-store" },
-      });
-    },
-    "/poll": async () => {
-      await Bun.sleep(30);
-      return new Response("none");
-    },
-    "/news": () =>
-      new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: 1\n\n") }), {
-        headers: { "content-type": "text/event-stream" },
-      }),
-    "/keeps-open": html("Keeps open", `<p>x</p>${script(`fetch("/never")`)}`),
-    "/never": () => new Promise(() => {}),
-    "/dialogs": html(
-      "Dialogs",
-      script(
-        `alert("Hello"); const sure = confirm("Sure?"); prompt("Name?"); document.write('<p>' + sure + '</p>')`,
-      ),
-    ),
-    "/leaving": html(
-      "Leaving",
-      `<p>x</p>${script(`onbeforeunload = (event) => { event.preventDefault(); }`)}`,
-    ),
-    "/file": attachment,
-    "/to-file": html("Sends on to a download", `<p>x</p>${script(`location.href = "/file"`)}`),
-    "/picture.png": new Response("x", { headers: { "content-type": "image/png" } }),
-    "/feed.xml": new Response("<rss></rss>", { headers: { "content-type": "application/rss+xml" } }),
-    "/plain": new Response("just text <b>", { headers: { "content-type": "text/plain" } }),
-    "/empty": new Response(null, { status: 204 }),
-    "/gone": new Response(html("Gone", `<p id="p"></p>${script(`p.textContent = "drawn"`)}`), {
-      status: 404,
-      headers: { "content-type": "text/html", "content-language": "de", "x-robots-tag": "noindex" },
+  ),
+  "/poll.js": async () => {
+    await Bun.sleep(300);
+    return new Response("", {
+      headers: { "content-type": "text/javascript", "cache-control": "no-store" },
+    });
+  },
+  "/poll": async () => {
+    await Bun.sleep(30);
+    return new Response("none");
+  },
+  "/news": () =>
+    new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: 1\n\n") }), {
+      headers: { "content-type": "text/event-stream" },
     }),
-    "/nothing": new Response(null, { status: 503 }),
-    "/old": new Response(null, { status: 302, headers: { location: "/new" } }),
-    "/new": html("New", "<p>here</p>"),
-    "/sends-on": html("Sends on", script(`location.replace("/new")`)),
-    "/router": html("Router", `<p>x</p>${script(`history.replaceState(null, "", "/login?next=1")`)}`),
-    "/round": html("Round", script(`location.href = "/round?" + Math.random()`)),
-    "/shadow": html(
-      "Shadow",
-      `<my-menu><b slot="s">light</b></my-menu>${script(`
+  "/keeps-open": html("Keeps open", `<p>x</p>${script(`fetch("/never")`)}`),
+  "/never": () => new Promise(() => {}),
+  "/dialogs": html(
+    "Dialogs",
+    script(
+      `alert("Hello"); const sure = confirm("Sure?"); prompt("Name?"); document.write('<p>' + sure + '</p>')`,
+    ),
+  ),
+  "/leaving": html("Leaving", `<p>x</p>${script(`onbeforeunload = (event) => { event.preventDefault(); }`)}`),
+  "/file": attachment,
+  "/to-file": html("Sends on to a download", `<p>x</p>${script(`location.href = "/file"`)}`),
+  "/picture.png": new Response("x", { headers: { "content-type": "image/png" } }),
+  "/feed.xml": new Response("<rss></rss>", { headers: { "content-type": "application/rss+xml" } }),
+  "/plain": new Response("just text <b>", { headers: { "content-type": "text/plain" } }),
+  "/empty": new Response(null, { status: 204 }),
+  "/gone": new Response(html("Gone", `<p id="p"></p>${script(`p.textContent = "drawn"`)}`), {
+    status: 404,
+    headers: { "content-type": "text/html", "content-language": "de", "x-robots-tag": "noindex" },
+  }),
+  "/nothing": new Response(null, { status: 503 }),
+  "/old": new Response(null, { status: 302, headers: { location: "/new" } }),
+  "/new": html("New", "<p>here</p>"),
+  "/sends-on": html("Sends on", script(`location.replace("/new")`)),
+  "/router": html("Router", `<p>x</p>${script(`history.replaceState(null, "", "/login?next=1")`)}`),
+  "/round": html("Round", script(`location.href = "/round?" + Math.random()`)),
+  "/shadow": html(
+    "Shadow",
+    `<my-menu><b slot="s">light</b></my-menu>${script(`
         customElements.define("my-menu", class extends HTMLElement {
           connectedCallback() {
             this.attachShadow({ mode: "open" }).innerHTML = '<nav><slot name="s"></slot><a href="/in-shadow">x</a><my-item></my-item></nav>';
@@ -182,57 +174,59 @@ beforeAll(() => {
         customElements.define("my-item", class extends HTMLElement {
           connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = '<a href="/deep">y</a>'; }
         });`)}`,
-    ),
-    "/frames": html(
-      "Frames",
-      `<iframe src="/inner/page"></iframe><iframe srcdoc='<a href="from-srcdoc">s</a>'></iframe><iframe></iframe>`,
-    ),
-    "/inner/page": html("Inner", `<div id="d"></div>${script(`d.innerHTML = '<a href="sibling">i</a>'`)}`),
-    "/opens": html("Opens", `<p>x</p>${script(`open("/popup", "_blank"); open("/popup2", "", "noopener")`)}`),
-    "/popup": html("Popup", "<p>popup</p>"),
-    "/popup2": html("Popup", "<p>popup</p>"),
-    "/pictures": html(
-      "Pictures",
-      `<img src="/a.png"><img src="/b.JPG?size=2"><video src="/c.mp4"></video><link rel="stylesheet" href="/s.css"><p>x</p>`,
-    ),
-    "/s.css": new Response("p { color: red }", { headers: { "content-type": "text/css" } }),
-    "/endless": html("Endless", `<p>x</p>${script("for (;;);")}`),
-    "/hangs-later": html(
-      "Hangs later",
-      `<p>x</p>${script(`
+  ),
+  "/frames": html(
+    "Frames",
+    `<iframe src="/inner/page"></iframe><iframe srcdoc='<a href="from-srcdoc">s</a>'></iframe><iframe></iframe>`,
+  ),
+  "/inner/page": html("Inner", `<div id="d"></div>${script(`d.innerHTML = '<a href="sibling">i</a>'`)}`),
+  "/opens": html("Opens", `<p>x</p>${script(`open("/popup", "_blank"); open("/popup2", "", "noopener")`)}`),
+  "/popup": html("Popup", "<p>popup</p>"),
+  "/popup2": html("Popup", "<p>popup</p>"),
+  "/pictures": html(
+    "Pictures",
+    `<img src="/a.png"><img src="/b.JPG?size=2"><video src="/c.mp4"></video><link rel="stylesheet" href="/s.css"><p>x</p>`,
+  ),
+  "/s.css": new Response("p { color: red }", { headers: { "content-type": "text/css" } }),
+  "/endless": html("Endless", `<p>x</p>${script("for (;;);")}`),
+  "/hangs-later": html(
+    "Hangs later",
+    `<p>x</p>${script(`
         new EventSource("/hang").onmessage = () => { navigator.sendBeacon("/hanging"); for (;;); }`)}`,
+  ),
+  "/hang": () =>
+    new Response(
+      new ReadableStream({ start: (stream) => void hang.push(() => stream.enqueue("data: 1\n\n")) }),
+      {
+        headers: { "content-type": "text/event-stream" },
+      },
     ),
-    "/hang": () =>
-      new Response(
-        new ReadableStream({ start: (stream) => void hang.push(() => stream.enqueue("data: 1\n\n")) }),
-        {
-          headers: { "content-type": "text/event-stream" },
-        },
-      ),
-    "/hanging": new Response(null, { status: 204 }),
-    "/growing": html(
-      "Growing",
-      script(`setInterval(() => document.body.append(document.createElement("p")), 20)`),
-    ),
-    "/sets": html("Sets", script(`document.cookie = "who=first"; localStorage.who = "first"`)),
-    "/tells": html(
-      "Tells",
-      `<p id="p"></p>${script(`p.textContent = document.cookie + "," + localStorage.who`)}`,
-    ),
-    "/tampers": html(
-      "Tampers",
-      `<div id="d"></div>${script(`
+  "/hanging": new Response(null, { status: 204 }),
+  "/growing": html(
+    "Growing",
+    script(`setInterval(() => document.body.append(document.createElement("p")), 20)`),
+  ),
+  "/sets": html("Sets", script(`document.cookie = "who=first"; localStorage.who = "first"`)),
+  "/tells": html(
+    "Tells",
+    `<p id="p"></p>${script(`p.textContent = document.cookie + "," + localStorage.who`)}`,
+  ),
+  "/tampers": html(
+    "Tampers",
+    `<div id="d"></div>${script(`
         MutationObserver = undefined; setTimeout = undefined; Promise = undefined; JSON = undefined;
         Object.defineProperty(document.documentElement, "outerHTML", { get: () => "nothing" });
         d.innerHTML = '<a href="/real">r</a>'`)}`,
-    ),
-    "/agent": html("Agent", `<p id="p"></p>${script("p.textContent = navigator.userAgent")}`),
-  });
+  ),
+  "/agent": html("Agent", `<p id="p"></p>${script("p.textContent = navigator.userAgent")}`),
+});
+
+beforeAll(() => {
+  job = browser.openJob();
 });
 
 afterAll(async () => {
   await browser.close();
-  await site.stop();
   await sockets.stop(true);
   await rm(folder, { recursive: true });
 });

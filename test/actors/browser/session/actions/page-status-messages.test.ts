@@ -1,9 +1,8 @@
 /** Tests the messages by which pages report that a server accepted or refused a form, in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
-
-let stage: SessionStage;
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 /** HTML of messages in the markup that Bootstrap and Django use. */
 const MARKUP = {
@@ -42,59 +41,55 @@ const form = (style: Style, before = "") => `${before}<h1>Project</h1>
   <p class="error" style="display:none">Hidden mistake</p><span class="error">*</span>
   <form method="post" action="/${style}"><label>Name <input name="name"></label><button>Create</button></form>`;
 
-beforeAll(async () => {
-  const served = (style: Style) => async (request: Request) => {
-    const { error, done } = MARKUP[style];
-    if (request.method === "GET") return html("Project", form(style));
-    const name = new URLSearchParams(await request.text()).get("name");
-    return html(
-      "Project",
-      form(style, name === "taken" ? error("The name is taken") : done(`${name} is saved`)),
-    );
-  };
-  const filter = `<form action="/filter"><label>Name <input name="name"></label><button>Find</button></form>`;
-  stage = await sessionStage({
-    routes: {
-      "/silent": async (request) => html("Room", named("/silent", await nameIn(request))),
-      "/marked": async (request) =>
-        html("Room", named("/marked", await nameIn(request), 'class="is-invalid"')),
-      "/emptied": () => html("Room", named("/emptied")),
-      "/settings": async (request) => {
-        if (request.method === "GET") return html("Settings", named("/settings", "Harbour"));
-        return html("Settings", SETTINGS_SAVED + named("/settings", await nameIn(request)));
-      },
-      "/redirected": async (request) => {
-        if (request.method === "GET") return html("Settings", named("/redirected", stored));
-        stored = await nameIn(request);
-        return new Response(null, { status: 303, headers: { location: "/redirected" } });
-      },
-      "/scripted": async (request) => {
-        if (request.method === "GET") return html("Room", SCRIPTED);
-        return new Response(null, { status: (await request.text()) === "taken" ? 422 : 204 });
-      },
-      "/bootstrap": served("bootstrap"),
-      "/django": served("django"),
-      "/moved": html(
-        "Moved",
-        `<p role="alert">Moved</p><script>onload = () => setTimeout(() => location.replace("/new"))</script>`,
-      ),
-      "/broken": () => new Response("Could not handle the request", { status: 500 }),
-      "/missing": () =>
-        new Response("<title>Missing</title>", { status: 404, headers: { "content-type": "text/html" } }),
-      "/linked": html("Linked", `<a href="/missing">Missing</a>`),
-      "/new": html("New", `<div class="alert alert-success">Welcome</div><button>Start</button>`),
-      "/saved": html(
-        "Saved",
-        `<div role="status" class="alert">Order saved <b style="display:none">Network error</b>
+const served = (style: Style) => async (request: Request) => {
+  const { error, done } = MARKUP[style];
+  if (request.method === "GET") return html("Project", form(style));
+  const name = new URLSearchParams(await request.text()).get("name");
+  return html(
+    "Project",
+    form(style, name === "taken" ? error("The name is taken") : done(`${name} is saved`)),
+  );
+};
+const filter = `<form action="/filter"><label>Name <input name="name"></label><button>Find</button></form>`;
+const stage = await stageOfTests({
+  routes: {
+    "/silent": async (request) => html("Room", named("/silent", await nameIn(request))),
+    "/marked": async (request) => html("Room", named("/marked", await nameIn(request), 'class="is-invalid"')),
+    "/emptied": () => html("Room", named("/emptied")),
+    "/settings": async (request) => {
+      if (request.method === "GET") return html("Settings", named("/settings", "Harbour"));
+      return html("Settings", SETTINGS_SAVED + named("/settings", await nameIn(request)));
+    },
+    "/redirected": async (request) => {
+      if (request.method === "GET") return html("Settings", named("/redirected", stored));
+      stored = await nameIn(request);
+      return new Response(null, { status: 303, headers: { location: "/redirected" } });
+    },
+    "/scripted": async (request) => {
+      if (request.method === "GET") return html("Room", SCRIPTED);
+      return new Response(null, { status: (await request.text()) === "taken" ? 422 : 204 });
+    },
+    "/bootstrap": served("bootstrap"),
+    "/django": served("django"),
+    "/moved": html(
+      "Moved",
+      `<p role="alert">Moved</p><script>onload = () => setTimeout(() => location.replace("/new"))</script>`,
+    ),
+    "/broken": () => new Response("Could not handle the request", { status: 500 }),
+    "/missing": () =>
+      new Response("<title>Missing</title>", { status: 404, headers: { "content-type": "text/html" } }),
+    "/linked": html("Linked", `<a href="/missing">Missing</a>`),
+    "/new": html("New", `<div class="alert alert-success">Welcome</div><button>Start</button>`),
+    "/saved": html(
+      "Saved",
+      `<div role="status" class="alert">Order saved <b style="display:none">Network error</b>
            <i style="visibility:hidden">Try again</i></div>
          <div role="alert" style="height:30px"><p hidden>Network error</p><p style="opacity:0">No network</p></div>`,
-      ),
-      "/filter": async ({ url }) =>
-        html("Names", (url.includes("name=") ? `<p class="error">No results</p>` : "") + filter),
-    },
-  });
+    ),
+    "/filter": async ({ url }) =>
+      html("Names", (url.includes("name=") ? `<p class="error">No results</p>` : "") + filter),
+  },
 });
-afterAll(() => stage.close());
 
 test('a search form that is shown again with the message "No results" does not count as refused', async () => {
   await stage.act("navigate", { url: stage.site.url("/filter") });

@@ -1,5 +1,5 @@
 /** Tests login recipes on common kinds of forms, in a real Chromium. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import {
   totpCode,
   totpKeyOf,
@@ -8,9 +8,10 @@ import { Refused } from "../../../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
+import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../../../support/site-of-tests.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
 
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -28,27 +29,21 @@ const DEADLINES = {
 /** The limit for a login whose success is never proven. */
 const UNPROVEN = { successWithin: 1_500 };
 
-let stage: SessionStage;
-let evil: ScriptedSite;
 let typed: string[] = [];
 /** Each requested secret: its name, and the host for which it was requested. */
 let asked: [string, string][] = [];
-beforeAll(async () => {
-  stage = await sessionStage();
-  evil = serveSite({ "/": html("Evil", form("/")) }, { hostname: "127.0.0.2" });
-});
-afterAll(async () => {
-  await stage.close();
-  evil.stop();
-});
-afterEach(() => {
-  typed = [];
-  asked = [];
-});
 
 const form = (action: string, more = ""): string =>
   `<form method="post" action="${action}"><label>User <input name="user"></label>
    <label>Password <input name="pass" type="password"></label>${more}<button>Sign in</button></form>`;
+
+const evil = siteOfTests({ "/": html("Evil", form("/")) }, { hostname: "127.0.0.2" });
+const stage = await stageOfTests();
+
+afterEach(() => {
+  typed = [];
+  asked = [];
+});
 
 /**
  * A route that checks a submitted form as a server does. A right password redirects to a page. A wrong

@@ -1,27 +1,22 @@
 /** Tests by which evidence `submit_form` on a button without a `<form>` succeeds or fails, in a real Chromium. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Route } from "../../../../sites/test-site-with-given-routes.ts";
-import { actionOn, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const answer =
   (status: number, body = "{}"): Route =>
   () =>
     new Response(body, { status, headers: { "content-type": "text/html" } });
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/ok": answer(200),
-      "/refused": answer(409),
-      "/statistics": answer(204, ""),
-      "/done": answer(200, "<h1>Done</h1>"),
-      "/broken": answer(500, "<h1>Sorry</h1>"),
-    },
-  });
-});
-afterAll(async () => {
-  await stage.close();
+const stage = await stageOfTests({
+  routes: {
+    "/ok": answer(200),
+    "/refused": answer(409),
+    "/statistics": answer(204, ""),
+    "/done": answer(200, "<h1>Done</h1>"),
+    "/broken": answer(500, "<h1>Sorry</h1>"),
+  },
 });
 
 /** Shows a dialog without a form, whose button runs the given script, and presses this button. */

@@ -1,22 +1,19 @@
 /** Tests typing into fields of components that remove the spaces around their value with every key. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { actionOn, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+import { expect, test } from "bun:test";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const script = (path: string): Response =>
   new Response(Bun.file(new URL(`../../../../../node_modules/preact/${path}`, import.meta.url)), {
     headers: { "content-type": "text/javascript" },
   });
 
-let stage: SessionStage;
-beforeAll(async () => {
-  stage = await sessionStage({
-    routes: {
-      "/preact.js": () => script("dist/preact.mjs"),
-      "/hooks.js": () => script("hooks/dist/hooks.mjs"),
-    },
-  });
+const stage = await stageOfTests({
+  routes: {
+    "/preact.js": () => script("dist/preact.mjs"),
+    "/hooks.js": () => script("hooks/dist/hooks.mjs"),
+  },
 });
-afterAll(() => stage.close());
 
 /** A field as with `v-model.trim` of a Vue component: it is drawn again only if its trimmed value changes. */
 const VUE_FIELD = `<input id="name" aria-label="Name"><script>let model = "";

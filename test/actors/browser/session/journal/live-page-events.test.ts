@@ -2,37 +2,32 @@
  * Tests the events about a session's pages. Navigations are always sent, but changes of a page only while
  * there is a subscriber.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../../../support/site-of-tests.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called } from "../session-in-shared-test-browser.ts";
 
 const PATIENCE = 60_000;
 const LISTENS = { changes: true, content: false };
 const SEES = { changes: true, content: true };
 const DEAF = { changes: false, content: false };
-
-let stage: SessionStage;
-let other: ScriptedSite;
 let reported: PageEvent[] = [];
 const waiting: (() => void)[] = [];
 
-beforeAll(async () => {
-  other = serveSite({ "/": html("Inner", "<ul id='inner'></ul>") }, { hostname: "127.0.0.2" });
-  stage = await sessionStage({
-    tell: (event) => {
-      reported.push(event);
-      for (const wake of waiting.splice(0)) wake();
-    },
-    routes: { "/b": html("B", "<p>B</p>") },
-  });
-}, PATIENCE);
-afterAll(async () => {
-  await stage?.close();
-  other?.stop();
-}, PATIENCE);
+const other = siteOfTests({ "/": html("Inner", "<ul id='inner'></ul>") }, { hostname: "127.0.0.2" });
+
+const stage = await stageOfTests({
+  tell: (event) => {
+    reported.push(event);
+    for (const wake of waiting.splice(0)) wake();
+  },
+  routes: { "/b": html("B", "<p>B</p>") },
+});
+
 beforeEach(() => {
   stage.session.follow(DEAF);
   reported = [];

@@ -2,14 +2,14 @@
  * Tests analyses of pages that change at random. The first analysis plus all later deltas must equal a new
  * complete analysis. `CAIRN_SEED` is the seed of the changes, and `CAIRN_RUNS` is the number of changes.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab-snapshots.ts";
 import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
-import { type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../../../support/site-of-tests.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
@@ -131,19 +131,12 @@ const BODY = `<style></style><h1>Changing</h1>
   <div style="height: 60px; overflow: auto"><div style="height: 200px"><button>Inner</button></div></div></main>
   <div style="height: 1200px">Tall</div>`;
 
-let stage: SessionStage;
-let other: ScriptedSite;
-beforeAll(async () => {
-  other = serveSite(
-    { "/": `<!doctype html><body><button>Elsewhere</button><input aria-label="There"></body>` },
-    { hostname: "127.0.0.2" },
-  );
-  stage = await sessionStage({ flags: ["--site-per-process"] });
-});
-afterAll(async () => {
-  await stage.close();
-  other.stop();
-});
+const other = siteOfTests(
+  { "/": `<!doctype html><body><button>Elsewhere</button><input aria-label="There"></body>` },
+  { hostname: "127.0.0.2" },
+);
+
+const stage = await stageOfTests({ flags: ["--site-per-process"] });
 
 test(
   `after ${RUNS} random changes of a page (seed ${SEED}), the first analysis plus all deltas equals a new analysis`,

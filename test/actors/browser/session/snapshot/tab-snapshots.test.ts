@@ -1,17 +1,13 @@
 /** Tests snapshots of pages in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { analysisDataSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
 import { serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { called, names, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
+import { stageOfTests } from "../page-session-of-tests.ts";
+import { called, names } from "../session-in-shared-test-browser.ts";
 
-let stage: SessionStage;
-beforeAll(async () => {
-  // With site isolation, Chromium runs frames of other sites in separate processes.
-  stage = await sessionStage({ flags: ["--site-per-process"] });
-});
-afterAll(() => stage.close());
+const stage = await stageOfTests({ flags: ["--site-per-process"] });
 
 const LOGIN = `
   <header><nav><a href="/home?utm=1">Home</a></nav></header>

@@ -11,29 +11,26 @@ import { databaseSchema } from "../../../../../machines/session/indexeddb-schema
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
+import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
+import { siteOfTests } from "../../../../support/site-of-tests.ts";
 import { unstartedTestBrowser } from "../../test-browser.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const PATIENCE = 60_000;
 const viewport = { width: 1_280, height: 800 };
-
-let site: ScriptedSite;
-let other: ScriptedSite;
 let browser: Browser;
 let folder: string;
 
-beforeAll(async () => {
-  const tall = `<div style="height: 4000px"></div>`;
-  site = serveSite({
-    "/": html(
-      "Home",
-      `<h1>Home</h1><a href="/form">Form</a><a href="/list">List</a><button>Buy</button>${tall}`,
-    ),
-    "/list": html("List", `<h1>List</h1><div id="box" style="height: 100px; overflow: auto">${tall}</div>`),
-    "/form": html(
-      "Form",
-      `<form id="f"><label>Name <input name="name"></label>
+const tall = `<div style="height: 4000px"></div>`;
+const site = siteOfTests({
+  "/": html(
+    "Home",
+    `<h1>Home</h1><a href="/form">Form</a><a href="/list">List</a><button>Buy</button>${tall}`,
+  ),
+  "/list": html("List", `<h1>List</h1><div id="box" style="height: 100px; overflow: auto">${tall}</div>`),
+  "/form": html(
+    "Form",
+    `<form id="f"><label>Name <input name="name"></label>
        <label>Pass <input type="password" name="pass"></label>
        <label>Terms <input type="checkbox" name="terms"></label>
        <label>Red <input type="radio" name="colour" value="red" checked></label>
@@ -41,37 +38,38 @@ beforeAll(async () => {
        <select name="size" aria-label="Size"><option value="s">Small</option><option value="l">Large</option></select>
        <label>Note <textarea name="note"></textarea></label><button>Send</button></form>
        <label>Filter <input name="filter"></label><div contenteditable="true" aria-label="Body"></div>`,
-    ),
-    "/dialog": html(
-      "Dialog",
-      `<div role="dialog" id="d"><label>Title <input></label><button onclick="d.hidden = true">Close</button></div>`,
-    ),
-    "/worker.js": new Response("", { headers: { "content-type": "text/javascript" } }),
-    "/cookie": () =>
-      new Response("<h1>Set</h1>", {
-        headers: [
-          ["content-type", "text/html"],
-          ["set-cookie", "sid=abc; HttpOnly; Path=/"],
-          ["set-cookie", "kept=yes; Max-Age=3600; Path=/; SameSite=Lax"],
-        ],
-      }),
-    "/private": (request) =>
-      request.headers.get("authorization")?.startsWith("Basic ")
-        ? html("Private", "<h1>Private</h1>")
-        : new Response("No", { status: 401, headers: { "www-authenticate": 'Basic realm="Private"' } }),
-    "/who": (request) => html("Who", `<p>Cookies: ${request.headers.get("cookie") ?? "none"}</p>`),
-  });
-  other = serveSite({
-    "/": html("Other", "<h1>Other</h1>"),
-    "/refused": new Response("No", { status: 401, headers: { "www-authenticate": 'Basic realm="Refused"' } }),
-  });
+  ),
+  "/dialog": html(
+    "Dialog",
+    `<div role="dialog" id="d"><label>Title <input></label><button onclick="d.hidden = true">Close</button></div>`,
+  ),
+  "/worker.js": new Response("", { headers: { "content-type": "text/javascript" } }),
+  "/cookie": () =>
+    new Response("<h1>Set</h1>", {
+      headers: [
+        ["content-type", "text/html"],
+        ["set-cookie", "sid=abc; HttpOnly; Path=/"],
+        ["set-cookie", "kept=yes; Max-Age=3600; Path=/; SameSite=Lax"],
+      ],
+    }),
+  "/private": (request) =>
+    request.headers.get("authorization")?.startsWith("Basic ")
+      ? html("Private", "<h1>Private</h1>")
+      : new Response("No", { status: 401, headers: { "www-authenticate": 'Basic realm="Private"' } }),
+  "/who": (request) => html("Who", `<p>Cookies: ${request.headers.get("cookie") ?? "none"}</p>`),
+});
+
+const other = siteOfTests({
+  "/": html("Other", "<h1>Other</h1>"),
+  "/refused": new Response("No", { status: 401, headers: { "www-authenticate": 'Basic realm="Refused"' } }),
+});
+
+beforeAll(async () => {
   ({ browser, folder } = await unstartedTestBrowser());
 }, PATIENCE);
 
 afterAll(async () => {
   await browser?.close();
-  site?.stop();
-  other?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
