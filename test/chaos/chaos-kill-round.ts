@@ -21,20 +21,11 @@ const JITTER = 150;
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
-/**
- * The part of the Python manual that a round explores: the complete manual, or only the library or the C API.
- */
-export const parts = {
-  manual: { path: "/index.html", max_depth: 3 },
-  cApi: { path: "/c-api/index.html", max_depth: 1 },
-  library: { path: "/library/index.html", max_depth: 1 },
-} as const;
-
-type Part = (typeof parts)[keyof typeof parts];
+/** The first page of the Python manual, and the depth of its last pages. */
+const MANUAL = { path: "/index.html", max_depth: 3 };
 
 export interface Stage {
   readonly site: ServedSite;
-  readonly part: Part;
   readonly count: SiteCount;
   stop(): Promise<void>;
 }
@@ -53,10 +44,10 @@ export interface Round {
   readonly faults: readonly string[];
 }
 
-export async function setStage(part: Part = parts.manual): Promise<Stage> {
+export async function setStage(): Promise<Stage> {
   const site = serveFolder(await pythonManual());
-  const count = await countReachable(site.origin + part.path, part.max_depth);
-  return { site, part, count, stop: () => site.stop() };
+  const count = await countReachable(site.origin + MANUAL.path, MANUAL.max_depth);
+  return { site, count, stop: () => site.stop() };
 }
 
 /**
@@ -108,10 +99,10 @@ export async function playRound(
   }
 }
 
-async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
+async function begin(cairn: Cairn, { site }: Stage): Promise<void> {
   const { status, body } = await cairn.post("/api/knowledge/explore/start", {
-    start_url: site.origin + part.path,
-    max_depth: part.max_depth,
+    start_url: site.origin + MANUAL.path,
+    max_depth: MANUAL.max_depth,
     max_pages: 10_000,
     job_id: JOB,
   });

@@ -1,5 +1,5 @@
 /**
- * Tests that fail on purpose in different ways, and three that pass. `unit-tests-on-deno.test.ts` checks that the run on
+ * Tests that fail on purpose in different ways, and three that pass. `unit-tests-on-deno.full.test.ts` checks that the run on
  * Deno reports each of them. The file is not called `*.test.ts`, so that no other run finds it.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";

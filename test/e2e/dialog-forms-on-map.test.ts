@@ -5,6 +5,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
@@ -170,16 +171,19 @@ test("a page to which only a press leads has its form on the map, although the l
   });
 });
 
-test("an exploration opens the forms for something new first, before its presses are used up", async () => {
-  const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
-  expect(interactive?.stopped_by).toBe("max_actions");
-  const { body } = await cairn.get("/api/knowledge/dialog-forms-first/export");
-  const forms = body.screens.map(({ name }: { name: string }) => name);
-  expect(forms).toContain("Flags: New flag");
-  expect(forms).toContain("Boards: Create");
-});
+test.if(isFull)(
+  "an exploration opens the forms for something new first, before its presses are used up",
+  async () => {
+    const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
+    expect(interactive?.stopped_by).toBe("max_actions");
+    const { body } = await cairn.get("/api/knowledge/dialog-forms-first/export");
+    const forms = body.screens.map(({ name }: { name: string }) => name);
+    expect(forms).toContain("Flags: New flag");
+    expect(forms).toContain("Boards: Create");
+  },
+);
 
-test("a later exploration finds the new field of a dialog that the map has", async () => {
+test.if(isFull)("a later exploration finds the new field of a dialog that the map has", async () => {
   const start_url = site.url("/people");
   await explore("dialog-forms-again", { start_url, max_pages: 1 });
   fieldsOfPerson = ["Full name", "Room"];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 setDefaultTimeout(60_000);
@@ -125,7 +126,7 @@ test("the configured model server is reached at an address that is forbidden for
   }
 });
 
-test("an unreachable model is reported as degraded, and Cairn stays ready", async () => {
+test.if(isFull)("an unreachable model is reported as degraded, and Cairn stays ready", async () => {
   expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });
   model.stop();
   let ready = await cairn.get("/ready");

@@ -71,35 +71,38 @@ test("an exploration that presses controls sends no request that changes data on
   expect(body.interactive.unsafe).toBeGreaterThanOrEqual(2);
 });
 
-test("an exploration blocks requests of a web worker that would change data on the server", async () => {
-  const calculator = serveSite({
-    "/": html(
-      "Sheet",
-      `<h1>Sheet</h1><button type="button" id="sum">Sum up</button><button type="button" id="more">Show units</button><h2 id="units" hidden>Units</h2>
+test.if(isFull)(
+  "an exploration blocks requests of a web worker that would change data on the server",
+  async () => {
+    const calculator = serveSite({
+      "/": html(
+        "Sheet",
+        `<h1>Sheet</h1><button type="button" id="sum">Sum up</button><button type="button" id="more">Show units</button><h2 id="units" hidden>Units</h2>
          <script>const worker = new Worker("/worker.js"); sum.onclick = () => worker.postMessage("/api/sums"); more.onclick = () => { units.hidden = false; };</script>`,
-    ),
-    "/worker.js": () =>
-      new Response("onmessage = ({ data }) => fetch(data, { method: 'POST', body: '{}' });", {
-        headers: { "content-type": "text/javascript" },
-      }),
-    "*": () => Response.json({}),
-  });
-  try {
-    const job = {
-      start_url: calculator.url("/"),
-      mode: "interactive",
-      knowledge_id: "sheet",
-      job_id: "sheet",
-    };
-    await cairn.call("start_knowledge_exploration", job);
-    await cairn.call("wait_for_exploration", { job_id: "sheet" });
-    const { body } = await cairn.get("/api/knowledge/explore/status/sheet");
-    expect(body.interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
-    expect(calculator.log.filter(({ method }) => method !== "GET")).toEqual([]);
-  } finally {
-    await calculator.stop();
-  }
-});
+      ),
+      "/worker.js": () =>
+        new Response("onmessage = ({ data }) => fetch(data, { method: 'POST', body: '{}' });", {
+          headers: { "content-type": "text/javascript" },
+        }),
+      "*": () => Response.json({}),
+    });
+    try {
+      const job = {
+        start_url: calculator.url("/"),
+        mode: "interactive",
+        knowledge_id: "sheet",
+        job_id: "sheet",
+      };
+      await cairn.call("start_knowledge_exploration", job);
+      await cairn.call("wait_for_exploration", { job_id: "sheet" });
+      const { body } = await cairn.get("/api/knowledge/explore/status/sheet");
+      expect(body.interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
+      expect(calculator.log.filter(({ method }) => method !== "GET")).toEqual([]);
+    } finally {
+      await calculator.stop();
+    }
+  },
+);
 
 test("an exploration that presses controls takes a picture of each screen, and other callers can read it", async () => {
   const { body: graph } = await cairn.get("/api/knowledge/app/graph");
@@ -165,24 +168,27 @@ test("a route of the map leads a live session by two clicks to an open dialog", 
   expect(found.metadata.screen_name).toBe("Settings: Billing, Show address");
 });
 
-test("a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls", async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    exclude: ["/logout"],
-    knowledge_id: "app",
-    job_id: "links",
-  });
-  await cairn.call("wait_for_exploration", { job_id: "links" });
-  const before = names;
-  await settled();
-  expect(names).toEqual(before);
-  const { body } = await cairn.post("/api/knowledge/app/query", {
-    instruction_type: "navigate_to_screen",
-    target: "Settings: Team",
-    context: { current_url: site.url("/settings") },
-  });
-  expect(body.actions).toHaveLength(1);
-});
+test.if(isFull)(
+  "a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls",
+  async () => {
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      exclude: ["/logout"],
+      knowledge_id: "app",
+      job_id: "links",
+    });
+    await cairn.call("wait_for_exploration", { job_id: "links" });
+    const before = names;
+    await settled();
+    expect(names).toEqual(before);
+    const { body } = await cairn.post("/api/knowledge/app/query", {
+      instruction_type: "navigate_to_screen",
+      target: "Settings: Team",
+      context: { current_url: site.url("/settings") },
+    });
+    expect(body.actions).toHaveLength(1);
+  },
+);
 
 test.if(isFull)(
   "an exploration closes layers that cover the first page, and ignores URL fragments that are no routes",

@@ -1,12 +1,13 @@
 /**
- * Tests the thirteen scenarios of navigation runs. Each scenario runs three times: without a model (by the
- * structure of the pages), with a model over OpenAI's HTTP API, and with a model over Gemini's. The site's
- * own log shows which pages were opened.
+ * Tests the thirteen scenarios of navigation runs. Each scenario runs without a model (by the structure of the
+ * pages), with a model over OpenAI's HTTP API, and in the full tier with a model over Gemini's. The site's own
+ * log shows which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-test-scenarios.ts";
 import { sharedCairn } from "./shared-test-cairn.ts";
@@ -14,7 +15,7 @@ import { sharedCairn } from "./shared-test-cairn.ts";
 setDefaultTimeout(60_000);
 const LINKS_PER_LISTING = 20;
 
-describe.each(["structure", "openai", "gemini"] as const)(
+describe.each(isFull ? (["structure", "openai", "gemini"] as const) : (["structure", "openai"] as const))(
   "a navigation run whose decisions come from %s",
   (policy) => {
     const model = new ScriptedModelServer();

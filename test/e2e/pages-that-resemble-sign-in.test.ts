@@ -92,7 +92,7 @@ test.if(isFull)(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a link to the sign-in does not end an exploration if the site refuses the second sign-in once",
   async () => {
     const job_id = `form-${crypto.randomUUID()}`;

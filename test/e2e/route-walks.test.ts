@@ -131,7 +131,7 @@ test("a click in any session is counted on the map as a success or a failure of 
 for (const [kind, cover] of [
   ["closes by Escape", overlay],
   ["closes only by its button", stubborn],
-  ["has opened another dialog above itself", nested],
+  ...(isFull ? ([["has opened another dialog above itself", nested]] as const) : []),
 ] as const) {
   test(`a walk along a route closes a dialog that covers the page and ${kind}`, async () => {
     site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, cover));
@@ -290,7 +290,7 @@ test.if(isFull)(
   2 * TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a walk waits for the content of a dialog that a request fills",
   async () => {
     const dialog = `<button type="button" id="open">Delivery terms</button><dialog id="terms"><h2>Terms</h2></dialog>

@@ -7,6 +7,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { processTree } from "./process-tree.ts";
 
@@ -154,23 +155,26 @@ test("a session whose browser was killed fails and can be recovered from its sav
   expect((await cairn.call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
 });
 
-test("after a kill of Cairn, a live session is recovered and a hibernated one is unaffected", async () => {
-  await start("g");
-  await act("g", "click", { index: await indexOf("g", "Order") });
-  await start("h");
-  await reaches("g", "hibernated");
-  await act("h", "navigate", { url: site.url("/cart") });
-  await cairn.kill();
-  cairn = await own.start();
-  await reaches("h", "failed");
-  const { body } = await cairn.call("recover_browser_session", { room_name: "h" });
-  expect(body).toMatchObject({ status: "recovered" });
-  await act("g", "navigate", { url: site.url("/cart") });
-  expect((await cairn.call("get_screen_content", { room_name: "g" })).body.dom_summary).toContain(
-    "Cookie cart=7",
-  );
-  await Promise.all(["g", "h"].map(close));
-});
+test.if(isFull)(
+  "after a kill of Cairn, a live session is recovered and a hibernated one is unaffected",
+  async () => {
+    await start("g");
+    await act("g", "click", { index: await indexOf("g", "Order") });
+    await start("h");
+    await reaches("g", "hibernated");
+    await act("h", "navigate", { url: site.url("/cart") });
+    await cairn.kill();
+    cairn = await own.start();
+    await reaches("h", "failed");
+    const { body } = await cairn.call("recover_browser_session", { room_name: "h" });
+    expect(body).toMatchObject({ status: "recovered" });
+    await act("g", "navigate", { url: site.url("/cart") });
+    expect((await cairn.call("get_screen_content", { room_name: "g" })).body.dom_summary).toContain(
+      "Cookie cart=7",
+    );
+    await Promise.all(["g", "h"].map(close));
+  },
+);
 
 test("the sessions of a stopped Cairn are restored with their open pages at the next start", async () => {
   await start("i");
@@ -200,22 +204,25 @@ test("the sessions of a stopped Cairn are restored with their open pages at the 
   await close("i");
 });
 
-test("actions that were accepted before a stop run before it or after the next start", async () => {
-  await start("j");
-  const id = crypto.randomUUID();
-  const under = act("j", "wait", { seconds: 3 });
-  await reaches("j", "live.acting");
-  const waits = cairn
-    .post("/mcp/tools/call", {
-      tool: "execute_action",
-      arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
-    })
-    .catch(String);
-  // A stopping Cairn refuses new requests. The test therefore waits until its requests have arrived.
-  await Bun.sleep(500);
-  const stopped = cairn.stop();
-  await Promise.allSettled([under, waits, stopped]);
-  cairn = await own.start();
-  expect((await cairn.call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
-  await close("j");
-});
+test.if(isFull)(
+  "actions that were accepted before a stop run before it or after the next start",
+  async () => {
+    await start("j");
+    const id = crypto.randomUUID();
+    const under = act("j", "wait", { seconds: 3 });
+    await reaches("j", "live.acting");
+    const waits = cairn
+      .post("/mcp/tools/call", {
+        tool: "execute_action",
+        arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
+      })
+      .catch(String);
+    // A stopping Cairn refuses new requests. The test therefore waits until its requests have arrived.
+    await Bun.sleep(500);
+    const stopped = cairn.stop();
+    await Promise.allSettled([under, waits, stopped]);
+    cairn = await own.start();
+    expect((await cairn.call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
+    await close("j");
+  },
+);

@@ -326,7 +326,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task opens the address of a link on its way that stands in a menu which nothing opens",
   async () => {
     sent.length = 0;

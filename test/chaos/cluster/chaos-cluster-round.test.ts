@@ -13,7 +13,7 @@ const LEASE_TTL = 3_000;
 const TIMEOUT = 180_000;
 setDefaultTimeout(TIMEOUT);
 /** Number of commands in the round with random faults. */
-const COMMANDS = isFull ? 3_000 : 1_000;
+const COMMANDS = isFull ? 3_000 : 500;
 /**
  * Duration of an action in milliseconds in the test that pauses a node. It is long enough that 15 of 20 actions
  * run at the same time on a busy machine, and shorter than the pause.

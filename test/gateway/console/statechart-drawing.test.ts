@@ -1,5 +1,5 @@
 /** Tests the drawing of a state chart. It is complete, nothing overlaps, and no text is cut off. */
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
 import { ChartRegistry } from "../../../actors/statecharts-for-console.ts";
 import { textWidth } from "../../../gateway/console/chart/statechart-boxes.ts";
@@ -93,20 +93,26 @@ const attributes = (svg: string, name: string) =>
   new Set([...svg.matchAll(new RegExp(`${name}="([^"]*)"`, "g"))].map(([, value = ""]) => plain(value)));
 
 describe.each(charts)("the drawing of the state machine %s", (name, read) => {
-  test("has exactly the states and transitions of that state machine", async () => {
-    const chart = await read();
-    const svg = drawChart(await placeChart(chart), name);
+  let chart: Chart;
+  let placed: Placed;
+  let svg: string;
+  beforeAll(async () => {
+    chart = await read();
+    placed = await placeChart(chart);
+    svg = drawChart(placed, name);
+  });
+
+  test("has exactly the states and transitions of that state machine", () => {
     expect(attributes(svg, "data-state")).toEqual(new Set(chart.states.map(({ id }) => id)));
     expect(attributes(svg, "data-words")).toEqual(new Set(chart.states.map(({ id }) => id)));
     expect(attributes(svg, "data-transition")).toEqual(new Set(chart.transitions.map(({ id }) => id)));
   });
 
-  test("has no overlaps, no cut-off text and nothing outside of its frame", async () => {
-    expect(faults(await placeChart(await read()))).toEqual([]);
+  test("has no overlaps, no cut-off text and nothing outside of its frame", () => {
+    expect(faults(placed)).toEqual([]);
   });
 
-  test("is well-formed SVG, and names in it are escaped", async () => {
-    const svg = drawChart(await placeChart(await read()), name);
+  test("is well-formed SVG, and names in it are escaped", () => {
     const problems: string[] = [];
     const open: string[] = [];
     for (const [tag, close, element = "", rest = ""] of svg.matchAll(/<(\/?)([a-z]+)((?:\s[^<>]*)?)>/gi)) {

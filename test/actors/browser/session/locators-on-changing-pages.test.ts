@@ -11,7 +11,7 @@ import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 20));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 

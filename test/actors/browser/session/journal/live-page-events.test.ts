@@ -11,7 +11,6 @@ import { siteOfTests } from "../../../../support/site-of-tests.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
-const PATIENCE = 60_000;
 const LISTENS = { changes: true, content: false };
 const SEES = { changes: true, content: true };
 const DEAF = { changes: false, content: false };

@@ -11,7 +11,7 @@ import { siteOfTests } from "../../../../support/site-of-tests.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 20));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
  * Number of random changes between two checks. Each check compares the snapshot that was built from deltas

@@ -1,10 +1,9 @@
 /**
- * Runs unit tests on Deno whose code does not depend on Bun. The fast tier runs the tests of sessions in
- * `machines`; the full tier runs all tests of `machines`, `store` and `actors/runtime`.
+ * Runs unit tests on Deno whose code does not depend on Bun: all tests of `machines`, `store` and
+ * `actors/runtime`.
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { denoTests, unitTests } from "./deno-unit-tests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -65,13 +64,10 @@ test("a test file without tests and a folder without test files are reported as 
   }
 }, 60_000);
 
-test.each(isFull ? ["machines", "store", "actors/runtime"] : ["machines/session"])(
-  "the unit tests of %s pass on Deno",
-  async (folder) => {
-    const files = (await unitTests()).filter((file) => file.startsWith(`test/${folder}/`));
-    const { code, output } = await run(files);
-    expect(output).toMatch(/\n\d+ passed, 0 failed\n$/);
-    for (const file of files) expect(output).toContain(`${file}: `);
-    expect(code).toBe(0);
-  },
-);
+test.each(["machines", "store", "actors/runtime"])("the unit tests of %s pass on Deno", async (folder) => {
+  const files = (await unitTests()).filter((file) => file.startsWith(`test/${folder}/`));
+  const { code, output } = await run(files);
+  expect(output).toMatch(/\n\d+ passed, 0 failed\n$/);
+  for (const file of files) expect(output).toContain(`${file}: `);
+  expect(code).toBe(0);
+});

@@ -2,7 +2,6 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { endOf } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
@@ -157,29 +156,23 @@ test("a map explored with accounts of two roles gives each role its own routes a
   onlyAdmin = ADMIN_LINKS;
 });
 
-test.skipIf(!isFull)(
-  "a page that redirects the accounts of one role stays on the map with its links for the other role",
-  async () => {
-    const [map, from] = ["reports", "/reports"];
-    await exploreAs("ada", "admin", map);
-    await exploreAs("bob", "clerk", map);
-    expect((await routeTo("/archive", { role: "admin", map, from })).actions).toHaveLength(1);
-    expect((await routeTo("/archive", { role: "clerk", map, from })).metadata.by_address).toBe(true);
-    const other = "reports-of-clerk-first";
-    await exploreAs("bob", "clerk", other);
-    await exploreAs("ada", "admin", other);
-    expect((await routeTo("/archive", { role: "admin", map: other, from })).actions).toHaveLength(1);
-  },
-);
+test("a page that redirects the accounts of one role stays on the map with its links for the other role", async () => {
+  const [map, from] = ["reports", "/reports"];
+  await exploreAs("ada", "admin", map);
+  await exploreAs("bob", "clerk", map);
+  expect((await routeTo("/archive", { role: "admin", map, from })).actions).toHaveLength(1);
+  expect((await routeTo("/archive", { role: "clerk", map, from })).metadata.by_address).toBe(true);
+  const other = "reports-of-clerk-first";
+  await exploreAs("bob", "clerk", other);
+  await exploreAs("ada", "admin", other);
+  expect((await routeTo("/archive", { role: "admin", map: other, from })).actions).toHaveLength(1);
+});
 
-test.skipIf(!isFull)(
-  "a map explored first without a role, and then as a clerk, knows which screens the clerk does not see",
-  async () => {
-    const map = "unnamed-first";
-    await exploreAs("ada", undefined, map);
-    await exploreAs("bob", "clerk", map);
-    expect(await offers(["Users", "Orders"], { map })).toEqual([true, true]);
-    expect(await offers(["Users", "Orders"], { map, role: "clerk" })).toEqual([false, true]);
-    expect((await routeTo("/users", { map, role: "clerk" })).metadata.by_address).toBe(true);
-  },
-);
+test("a map explored first without a role, and then as a clerk, knows which screens the clerk does not see", async () => {
+  const map = "unnamed-first";
+  await exploreAs("ada", undefined, map);
+  await exploreAs("bob", "clerk", map);
+  expect(await offers(["Users", "Orders"], { map })).toEqual([true, true]);
+  expect(await offers(["Users", "Orders"], { map, role: "clerk" })).toEqual([false, true]);
+  expect((await routeTo("/users", { map, role: "clerk" })).metadata.by_address).toBe(true);
+});

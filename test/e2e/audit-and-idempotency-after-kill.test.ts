@@ -1,9 +1,13 @@
-/** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
+/**
+ * Tests what is kept after a kill of Cairn: every action is in the audit log, no secret is in any file, and idempotency
+ * keys are still valid.
+ */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/search-files-for-text.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { freePort } from "./cairn-test-process.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 setDefaultTimeout(120_000);
@@ -29,6 +33,25 @@ let { cairn } = own;
 const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
   cairn.call("execute_action", { room_name, action_type, params });
+
+async function start(key: string, body: unknown) {
+  const response = await fetch(`${cairn.url}/api/knowledge/explore/start`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": key, "x-request-id": `by-${key}` },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as {
+    readonly job_id?: string;
+    readonly error?: { readonly code: string };
+  };
+  return { status: response.status, replayed: response.headers.get("idempotency-replayed"), answer };
+}
+
+const jobs = async (): Promise<number> => (await cairn.get("/api/knowledge/explore/jobs")).body.jobs.length;
+
+// No server listens on this port. The job fails on its only page and ends by itself.
+const job = { start_url: `http://127.0.0.1:${await freePort()}/`, max_pages: 1 };
+const first = await start("once", job);
 
 test("after a kill of Cairn, the audit log lists finished and interrupted actions, and no file contains typed text", async () => {
   await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -72,5 +95,23 @@ test("after a kill of Cairn, the audit log lists finished and interrupted action
     ["execute_action", "fill_form", "done"],
     ["execute_action", "type_slowly", "done"],
     ["execute_action", "navigate", "interrupted"],
+  ]);
+});
+
+test("a repeated request gets its stored answer after that kill, and the audit log is complete after a stop", async () => {
+  expect([first.status, first.replayed]).toEqual([200, null]);
+  const again = await start("once", job);
+  expect(again).toEqual({ ...first, replayed: "true" });
+  expect(await jobs()).toBe(1);
+  const other = await start("once", { ...job, max_pages: 2 });
+  expect([other.status, other.answer.error?.code]).toEqual([422, "request.key_reused"]);
+
+  const second = await start("twice", { ...job, job_id: "second" });
+  expect(second.answer.job_id).toBe("second");
+  await cairn.stop();
+  cairn = await own.start();
+  const { body } = await cairn.get("/api/audit?subject=exploration/second");
+  expect(body.entries).toMatchObject([
+    { caller: "local", act: "start_knowledge_exploration", outcome: "done", request_id: "by-twice" },
   ]);
 });
