@@ -1,10 +1,11 @@
 /** Tests dialogues on pages whose server answers a step with an error, or refuses a form. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
+setDefaultTimeout(TIMEOUT);
 
 const page = (title: string, body: string, status = 200): Response =>
   new Response(`<!doctype html><title>${title}</title><h1>${title}</h1>${body}`, {
@@ -53,54 +54,34 @@ async function run(task: string, path = "/") {
   }
 }
 
-test(
-  "a form that the server answers with an error is a failed step, which may have been done",
-  async () => {
-    const { status, failure } = await run("Type Ada into Name and click Add");
-    expect(status).toBe("mid_exec_dialog");
-    expect(failure).toMatchObject({ stepIndex: 1, code: "http_error", mayHaveHappened: true });
-    expect(failure.error).toBe(
-      'The server answered with the HTTP status 500: "Server error"; The name could not be stored.',
-    );
-  },
-  TIMEOUT,
-);
+test("a form that the server answers with an error is a failed step, which may have been done", async () => {
+  const { status, failure } = await run("Type Ada into Name and click Add");
+  expect(status).toBe("mid_exec_dialog");
+  expect(failure).toMatchObject({ stepIndex: 1, code: "http_error", mayHaveHappened: true });
+  expect(failure.error).toBe(
+    'The server answered with the HTTP status 500: "Server error"; The name could not be stored.',
+  );
+});
 
-test(
-  "a step to a page that does not exist fails, and a step to a page that exists is done",
-  async () => {
-    expect((await run("Open the archive")).failure).toMatchObject({ code: "http_error" });
-    expect((await run("Open the list")).status).toBe("completed");
-  },
-  TIMEOUT,
-);
+test("a step to a page that does not exist fails, and a step to a page that exists is done", async () => {
+  expect((await run("Open the archive")).failure).toMatchObject({ code: "http_error" });
+  expect((await run("Open the list")).status).toBe("completed");
+});
 
-test(
-  "a form that the page shows again with an error is a failed step with this error",
-  async () => {
-    const { failure } = await run("Type Atlantis into City and click Save", "/address");
-    expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
-    expect(failure.error).toBe("The page refused the form: There is no such city.");
-  },
-  TIMEOUT,
-);
+test("a form that the page shows again with an error is a failed step with this error", async () => {
+  const { failure } = await run("Type Atlantis into City and click Save", "/address");
+  expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
+  expect(failure.error).toBe("The page refused the form: There is no such city.");
+});
 
-test(
-  "a form that a script sends, and the server refuses, is a failed step",
-  async () => {
-    const { failure } = await run("Type Ada into Name and click Save", "/app");
-    expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
-    expect(failure.error).toContain("409");
-  },
-  TIMEOUT,
-);
+test("a form that a script sends, and the server refuses, is a failed step", async () => {
+  const { failure } = await run("Type Ada into Name and click Save", "/app");
+  expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
+  expect(failure.error).toContain("409");
+});
 
-test(
-  "a submit button that a script uses for something else is pressed, and its form is not sent",
-  async () => {
-    expect((await run("Insert a row", "/rows")).status).toBe("completed");
-    const { body } = await cairn.call("get_screen_content", { room_name: "errors" });
-    expect(JSON.stringify(body)).toContain("Another row");
-  },
-  TIMEOUT,
-);
+test("a submit button that a script uses for something else is pressed, and its form is not sent", async () => {
+  expect((await run("Insert a row", "/rows")).status).toBe("completed");
+  const { body } = await cairn.call("get_screen_content", { room_name: "errors" });
+  expect(JSON.stringify(body)).toContain("Another row");
+});

@@ -2,7 +2,7 @@
  * Tests navigation runs over REST, WebSocket and MCP tools. The protocol specification defines the scenarios,
  * and this test serves their site.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
@@ -11,6 +11,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 const DAY = 24 * 60 * 60 * 1_000;
 const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
 
@@ -190,12 +191,12 @@ describe("a navigation run with a model", () => {
       data: own.path,
       env: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key, CAIRN_WORKERS: "1" },
     });
-  }, TIMEOUT);
+  });
   afterAll(async () => {
     await clever?.stop();
     await own?.remove();
     model.stop();
-  }, TIMEOUT);
+  });
 
   test("never opens an address that the model invented", async () => {
     model.reset({

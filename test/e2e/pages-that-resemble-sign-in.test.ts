@@ -2,7 +2,7 @@
  * Tests explorations that sign in to a site with pages that resemble its sign-in page: the settings of a mail
  * server (Review Board), or a form for a new user (Request Tracker).
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
@@ -10,6 +10,7 @@ import { exploreToTheEnd } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
+setDefaultTimeout(TIMEOUT);
 const MENU = `<details><summary>ada</summary><a href="/logout">Log out</a></details>`;
 const FIELDS = `<label>User <input name="user"></label><label>Password <input name="password" type="password"></label>`;
 
@@ -89,7 +90,6 @@ test.if(isFull)(
     const signIns = site.log.filter(({ method, path }) => method === "POST" && path === "/login");
     expect(signIns).toHaveLength(2);
   },
-  TIMEOUT,
 );
 
 test.if(isFull)(
@@ -105,23 +105,18 @@ test.if(isFull)(
     });
     expect(status).toMatchObject({ status: "completed", error: null, progress: { completed: 3 } });
   },
-  TIMEOUT,
 );
 
-test(
-  "an exploration that signs in leaves out a feed and a data file, and explores a plain text",
-  async () => {
-    const job_id = `feed-${crypto.randomUUID()}`;
-    await exploreToTheEnd(cairn, {
-      start_url: site.url("/lists"),
-      knowledge_id: job_id,
-      job_id,
-      mode: "links",
-      login: signIn("/login"),
-    });
-    const { body } = await cairn.get(`/api/knowledge/explore/results/${job_id}`);
-    const paths = body.pages.map(({ url }: { url: string }) => url.slice(site.origin.length));
-    expect(paths.sort()).toEqual(["/lists", "/notes.txt"]);
-  },
-  TIMEOUT,
-);
+test("an exploration that signs in leaves out a feed and a data file, and explores a plain text", async () => {
+  const job_id = `feed-${crypto.randomUUID()}`;
+  await exploreToTheEnd(cairn, {
+    start_url: site.url("/lists"),
+    knowledge_id: job_id,
+    job_id,
+    mode: "links",
+    login: signIn("/login"),
+  });
+  const { body } = await cairn.get(`/api/knowledge/explore/results/${job_id}`);
+  const paths = body.pages.map(({ url }: { url: string }) => url.slice(site.origin.length));
+  expect(paths.sort()).toEqual(["/lists", "/notes.txt"]);
+});

@@ -3,7 +3,7 @@
  * `httpx` from PyPI. The specification is not in this repository: CAIRN_PROTOCOL_TEXT is the path of its part
  * about protocols and interfaces. Without this path, the test is skipped.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const run = promisify(execFile);
 const TIMEOUT = 300_000;
+setDefaultTimeout(TIMEOUT);
 const VENV = join(import.meta.dirname, "../../node_modules/.cache/cairn/python");
 const SCRIPT = join(import.meta.dirname, "python/protocol-examples.py");
 
@@ -67,14 +68,14 @@ describe.skipIf(missing !== "")("the Python example client of the protocol speci
       const { example, ...rest } = JSON.parse(line);
       observed.set(example, rest);
     }
-  }, TIMEOUT);
+  });
 
   afterAll(async () => {
     await cairn?.stop();
     site?.stop();
     await redis?.remove();
     await data?.remove();
-  }, TIMEOUT);
+  });
 
   test("starts a session, navigates, explores, and receives the navigation event over Redis", () => {
     expect(observed.get("mcp client")).toMatchObject({

@@ -1,13 +1,14 @@
 /**
  * Tests tasks that Cairn executes itself in a session. The site's server records the data that it receives.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 
 const sent: Record<string, string>[] = [];
 
@@ -209,7 +210,7 @@ beforeAll(async () => {
     job_id: "people",
   });
   await cairn.call("wait_for_exploration", { job_id: "people" });
-}, TIMEOUT);
+});
 const execute = async (target: string, parameters: Readonly<Record<string, unknown>>, room_name: string) => {
   const context = { room_name, parameters };
   const question = {
@@ -224,107 +225,81 @@ const execute = async (target: string, parameters: Readonly<Record<string, unkno
 const open = (room: string) =>
   cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
 
-test(
-  "a task opens a form, fills it in and sends it, and does not run again for the same id",
-  async () => {
-    await open("form");
-    const missing = await execute("invite a person email role", {}, "form");
-    expect(missing).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });
-    const values = { email: "ann@example.org", Role: "Editor", news: true };
-    const answer = await execute("invite a person email role", values, "form");
-    expect(answer.error).toBeNull();
-    expect(answer.metadata.execution.status).toBe("arrived");
-    expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "", picture: "" }]);
-    expect((await execute("invite a person email role", values, "form")).success).toBe(true);
-    expect(sent).toHaveLength(1);
-  },
-  TIMEOUT,
-);
+test("a task opens a form, fills it in and sends it, and does not run again for the same id", async () => {
+  await open("form");
+  const missing = await execute("invite a person email role", {}, "form");
+  expect(missing).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });
+  const values = { email: "ann@example.org", Role: "Editor", news: true };
+  const answer = await execute("invite a person email role", values, "form");
+  expect(answer.error).toBeNull();
+  expect(answer.metadata.execution.status).toBe("arrived");
+  expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "", picture: "" }]);
+  expect((await execute("invite a person email role", values, "form")).success).toBe(true);
+  expect(sent).toHaveLength(1);
+});
 
-test(
-  "a task sends a form whose page lacks an empty field, and refuses a value for a field that is hidden",
-  async () => {
-    sent.length = 0;
-    ticketFields = "";
-    await open("ticket");
-    const values = { Subject: "Projector is broken" };
-    const refused = await execute("open a ticket", { ...values, watchers: "bob" }, "ticket");
-    expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
-    expect(refused.error).toContain(
-      "has no field for watchers, so nothing was done. Its fields are: subject",
-    );
-    expect(refused.error).not.toContain("watchers, refers_to");
-    expect((await execute("open a ticket", values, "ticket")).error).toBeNull();
-    expect(sent).toEqual([{ subject: "Projector is broken", watchers: "" }]);
-  },
-  TIMEOUT,
-);
+test("a task sends a form whose page lacks an empty field, and refuses a value for a field that is hidden", async () => {
+  sent.length = 0;
+  ticketFields = "";
+  await open("ticket");
+  const values = { Subject: "Projector is broken" };
+  const refused = await execute("open a ticket", { ...values, watchers: "bob" }, "ticket");
+  expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
+  expect(refused.error).toContain("has no field for watchers, so nothing was done. Its fields are: subject");
+  expect(refused.error).not.toContain("watchers, refers_to");
+  expect((await execute("open a ticket", values, "ticket")).error).toBeNull();
+  expect(sent).toEqual([{ subject: "Projector is broken", watchers: "" }]);
+});
 
-test(
-  "a task uses the form that has fields for all its values, and is refused if no form has them",
-  async () => {
-    sent.length = 0;
-    await open("values");
-    const values = { email: "ann@example.org", Role: "Editor", Colour: "red" };
-    const refused = await execute("invite a person email role", values, "values");
-    expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
-    expect(refused.error).toContain("has no field for colour");
-    await cairn.call("start_browser_session", { room_name: "search", initial_url: site.url("/people") });
-    const found = await execute("search", { "Search term": "quokka" }, "search");
-    expect(found.error).toBeNull();
-    expect(sent).toEqual([{ term: "quokka" }]);
-  },
-  TIMEOUT,
-);
+test("a task uses the form that has fields for all its values, and is refused if no form has them", async () => {
+  sent.length = 0;
+  await open("values");
+  const values = { email: "ann@example.org", Role: "Editor", Colour: "red" };
+  const refused = await execute("invite a person email role", values, "values");
+  expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
+  expect(refused.error).toContain("has no field for colour");
+  await cairn.call("start_browser_session", { room_name: "search", initial_url: site.url("/people") });
+  const found = await execute("search", { "Search term": "quokka" }, "search");
+  expect(found.error).toBeNull();
+  expect(sent).toEqual([{ term: "quokka" }]);
+});
 
-test(
-  "a task finds a field by the name of its group, and refuses a label that several groups have",
-  async () => {
-    sent.length = 0;
-    await open("room");
-    const refused = await execute("create a room", { English: "Hall" }, "room");
-    expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
-    const done = await execute("create a room", { Name: "Hall" }, "room");
-    expect(done.error).toBeNull();
-    expect(sent).toEqual([{ name_0: "Hall", description_0: "" }]);
-  },
-  TIMEOUT,
-);
+test("a task finds a field by the name of its group, and refuses a label that several groups have", async () => {
+  sent.length = 0;
+  await open("room");
+  const refused = await execute("create a room", { English: "Hall" }, "room");
+  expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
+  const done = await execute("create a room", { Name: "Hall" }, "room");
+  expect(done.error).toBeNull();
+  expect(sent).toEqual([{ name_0: "Hall", description_0: "" }]);
+});
 
-test(
-  "a task that edits something needs no values for the required fields that the page has filled",
-  async () => {
-    sent.length = 0;
-    await open("settings");
-    const done = await execute("edit the settings", { Title: "New" }, "settings");
-    expect(done.error).toBeNull();
-    expect(sent).toEqual([{ title: "New", slug: "old" }]);
-  },
-  TIMEOUT,
-);
+test("a task that edits something needs no values for the required fields that the page has filled", async () => {
+  sent.length = 0;
+  await open("settings");
+  const done = await execute("edit the settings", { Title: "New" }, "settings");
+  expect(done.error).toBeNull();
+  expect(sent).toEqual([{ title: "New", slug: "old" }]);
+});
 
-test(
-  "a task for a thing without a form sends nothing, and names the nearest forms or opens the thing's screen",
-  async () => {
-    sent.length = 0;
-    await open("other");
-    const values = { email: "ann@example.org", Role: "Editor" };
-    const company = await execute("invite a company", values, "other");
-    expect(company).toMatchObject({ success: false, metadata: { code: "task.not_found" } });
-    expect(company.metadata.suggestions).toMatchObject([{ screen_name: "Invite a person" }]);
-    expect(company.error).toContain(company.metadata.suggestions[0].task_id);
-    const context = { room_name: "other", parameters: {} };
-    const plan = { instruction_type: "execute_task", target: "create an order", context };
-    const { body: order } = await cairn.post("/api/knowledge/people/query", plan);
-    expect(order).toMatchObject({
-      success: false,
-      actions: [{ tool_name: "click" }, { tool_name: "click" }],
-      metadata: { code: "task.form_unknown", screen: { name: "Orders" } },
-    });
-    expect(sent).toEqual([]);
-  },
-  TIMEOUT,
-);
+test("a task for a thing without a form sends nothing, and names the nearest forms or opens the thing's screen", async () => {
+  sent.length = 0;
+  await open("other");
+  const values = { email: "ann@example.org", Role: "Editor" };
+  const company = await execute("invite a company", values, "other");
+  expect(company).toMatchObject({ success: false, metadata: { code: "task.not_found" } });
+  expect(company.metadata.suggestions).toMatchObject([{ screen_name: "Invite a person" }]);
+  expect(company.error).toContain(company.metadata.suggestions[0].task_id);
+  const context = { room_name: "other", parameters: {} };
+  const plan = { instruction_type: "execute_task", target: "create an order", context };
+  const { body: order } = await cairn.post("/api/knowledge/people/query", plan);
+  expect(order).toMatchObject({
+    success: false,
+    actions: [{ tool_name: "click" }, { tool_name: "click" }],
+    metadata: { code: "task.form_unknown", screen: { name: "Orders" } },
+  });
+  expect(sent).toEqual([]);
+});
 
 test.if(isFull)(
   "a task opens the address of a link on its way that stands in a menu which nothing opens",
@@ -339,194 +314,161 @@ test.if(isFull)(
       description: expect.stringContaining("opened by its address"),
     });
   },
-  TIMEOUT,
 );
 
-test.if(isFull)(
-  "a task opens the closed section and the tab that contain its fields",
-  async () => {
-    sent.length = 0;
-    await open("folded");
-    const done = await execute("folded headline story", { Headline: "Rain", Story: "It rained." }, "folded");
-    expect(done.error).toBeNull();
-    expect(sent).toEqual([{ headline: "Rain", story: "It rained." }]);
-  },
-  TIMEOUT,
-);
+test.if(isFull)("a task opens the closed section and the tab that contain its fields", async () => {
+  sent.length = 0;
+  await open("folded");
+  const done = await execute("folded headline story", { Headline: "Rain", Story: "It rained." }, "folded");
+  expect(done.error).toBeNull();
+  expect(sent).toEqual([{ headline: "Rain", story: "It rained." }]);
+});
 
-test(
-  "a task for a form that exists on every order's page is refused, unless the task or the session selects the order",
-  async () => {
-    sent.length = 0;
-    await open("which");
-    const refused = await execute("order remark", { Remark: "Late" }, "which");
-    expect(refused).toMatchObject({ success: false, metadata: { code: "task.which_page" } });
-    expect(refused.metadata.pages[0].url).toContain("/orders/");
-    expect(sent).toEqual([]);
-    await cairn.call("start_browser_session", { room_name: "order", initial_url: site.url("/orders/3") });
-    const done = await execute("order remark", { Remark: "Late" }, "order");
-    expect(done.error).toBeNull();
-    expect(sent).toEqual([{ id: "3", remark: "Late" }]);
-  },
-  TIMEOUT,
-);
+test("a task for a form that exists on every order's page is refused, unless the task or the session selects the order", async () => {
+  sent.length = 0;
+  await open("which");
+  const refused = await execute("order remark", { Remark: "Late" }, "which");
+  expect(refused).toMatchObject({ success: false, metadata: { code: "task.which_page" } });
+  expect(refused.metadata.pages[0].url).toContain("/orders/");
+  expect(sent).toEqual([]);
+  await cairn.call("start_browser_session", { room_name: "order", initial_url: site.url("/orders/3") });
+  const done = await execute("order remark", { Remark: "Late" }, "order");
+  expect(done.error).toBeNull();
+  expect(sent).toEqual([{ id: "3", remark: "Late" }]);
+});
 
-test(
-  "a task uses the object's page that the session shows, although the map has only other pages with its form",
-  async () => {
-    sent.length = 0;
-    const show = (room_name: string, path: string) =>
-      cairn.call("start_browser_session", { room_name, initial_url: site.url(path) });
-    await show("category", "/term?kind=category&id=77");
-    const done = await execute("edit the category", { Hint: "Boats" }, "category");
-    expect([done.error, sent]).toEqual([null, [{ kind: "category", id: "77", hint: "Boats" }]]);
-    await show("tag", "/term?kind=tag&id=78");
-    const refused = await execute("edit the category", { Hint: "Boats" }, "tag");
-    expect(refused.metadata.code).toBe("task.which_page");
-    expect(sent).toHaveLength(1);
-  },
-  TIMEOUT,
-);
+test("a task uses the object's page that the session shows, although the map has only other pages with its form", async () => {
+  sent.length = 0;
+  const show = (room_name: string, path: string) =>
+    cairn.call("start_browser_session", { room_name, initial_url: site.url(path) });
+  await show("category", "/term?kind=category&id=77");
+  const done = await execute("edit the category", { Hint: "Boats" }, "category");
+  expect([done.error, sent]).toEqual([null, [{ kind: "category", id: "77", hint: "Boats" }]]);
+  await show("tag", "/term?kind=tag&id=78");
+  const refused = await execute("edit the category", { Hint: "Boats" }, "tag");
+  expect(refused.metadata.code).toBe("task.which_page");
+  expect(sent).toHaveLength(1);
+});
 
-test(
-  "a task that names an object goes to the object's page from the page of another object with the same form",
-  async () => {
-    sent.length = 0;
-    await cairn.call("start_browser_session", { room_name: "named", initial_url: site.url("/orders/3") });
-    const done = await execute("change the remark of order 5", { Remark: "Soon" }, "named");
-    expect([done.error, sent]).toEqual([null, [{ id: "5", remark: "Soon" }]]);
-  },
-  TIMEOUT,
-);
+test("a task that names an object goes to the object's page from the page of another object with the same form", async () => {
+  sent.length = 0;
+  await cairn.call("start_browser_session", { room_name: "named", initial_url: site.url("/orders/3") });
+  const done = await execute("change the remark of order 5", { Remark: "Soon" }, "named");
+  expect([done.error, sent]).toEqual([null, [{ id: "5", remark: "Soon" }]]);
+});
 
-test(
-  "a task finds a form that was added to the map after an earlier task, among many other forms",
-  async () => {
-    const form = (thing: string) => {
-      const url = `http://forms.example/${thing}s/new`;
-      const at = { screen_id: `${thing}_new` };
-      const attributes = { tag: "form", action: url, method: "post", fields: "title" };
-      const field = {
-        role: "textbox",
-        name: "Title",
-        attributes: { tag: "input", name: "title", type: "text" },
-      };
-      return {
-        screens: [{ ...at, name: `New ${thing}`, url }],
-        actions: [
-          { ...at, action_id: `${thing}_new.submit`, action_type: "submit_form", target: { attributes } },
-          { ...at, action_id: `${thing}_new.title`, action_type: "input", name: "Title", target: field },
-        ],
-      };
+test("a task finds a form that was added to the map after an earlier task, among many other forms", async () => {
+  const form = (thing: string) => {
+    const url = `http://forms.example/${thing}s/new`;
+    const at = { screen_id: `${thing}_new` };
+    const attributes = { tag: "form", action: url, method: "post", fields: "title" };
+    const field = {
+      role: "textbox",
+      name: "Title",
+      attributes: { tag: "input", name: "title", type: "text" },
     };
-    const add = async (things: readonly string[]) => {
-      const forms = things.map(form);
-      const map = {
-        format: "cairn-map",
-        version: 1,
-        websites: [{ website_id: "forms.example", base_url: "http://forms.example/" }],
-        screens: forms.flatMap(({ screens }) => screens),
-        actions: forms.flatMap(({ actions }) => actions),
-        transitions: [],
-      };
-      const { status } = await cairn.post("/api/knowledge/forms/import", { map });
-      expect(status).toBe(200);
+    return {
+      screens: [{ ...at, name: `New ${thing}`, url }],
+      actions: [
+        { ...at, action_id: `${thing}_new.submit`, action_type: "submit_form", target: { attributes } },
+        { ...at, action_id: `${thing}_new.title`, action_type: "input", name: "Title", target: field },
+      ],
     };
-    const ask = async (target: string) => {
-      const context = { parameters: { Title: "First" } };
-      const question = { instruction_type: "execute_task", target, context };
-      return (await cairn.post("/api/knowledge/forms/query", question)).body;
+  };
+  const add = async (things: readonly string[]) => {
+    const forms = things.map(form);
+    const map = {
+      format: "cairn-map",
+      version: 1,
+      websites: [{ website_id: "forms.example", base_url: "http://forms.example/" }],
+      screens: forms.flatMap(({ screens }) => screens),
+      actions: forms.flatMap(({ actions }) => actions),
+      transitions: [],
     };
-    await add(
-      Array.from(
-        { length: 60 },
-        (_, at) => `part${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`,
-      ),
-    );
-    expect((await ask("create a lantern")).metadata.code).toBe("task.not_found");
-    await add(["lantern"]);
-    const found = await ask("create a lantern");
-    expect([found.error, found.metadata.screen_name]).toEqual([null, "New lantern"]);
-    expect(found.metadata.fields).toMatchObject([{ name: "title", label: "Title" }]);
-  },
-  TIMEOUT,
-);
+    const { status } = await cairn.post("/api/knowledge/forms/import", { map });
+    expect(status).toBe(200);
+  };
+  const ask = async (target: string) => {
+    const context = { parameters: { Title: "First" } };
+    const question = { instruction_type: "execute_task", target, context };
+    return (await cairn.post("/api/knowledge/forms/query", question)).body;
+  };
+  await add(
+    Array.from(
+      { length: 60 },
+      (_, at) => `part${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`,
+    ),
+  );
+  expect((await ask("create a lantern")).metadata.code).toBe("task.not_found");
+  await add(["lantern"]);
+  const found = await ask("create a lantern");
+  expect([found.error, found.metadata.screen_name]).toEqual([null, "New lantern"]);
+  expect(found.metadata.fields).toMatchObject([{ name: "title", label: "Title" }]);
+});
 
-test(
-  "the numbered steps of a document run as a task, and a recorded task runs with another value",
-  async () => {
-    sent.length = 0;
-    await cairn.post("/api/knowledge/people/documents", {
-      name: "guide.md",
-      content: GUIDE,
-    });
-    await open("guide");
-    const answer = await execute("Ask for a role", { email: "bob@example.org" }, "guide");
-    expect(answer.error).toBeNull();
-    expect(sent.map(({ email }) => email)).toEqual(["bob@example.org"]);
-    const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {
-      name: "recording.json",
-      content: JSON.stringify(recording()),
-    });
-    expect(ingested.sources).toMatchObject([{ kind: "recording", tasks: 1 }]);
-    await open("replayed");
-    const replayed = await execute("Invite by recording", { email: "eve@example.org" }, "replayed");
-    expect(replayed.error).toBeNull();
-    expect(sent.map(({ email }) => email)).toEqual(["bob@example.org", "eve@example.org"]);
-  },
-  TIMEOUT,
-);
+test("the numbered steps of a document run as a task, and a recorded task runs with another value", async () => {
+  sent.length = 0;
+  await cairn.post("/api/knowledge/people/documents", {
+    name: "guide.md",
+    content: GUIDE,
+  });
+  await open("guide");
+  const answer = await execute("Ask for a role", { email: "bob@example.org" }, "guide");
+  expect(answer.error).toBeNull();
+  expect(sent.map(({ email }) => email)).toEqual(["bob@example.org"]);
+  const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {
+    name: "recording.json",
+    content: JSON.stringify(recording()),
+  });
+  expect(ingested.sources).toMatchObject([{ kind: "recording", tasks: 1 }]);
+  await open("replayed");
+  const replayed = await execute("Invite by recording", { email: "eve@example.org" }, "replayed");
+  expect(replayed.error).toBeNull();
+  expect(sent.map(({ email }) => email)).toEqual(["bob@example.org", "eve@example.org"]);
+});
 
-test(
-  "an uploaded recording whose steps have CSS and role locators can be run as a task",
-  async () => {
-    sent.length = 0;
-    const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {
-      name: "locators.json",
-      content: JSON.stringify(recordingWithLocators()),
-    });
-    expect(ingested.sources).toMatchObject([{ kind: "recording", tasks: 1 }]);
-    await open("locators");
-    const answer = await execute("Invite by locators", { email: "joe@example.org" }, "locators");
-    expect(answer.error).toBeNull();
-    expect(sent.map(({ email }) => email)).toEqual(["joe@example.org"]);
-    const plan = { instruction_type: "execute_task", target: "Invite by locators", context: {} };
-    const { body } = await cairn.post("/api/knowledge/people/query", plan);
-    expect(body.actions).toMatchObject([
-      { tool_name: "navigate" },
-      { tool_name: "input", parameters: { fingerprint: { tag: "input", name: "Email" } } },
-      { tool_name: "click", parameters: { fingerprint: { tag: "button", name: "Invite" } } },
-    ]);
-  },
-  TIMEOUT,
-);
+test("an uploaded recording whose steps have CSS and role locators can be run as a task", async () => {
+  sent.length = 0;
+  const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {
+    name: "locators.json",
+    content: JSON.stringify(recordingWithLocators()),
+  });
+  expect(ingested.sources).toMatchObject([{ kind: "recording", tasks: 1 }]);
+  await open("locators");
+  const answer = await execute("Invite by locators", { email: "joe@example.org" }, "locators");
+  expect(answer.error).toBeNull();
+  expect(sent.map(({ email }) => email)).toEqual(["joe@example.org"]);
+  const plan = { instruction_type: "execute_task", target: "Invite by locators", context: {} };
+  const { body } = await cairn.post("/api/knowledge/people/query", plan);
+  expect(body.actions).toMatchObject([
+    { tool_name: "navigate" },
+    { tool_name: "input", parameters: { fingerprint: { tag: "input", name: "Email" } } },
+    { tool_name: "click", parameters: { fingerprint: { tag: "button", name: "Invite" } } },
+  ]);
+});
 
-test(
-  "an uploaded document keeps its bytes, is found by search, and is the source of an answer",
-  async () => {
-    const place = `/api/knowledge/people/documents/${encodeURIComponent("house rules.md")}`;
-    const put = async (body: string, type: string) =>
-      await fetch(new URL(place, cairn.url), { method: "PUT", headers: { "content-type": type }, body });
-    const response = await put("# House rules\n\nQuokkas are fed on Mondays.\n", "text/markdown");
-    expect(response.status).toBe(200);
-    expect((await response.json()).sources).toMatchObject([
-      { name: "house rules.md", status: "ready", chunks: 1 },
-    ]);
-    const question = {
-      query_type: "agent_query",
-      params: { question: "When are quokkas fed?" },
-      knowledge_id: "people",
-    };
-    const { body } = await cairn.post("/api/knowledge/query", question);
-    expect(body.data).toMatchObject({
-      answered_by: "structure",
-      answer: "House rules: Quokkas are fed on Mondays.",
-    });
-    expect(body.data.sources[0]).toMatchObject({ kind: "passage", title: "House rules" });
-    const refused = await put("%PDF-1.4 nothing", "application/pdf");
-    expect([refused.status, (await refused.json()).error.code]).toEqual([422, "document.unreadable"]);
-    const { body: gaps } = await cairn.post("/api/knowledge/people/gaps", { website_id: "any" });
-    expect(gaps).toMatchObject({ gaps_filled: 0, errors: [] });
-  },
-  TIMEOUT,
-);
+test("an uploaded document keeps its bytes, is found by search, and is the source of an answer", async () => {
+  const place = `/api/knowledge/people/documents/${encodeURIComponent("house rules.md")}`;
+  const put = async (body: string, type: string) =>
+    await fetch(new URL(place, cairn.url), { method: "PUT", headers: { "content-type": type }, body });
+  const response = await put("# House rules\n\nQuokkas are fed on Mondays.\n", "text/markdown");
+  expect(response.status).toBe(200);
+  expect((await response.json()).sources).toMatchObject([
+    { name: "house rules.md", status: "ready", chunks: 1 },
+  ]);
+  const question = {
+    query_type: "agent_query",
+    params: { question: "When are quokkas fed?" },
+    knowledge_id: "people",
+  };
+  const { body } = await cairn.post("/api/knowledge/query", question);
+  expect(body.data).toMatchObject({
+    answered_by: "structure",
+    answer: "House rules: Quokkas are fed on Mondays.",
+  });
+  expect(body.data.sources[0]).toMatchObject({ kind: "passage", title: "House rules" });
+  const refused = await put("%PDF-1.4 nothing", "application/pdf");
+  expect([refused.status, (await refused.json()).error.code]).toEqual([422, "document.unreadable"]);
+  const { body: gaps } = await cairn.post("/api/knowledge/people/gaps", { website_id: "any" });
+  expect(gaps).toMatchObject({ gaps_filled: 0, errors: [] });
+});

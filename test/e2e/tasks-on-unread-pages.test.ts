@@ -2,12 +2,13 @@
  * Tests tasks whose forms are on pages that the exploration did not read. The site's server records the requests that
  * change something.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 
 const changes: Record<string, string>[] = [];
 
@@ -147,7 +148,7 @@ beforeAll(async () => {
   await explore("depot-unused", "/", { max_pages: 1 });
   await explore("meetings", "/meetings", {});
   await explore("badges", "/badges/", {});
-}, TIMEOUT);
+});
 
 const execute = async (
   target: string,
@@ -163,173 +164,125 @@ const execute = async (
 const addressIn = async (room: string) =>
   (await cairn.call("get_browser_context", { room_name: room })).body.url;
 
-test(
-  "a task uses a form of a page that no exploration has read, behind a list that none has read",
-  async () => {
-    const done = await execute("create a coupon", { code: "MAY", uses: "4" }, { room: "coupon" });
-    expect([done.error, changes]).toEqual([null, [{ code: "MAY", uses: "4" }]]);
-  },
-  TIMEOUT,
-);
+test("a task uses a form of a page that no exploration has read, behind a list that none has read", async () => {
+  const done = await execute("create a coupon", { code: "MAY", uses: "4" }, { room: "coupon" });
+  expect([done.error, changes]).toEqual([null, [{ code: "MAY", uses: "4" }]]);
+});
 
-test(
-  "a task uses an unread form from a page of which the map does not know the link to it",
-  async () => {
-    const done = await execute("create a coupon", { code: "JUNE" }, { room: "reports", at: "/reports/" });
-    expect([done.error, changes]).toEqual([null, [{ code: "JUNE", uses: "" }]]);
-  },
-  TIMEOUT,
-);
+test("a task uses an unread form from a page of which the map does not know the link to it", async () => {
+  const done = await execute("create a coupon", { code: "JUNE" }, { room: "reports", at: "/reports/" });
+  expect([done.error, changes]).toEqual([null, [{ code: "JUNE", uses: "" }]]);
+});
 
-test(
-  "a required value that the task lacks for an unread form is named, and nothing is sent",
-  async () => {
-    // No other task has used this map, so it lacks the form.
-    const unused = { room: "lacking", map: "depot-unused" };
-    const refused = await execute("create a coupon", { uses: "4" }, unused);
-    expect(refused.metadata).toMatchObject({
-      code: "task.missing_parameters",
-      page: { url: site.url("/coupons/add") },
-    });
-    const unknown = await execute("create a coupon", { code: "A", colour: "red" }, { room: "colour" });
-    expect(unknown.metadata).toMatchObject({ code: "task.unknown_parameters" });
-    expect(unknown.error).toContain("has no field for colour");
-    expect(changes).toEqual([]);
-  },
-  TIMEOUT,
-);
+test("a required value that the task lacks for an unread form is named, and nothing is sent", async () => {
+  // No other task has used this map, so it lacks the form.
+  const unused = { room: "lacking", map: "depot-unused" };
+  const refused = await execute("create a coupon", { uses: "4" }, unused);
+  expect(refused.metadata).toMatchObject({
+    code: "task.missing_parameters",
+    page: { url: site.url("/coupons/add") },
+  });
+  const unknown = await execute("create a coupon", { code: "A", colour: "red" }, { room: "colour" });
+  expect(unknown.metadata).toMatchObject({ code: "task.unknown_parameters" });
+  expect(unknown.error).toContain("has no field for colour");
+  expect(changes).toEqual([]);
+});
 
-test(
-  "a task changes the object that it names, behind the link with its name",
-  async () => {
-    const done = await execute('edit the crate "Red crate"', { size: "9" }, { room: "crate" });
-    expect([done.error, changes]).toEqual([null, [{ crate: "Red crate", size: "9" }]]);
-  },
-  TIMEOUT,
-);
+test("a task changes the object that it names, behind the link with its name", async () => {
+  const done = await execute('edit the crate "Red crate"', { size: "9" }, { room: "crate" });
+  expect([done.error, changes]).toEqual([null, [{ crate: "Red crate", size: "9" }]]);
+});
 
-test(
-  "a link that may delete something is not opened without an approval of the removal",
-  async () => {
-    const refused = await execute('delete the crate "Red crate"', {}, { room: "delete" });
-    expect(refused.success).toBe(false);
-    expect(refused.metadata).toMatchObject({ code: "task.approval_needed", risk: "delete" });
-    expect(refused.error).toContain("/crates/2/delete");
-    expect(changes).toEqual([]);
-  },
-  TIMEOUT,
-);
+test("a link that may delete something is not opened without an approval of the removal", async () => {
+  const refused = await execute('delete the crate "Red crate"', {}, { room: "delete" });
+  expect(refused.success).toBe(false);
+  expect(refused.metadata).toMatchObject({ code: "task.approval_needed", risk: "delete" });
+  expect(refused.error).toContain("/crates/2/delete");
+  expect(changes).toEqual([]);
+});
 
-test(
-  "a task that does not say in which of two shops is refused with their links, and is done on the page of one",
-  async () => {
-    const refused = await execute("create a voucher", { code: "X" }, { room: "shops", at: "/shops/" });
-    expect(refused.success).toBe(false);
-    expect(refused.metadata.unclear_links.map(({ url }: { url: string }) => url)).toEqual(
-      SHOPS.map((shop) => site.url(`/shops/${shop}/vouchers/`)),
-    );
-    expect(changes).toEqual([]);
-    const done = await execute("create a voucher", { code: "X" }, { room: "shop", at: "/shops/south/" });
-    expect([done.error, changes]).toEqual([null, [{ shop: "south", code: "X" }]]);
-  },
-  TIMEOUT,
-);
+test("a task that does not say in which of two shops is refused with their links, and is done on the page of one", async () => {
+  const refused = await execute("create a voucher", { code: "X" }, { room: "shops", at: "/shops/" });
+  expect(refused.success).toBe(false);
+  expect(refused.metadata.unclear_links.map(({ url }: { url: string }) => url)).toEqual(
+    SHOPS.map((shop) => site.url(`/shops/${shop}/vouchers/`)),
+  );
+  expect(changes).toEqual([]);
+  const done = await execute("create a voucher", { code: "X" }, { room: "shop", at: "/shops/south/" });
+  expect([done.error, changes]).toEqual([null, [{ shop: "south", code: "X" }]]);
+});
 
-test(
-  "a refusal names the pages that were read in the session, which shows its page again",
-  async () => {
-    const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
-    expect(refused.success).toBe(false);
-    expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });
-    expect(refused.error).toContain("Nothing was done");
-    expect([await addressIn("volcano"), changes]).toEqual([site.url("/"), []]);
-  },
-  TIMEOUT,
-);
+test("a refusal names the pages that were read in the session, which shows its page again", async () => {
+  const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
+  expect(refused.success).toBe(false);
+  expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });
+  expect(refused.error).toContain("Nothing was done");
+  expect([await addressIn("volcano"), changes]).toEqual([site.url("/"), []]);
+});
 
-test(
-  "a form on the pages of one list in several orders is one form",
-  async () => {
-    const done = await execute(
-      "add a meeting",
-      { topic: "Paint" },
-      { room: "meeting", at: "/reports/", map: "meetings" },
-    );
-    expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
-  },
-  TIMEOUT,
-);
+test("a form on the pages of one list in several orders is one form", async () => {
+  const done = await execute(
+    "add a meeting",
+    { topic: "Paint" },
+    { room: "meeting", at: "/reports/", map: "meetings" },
+  );
+  expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
+});
 
-test(
-  "a task edits the only object that the map has if it names it, or if the session shows its page",
-  async () => {
-    const refused = await execute("edit the badge", { uses: "9" }, { room: "badge", map: "badges" });
-    expect(refused.metadata).toMatchObject({
-      code: "task.which_page",
-      pages: [{ url: site.url("/badges/1/") }],
-    });
-    expect(refused.error).toContain('edit the badge "NAME"');
-    expect(changes).toEqual([]);
-    const named = await execute("edit badge 1", { uses: "9" }, { room: "badge-named", map: "badges" });
-    expect([named.error, changes]).toEqual([null, [{ badge: "1", uses: "9" }]]);
-    const shown = { room: "badge-shown", at: "/badges/2/", map: "badges" };
-    const unread = await execute("edit the badge", { uses: "8" }, shown);
-    expect([unread.error, changes]).toEqual([null, [{ badge: "2", uses: "8" }]]);
-  },
-  TIMEOUT,
-);
+test("a task edits the only object that the map has if it names it, or if the session shows its page", async () => {
+  const refused = await execute("edit the badge", { uses: "9" }, { room: "badge", map: "badges" });
+  expect(refused.metadata).toMatchObject({
+    code: "task.which_page",
+    pages: [{ url: site.url("/badges/1/") }],
+  });
+  expect(refused.error).toContain('edit the badge "NAME"');
+  expect(changes).toEqual([]);
+  const named = await execute("edit badge 1", { uses: "9" }, { room: "badge-named", map: "badges" });
+  expect([named.error, changes]).toEqual([null, [{ badge: "1", uses: "9" }]]);
+  const shown = { room: "badge-shown", at: "/badges/2/", map: "badges" };
+  const unread = await execute("edit the badge", { uses: "8" }, shown);
+  expect([unread.error, changes]).toEqual([null, [{ badge: "2", uses: "8" }]]);
+});
 
-test(
-  "a task that edits an object sends no form of the list for something else, and edits settings that exist once",
-  async () => {
-    for (const [at, room] of [
-      ["/", "query"],
-      ["/badges/", "query-list"],
-    ] as const) {
-      const refused = await execute("edit the badge", { title: "X" }, { room, at, map: "badges" });
-      expect([refused.success, changes]).toEqual([false, []]);
-    }
-    const account = { room: "account", map: "badges" };
-    const done = await execute("edit the account settings", { nickname: "Ann" }, account);
-    expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
-  },
-  TIMEOUT,
-);
+test("a task that edits an object sends no form of the list for something else, and edits settings that exist once", async () => {
+  for (const [at, room] of [
+    ["/", "query"],
+    ["/badges/", "query-list"],
+  ] as const) {
+    const refused = await execute("edit the badge", { title: "X" }, { room, at, map: "badges" });
+    expect([refused.success, changes]).toEqual([false, []]);
+  }
+  const account = { room: "account", map: "badges" };
+  const done = await execute("edit the account settings", { nickname: "Ann" }, account);
+  expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
+});
 
-test(
-  "a button without an address is pressed if it opens the form of the task, in a dialog or on another page",
-  async () => {
-    const token = await execute("create a token", { purpose: "Backup" }, { room: "token" });
-    expect([token.error, changes]).toEqual([null, [{ token: "Backup" }]]);
-    const plan = await execute("create a plan", { title: "Winter" }, { room: "plan" });
-    expect([plan.error, changes]).toEqual([null, [{ title: "Winter" }]]);
-  },
-  TIMEOUT,
-);
+test("a button without an address is pressed if it opens the form of the task, in a dialog or on another page", async () => {
+  const token = await execute("create a token", { purpose: "Backup" }, { room: "token" });
+  expect([token.error, changes]).toEqual([null, [{ token: "Backup" }]]);
+  const plan = await execute("create a plan", { title: "Winter" }, { room: "plan" });
+  expect([plan.error, changes]).toEqual([null, [{ title: "Winter" }]]);
+});
 
-test(
-  "a form that a task has found in the session is on the map afterwards, so the next task needs no search",
-  async () => {
-    const plan = async (target: string, parameters: Readonly<Record<string, string>>) =>
-      (
-        await cairn.post("/api/knowledge/depot/query", {
-          instruction_type: "execute_task",
-          target,
-          context: { current_url: site.url("/"), parameters },
-        })
-      ).body;
-    expect((await execute("create a coupon", { code: "MAY" }, { room: "learn" })).error).toBeNull();
-    const known = await plan("create a coupon", { code: "JULY" });
-    expect([known.error, known.metadata.screen_name]).toEqual([null, "New coupon"]);
-    expect((await execute("create a token", { purpose: "One" }, { room: "learn-token" })).error).toBeNull();
-    const dialog = await plan("create a token", { purpose: "Two" });
-    expect(dialog.error).toBeNull();
-    const again = await execute("create a token", { purpose: "Two" }, { room: "learn-again" });
-    expect([again.error, again.metadata.execution.steps.length > 2, changes]).toEqual([
-      null,
-      true,
-      [{ token: "Two" }],
-    ]);
-  },
-  TIMEOUT,
-);
+test("a form that a task has found in the session is on the map afterwards, so the next task needs no search", async () => {
+  const plan = async (target: string, parameters: Readonly<Record<string, string>>) =>
+    (
+      await cairn.post("/api/knowledge/depot/query", {
+        instruction_type: "execute_task",
+        target,
+        context: { current_url: site.url("/"), parameters },
+      })
+    ).body;
+  expect((await execute("create a coupon", { code: "MAY" }, { room: "learn" })).error).toBeNull();
+  const known = await plan("create a coupon", { code: "JULY" });
+  expect([known.error, known.metadata.screen_name]).toEqual([null, "New coupon"]);
+  expect((await execute("create a token", { purpose: "One" }, { room: "learn-token" })).error).toBeNull();
+  const dialog = await plan("create a token", { purpose: "Two" });
+  expect(dialog.error).toBeNull();
+  const again = await execute("create a token", { purpose: "Two" }, { room: "learn-again" });
+  expect([again.error, again.metadata.execution.steps.length > 2, changes]).toEqual([
+    null,
+    true,
+    [{ token: "Two" }],
+  ]);
+});

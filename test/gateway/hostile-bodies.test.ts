@@ -2,12 +2,13 @@
  * Tests that a request with any body gets an answer in JSON. An error has the documented shape and is never
  * an internal error.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { testGateway } from "./test-gateway.ts";
 
 /** Time limit in milliseconds. The test takes about three seconds, but longer on a busy machine. */
 const PATIENCE = 60_000;
+setDefaultTimeout(PATIENCE);
 
 const posts = [
   "/mcp/tools/call",
@@ -53,53 +54,45 @@ const anyBody = fc.oneof(
   fc.constant("[".repeat(50_000)),
 );
 
-test(
-  "no request body causes a 500, and every error has the error shape",
-  async () => {
-    const { call } = testGateway();
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...posts), anyBody, async (path, body) => {
-        const answer = await call("POST", path, body, { "content-type": "application/json" });
-        expect([200, 400, 404, 409, 413, 422]).toContain(answer.status);
-        if (answer.status !== 200) {
-          expect(Object.keys(answer.body)).toEqual(["error"]);
-          expect(answer.body.error.code).toMatch(/^[a-z_]+(\.[a-z_]+)?$/);
-          expect(answer.body.error.message.length).toBeGreaterThan(0);
-          expect(answer.body.error.message).not.toMatch(/\n\s+at |\.ts:\d/);
-        }
-      }),
-      { numRuns: 1_500 },
-    );
-  },
-  PATIENCE,
-);
+test("no request body causes a 500, and every error has the error shape", async () => {
+  const { call } = testGateway();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...posts), anyBody, async (path, body) => {
+      const answer = await call("POST", path, body, { "content-type": "application/json" });
+      expect([200, 400, 404, 409, 413, 422]).toContain(answer.status);
+      if (answer.status !== 200) {
+        expect(Object.keys(answer.body)).toEqual(["error"]);
+        expect(answer.body.error.code).toMatch(/^[a-z_]+(\.[a-z_]+)?$/);
+        expect(answer.body.error.message.length).toBeGreaterThan(0);
+        expect(answer.body.error.message).not.toMatch(/\n\s+at |\.ts:\d/);
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+});
 
-test(
-  "no content type, path or query string causes a 500",
-  async () => {
-    const { app } = testGateway();
-    const segment = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.replace(/[#?]/g, "%"));
-    const gets = fc.constantFrom(
-      "/api/knowledge/explore/status/",
-      "/api/knowledge/explore/results/",
-      "/api/knowledge/",
-      "/api/",
-      "/",
-    );
-    await fc.assert(
-      fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
-        const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
-        // Only the status is checked. Some of these paths return HTML instead of JSON, for example "/.",
-        // which is the same as "/".
-        const url = `http://127.0.0.1:8000${path}${id}?${query}`;
-        const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
-        expect(answer.status).toBeLessThan(500);
-      }),
-      { numRuns: 500 },
-    );
-  },
-  PATIENCE,
-);
+test("no content type, path or query string causes a 500", async () => {
+  const { app } = testGateway();
+  const segment = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.replace(/[#?]/g, "%"));
+  const gets = fc.constantFrom(
+    "/api/knowledge/explore/status/",
+    "/api/knowledge/explore/results/",
+    "/api/knowledge/",
+    "/api/",
+    "/",
+  );
+  await fc.assert(
+    fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
+      const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
+      // Only the status is checked. Some of these paths return HTML instead of JSON, for example "/.",
+      // which is the same as "/".
+      const url = `http://127.0.0.1:8000${path}${id}?${query}`;
+      const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
+      expect(answer.status).toBeLessThan(500);
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test("a request body that is not UTF-8 is refused as request.bad_json", async () => {
   const { app } = testGateway();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -8,6 +8,7 @@ import { fillStore } from "./store-inventory-for-tests.ts";
 import { memoryStore, temporaryFolder } from "./temporary-store.ts";
 
 const PROCESS = 60_000;
+setDefaultTimeout(PROCESS);
 let folder: string;
 let url: string;
 let written: { file: string; records: number };
@@ -18,33 +19,25 @@ beforeAll(async () => {
   await inProcess("fill", url);
   // The cast is safe: the process prints the result of `backup` as JSON.
   written = (await inProcess("backup", url, join(folder, "backups"))) as typeof written;
-}, PROCESS);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a restored store", () => {
-  test(
-    "returns the same data as the store that was backed up",
-    async () => {
-      const other = `rocksdb://${join(folder, "restored")}`;
-      expect(await inProcess("restore", other, written.file)).toEqual({ records: written.records });
-      expect(written.records).toBeGreaterThan(700);
-      expect(await inProcess("inventory", other)).toEqual(await inProcess("inventory", url));
-    },
-    PROCESS,
-  );
+  test("returns the same data as the store that was backed up", async () => {
+    const other = `rocksdb://${join(folder, "restored")}`;
+    expect(await inProcess("restore", other, written.file)).toEqual({ records: written.records });
+    expect(written.records).toBeGreaterThan(700);
+    expect(await inProcess("inventory", other)).toEqual(await inProcess("inventory", url));
+  });
 
-  test(
-    "does not replace a store with data unless it is forced",
-    async () => {
-      const other = `rocksdb://${join(folder, "forced")}`;
-      await inProcess("fill", other);
-      const refused = await inProcess("restore", other, written.file);
-      expect(refused).toMatchObject({ code: "store.not_empty", status: 409 });
-      expect(await inProcess("restore-forced", other, written.file)).toEqual({ records: written.records });
-      expect((await readdir(folder)).filter((name) => name.startsWith("forced"))).toEqual(["forced"]);
-    },
-    PROCESS,
-  );
+  test("does not replace a store with data unless it is forced", async () => {
+    const other = `rocksdb://${join(folder, "forced")}`;
+    await inProcess("fill", other);
+    const refused = await inProcess("restore", other, written.file);
+    expect(refused).toMatchObject({ code: "store.not_empty", status: 409 });
+    expect(await inProcess("restore-forced", other, written.file)).toEqual({ records: written.records });
+    expect((await readdir(folder)).filter((name) => name.startsWith("forced"))).toEqual(["forced"]);
+  });
 });
 
 describe("a damaged backup file leaves the store unchanged", () => {
@@ -71,17 +64,13 @@ describe("a damaged backup file leaves the store unchanged", () => {
     },
   };
   for (const [name, { code, make }] of Object.entries(cases)) {
-    test(
-      name,
-      async () => {
-        const bad = join(folder, `bad-${code}.gz`);
-        await writeFile(bad, make(await readFile(written.file)));
-        const target = `rocksdb://${join(folder, "untouched")}`;
-        expect(await inProcess("restore", target, bad)).toMatchObject({ code });
-        expect((await readdir(folder)).filter((entry) => entry.startsWith("untouched"))).toEqual([]);
-      },
-      PROCESS,
-    );
+    test(name, async () => {
+      const bad = join(folder, `bad-${code}.gz`);
+      await writeFile(bad, make(await readFile(written.file)));
+      const target = `rocksdb://${join(folder, "untouched")}`;
+      expect(await inProcess("restore", target, bad)).toMatchObject({ code });
+      expect((await readdir(folder)).filter((entry) => entry.startsWith("untouched"))).toEqual([]);
+    });
   }
 });
 

@@ -2,7 +2,7 @@
  * Tests a real Chromium behind the egress proxy: no request of a page bypasses the egress policy, and allowed
  * requests succeed.
  */
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright";
@@ -16,6 +16,7 @@ afterEach(closeAll);
 
 /** Time limit of a test in milliseconds. It is long, because the test may have to install Chromium first. */
 const PATIENCE = 120_000;
+setDefaultTimeout(PATIENCE);
 const { signal } = new AbortController();
 
 /**
@@ -70,95 +71,87 @@ const ITS_OWN = `<p id="said"></p><script>
   Promise.all([own, echo, tried]).then((all) => { said.textContent = all.join(", "); });
 </script>`;
 
-test(
-  "Chromium sends no request of a page to a forbidden address, and sends every request to the page's own site",
-  async () => {
-    let reached = 0;
-    const port = await listen((socket) => {
-      reached++;
-      socket.destroy();
-    });
-    const hosts = ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"].map((name) => `${name}:${port}`);
-    const site = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch(request, server) {
-        const { pathname, searchParams } = new URL(request.url);
-        if (server.upgrade(request)) return undefined;
-        if (pathname === "/hop") return Response.redirect(searchParams.get("to") ?? "", 302);
-        if (pathname === "/own") return new Response("own");
-        const body = `<script>const tries = [];</script>${hosts.map(attempts).join("")}${ITS_OWN}`;
-        return new Response(body, { headers: { "content-type": "text/html" } });
-      },
-      websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
-    });
-    closing.push(() => site.stop(true));
-    const proxy = await startEgressProxy({ destinations: only(site.port ?? 0) });
-    closing.push(proxy.close);
-    const { browser, folder } = await testBrowser({ proxy: async () => proxy });
-    closing.push(() => rm(folder, { recursive: true }));
-    closing.push(() => browser.close());
-    const rendered = await browser.openJob().render(`http://127.0.0.1:${site.port}/`, { signal });
-    expect(documentOf(rendered).text).toContain("own, echo hello, all tried");
-    expect(reached).toBe(0);
-    for (const host of hosts) {
-      expect(proxy.failureOf(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
-    }
-  },
-  PATIENCE,
-);
+test("Chromium sends no request of a page to a forbidden address, and sends every request to the page's own site", async () => {
+  let reached = 0;
+  const port = await listen((socket) => {
+    reached++;
+    socket.destroy();
+  });
+  const hosts = ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"].map((name) => `${name}:${port}`);
+  const site = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request, server) {
+      const { pathname, searchParams } = new URL(request.url);
+      if (server.upgrade(request)) return undefined;
+      if (pathname === "/hop") return Response.redirect(searchParams.get("to") ?? "", 302);
+      if (pathname === "/own") return new Response("own");
+      const body = `<script>const tries = [];</script>${hosts.map(attempts).join("")}${ITS_OWN}`;
+      return new Response(body, { headers: { "content-type": "text/html" } });
+    },
+    websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
+  });
+  closing.push(() => site.stop(true));
+  const proxy = await startEgressProxy({ destinations: only(site.port ?? 0) });
+  closing.push(proxy.close);
+  const { browser, folder } = await testBrowser({ proxy: async () => proxy });
+  closing.push(() => rm(folder, { recursive: true }));
+  closing.push(() => browser.close());
+  const rendered = await browser.openJob().render(`http://127.0.0.1:${site.port}/`, { signal });
+  expect(documentOf(rendered).text).toContain("own, echo hello, all tried");
+  expect(reached).toBe(0);
+  for (const host of hosts) {
+    expect(proxy.failureOf(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
+  }
+});
 
-test(
-  "Chromium reaches an HTTPS site and its WebSocket by name, and the egress policy applies to its redirects",
-  async () => {
-    const folder = join(import.meta.dir, "../../sites/certificate");
-    const site = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      tls: {
-        cert: await readFile(join(folder, "secure.test.pem")),
-        key: await readFile(join(folder, "secure.test.key")),
-      },
-      fetch(request, server) {
-        if (server.upgrade(request)) return undefined;
-        const to = new URL(request.url).searchParams.get("to");
-        return to
-          ? Response.redirect(to, 302)
-          : new Response("<title>Safe</title>", { headers: { "content-type": "text/html" } });
-      },
-      websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
-    });
-    closing.push(() => site.stop(true));
-    let asked = 0;
-    // DNS rebinding: the owner of the host name changes its address to that of the metadata service after the
-    // page has loaded.
-    const lookup = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
-    const proxy = await proxyOf({ lookup });
-    const { path } = (await findChromium()) ?? {};
-    const { server, username, password } = proxy;
-    const browser = await chromium.launch({
-      ...(path === undefined ? {} : { executablePath: path }),
-      proxy: { server, username, password },
-    });
-    closing.push(() => browser.close());
-    const page = await browser.newPage({ ignoreHTTPSErrors: true });
-    const start = `https://secure.test:${site.port}/`;
-    await page.goto(start);
-    expect(await page.title()).toBe("Safe");
-    const echo = await page.evaluate(`new Promise((resolve) => {
+test("Chromium reaches an HTTPS site and its WebSocket by name, and the egress policy applies to its redirects", async () => {
+  const folder = join(import.meta.dir, "../../sites/certificate");
+  const site = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    tls: {
+      cert: await readFile(join(folder, "secure.test.pem")),
+      key: await readFile(join(folder, "secure.test.key")),
+    },
+    fetch(request, server) {
+      if (server.upgrade(request)) return undefined;
+      const to = new URL(request.url).searchParams.get("to");
+      return to
+        ? Response.redirect(to, 302)
+        : new Response("<title>Safe</title>", { headers: { "content-type": "text/html" } });
+    },
+    websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
+  });
+  closing.push(() => site.stop(true));
+  let asked = 0;
+  // DNS rebinding: the owner of the host name changes its address to that of the metadata service after the
+  // page has loaded.
+  const lookup = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
+  const proxy = await proxyOf({ lookup });
+  const { path } = (await findChromium()) ?? {};
+  const { server, username, password } = proxy;
+  const browser = await chromium.launch({
+    ...(path === undefined ? {} : { executablePath: path }),
+    proxy: { server, username, password },
+  });
+  closing.push(() => browser.close());
+  const page = await browser.newPage({ ignoreHTTPSErrors: true });
+  const start = `https://secure.test:${site.port}/`;
+  await page.goto(start);
+  expect(await page.title()).toBe("Safe");
+  const echo = await page.evaluate(`new Promise((resolve) => {
       const socket = new WebSocket("wss://" + location.host + "/ws");
       socket.onopen = () => socket.send("hello");
       socket.onmessage = ({ data }) => resolve(data);
     })`);
-    expect(echo).toBe("echo hello");
-    expect(asked).toBe(1);
-    const answer = await page.goto(`${start}?to=http://169.254.169.254/latest/`);
-    expect([answer?.status(), answer?.headers()["x-cairn-egress"]]).toEqual([403, "egress.refused"]);
-    await expect(page.goto(`${start}?to=https://169.254.169.254/latest/`)).rejects.toThrow(
-      "ERR_TUNNEL_CONNECTION_FAILED",
-    );
-    await expect(page.goto("https://other.test/")).rejects.toThrow("ERR_TUNNEL_CONNECTION_FAILED");
-    expect(proxy.failureOf("https://other.test/")?.message).toContain("other.test (169.254.169.254)");
-  },
-  PATIENCE,
-);
+  expect(echo).toBe("echo hello");
+  expect(asked).toBe(1);
+  const answer = await page.goto(`${start}?to=http://169.254.169.254/latest/`);
+  expect([answer?.status(), answer?.headers()["x-cairn-egress"]]).toEqual([403, "egress.refused"]);
+  await expect(page.goto(`${start}?to=https://169.254.169.254/latest/`)).rejects.toThrow(
+    "ERR_TUNNEL_CONNECTION_FAILED",
+  );
+  await expect(page.goto("https://other.test/")).rejects.toThrow("ERR_TUNNEL_CONNECTION_FAILED");
+  expect(proxy.failureOf("https://other.test/")?.message).toContain("other.test (169.254.169.254)");
+});

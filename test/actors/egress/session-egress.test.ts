@@ -2,7 +2,7 @@
  * Tests browser sessions behind the egress proxy: neither a caller's request nor a page's request bypasses
  * the egress policy.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { unstartedTestBrowser } from "../browser/test-browser.ts";
 import { closeAll, closing, listen } from "./proxy-test-setup.ts";
 
 const PATIENCE = 120_000;
+setDefaultTimeout(PATIENCE);
 
 let site: ScriptedSite;
 let proxy: EgressProxy;
@@ -54,14 +55,14 @@ beforeAll(async () => {
   closing.push(() => rm(made.folder, { recursive: true, force: true }));
   closing.push(() => rm(downloads, { recursive: true, force: true }));
   session = await browser.openSession({ viewport: { width: 800, height: 600 }, downloads });
-}, PATIENCE);
+});
 afterAll(async () => {
   await session?.close();
   await browser?.close();
   await proxy?.close();
   site?.stop();
   await closeAll();
-}, PATIENCE);
+});
 
 const act = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
   session.perform(parseAction(name, params), async () => {});
@@ -98,21 +99,19 @@ const ELSEWHERE = [
   "anything.test",
 ] as const;
 
-test(
-  "neither a session nor its pages can open a forbidden address of another network",
-  async () => {
-    // Only every fourth destination is tried, because each failed navigation takes time.
-    for (const host of ELSEWHERE.filter((_, at) => at % 4 === 0)) {
-      const url = `http://${host}/latest/meta-data/`;
-      const asked = await act("navigate", { url });
-      expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
-    }
-    // Now the page itself sends requests to these hosts, by `fetch` and WebSocket. The proxy must refuse
-    // every request.
-    const hosts = JSON.stringify(ELSEWHERE);
-    await show(
-      "/next-door",
-      `<script>
+test("neither a session nor its pages can open a forbidden address of another network", async () => {
+  // Only every fourth destination is tried, because each failed navigation takes time.
+  for (const host of ELSEWHERE.filter((_, at) => at % 4 === 0)) {
+    const url = `http://${host}/latest/meta-data/`;
+    const asked = await act("navigate", { url });
+    expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
+  }
+  // Now the page itself sends requests to these hosts, by `fetch` and WebSocket. The proxy must refuse
+  // every request.
+  const hosts = JSON.stringify(ELSEWHERE);
+  await show(
+    "/next-door",
+    `<script>
         const ends = ${hosts}.flatMap((host) => [
           fetch("http://" + host + "/", { mode: "no-cors" }).then((answer) => answer.text(), () => "refused"),
           new Promise((done) => {
@@ -123,14 +122,12 @@ test(
         ]);
         Promise.all(ends).then((all) => document.body.append("ended: " + [...new Set(all)].map((end) => end || "refused").join()));
       </script>`,
-    );
-    const waited = await act("wait", { text: "ended: refused", seconds: 20 });
-    expect(waited.success).toBe(true);
-    for (const host of ELSEWHERE)
-      expect([host, proxy.failureOf(`http://${host}/`)?.code]).toEqual([host, "egress.refused"]);
-  },
-  PATIENCE,
-);
+  );
+  const waited = await act("wait", { text: "ended: refused", seconds: 20 });
+  expect(waited.success).toBe(true);
+  for (const host of ELSEWHERE)
+    expect([host, proxy.failureOf(`http://${host}/`)?.code]).toEqual([host, "egress.refused"]);
+});
 
 test("a refused address leaves the page of the session unchanged", async () => {
   await show("/kept", `<input aria-label="Note"><button>Send</button>`);
@@ -194,31 +191,26 @@ test.each([...HOSTS])(
     expect(clicked.data).toMatchObject({ clicked: true, reason: "egress.refused" });
     expect(reached).toBe(0);
   },
-  PATIENCE,
 );
 
-test(
-  "a session opens no forbidden address over HTTPS, and can open an allowed page afterwards",
-  async () => {
-    const blocked = { code: "navigation_blocked", reason: "egress.refused" };
-    for (let time = 0; time < 5; time++) {
-      const url = `https://127.0.0.1:${forbidden}/${time}`;
-      expect((await act("navigate", { url })).data).toMatchObject({ ...blocked, url });
-      site.routes.set("/secure-hop", new Response(null, { status: 302, headers: { location: url } }));
-      expect((await act("navigate", { url: site.url("/secure-hop") })).data).toMatchObject({
-        ...blocked,
-        url,
-      });
-      await show(`/secure-${time}`, `<a href="${url}">Go</a>`);
-      expect((await act("click", { index: await firstIndex() })).data).toMatchObject({
-        ...blocked,
-        clicked: true,
-      });
-    }
-    expect(reached).toBe(0);
-  },
-  PATIENCE,
-);
+test("a session opens no forbidden address over HTTPS, and can open an allowed page afterwards", async () => {
+  const blocked = { code: "navigation_blocked", reason: "egress.refused" };
+  for (let time = 0; time < 5; time++) {
+    const url = `https://127.0.0.1:${forbidden}/${time}`;
+    expect((await act("navigate", { url })).data).toMatchObject({ ...blocked, url });
+    site.routes.set("/secure-hop", new Response(null, { status: 302, headers: { location: url } }));
+    expect((await act("navigate", { url: site.url("/secure-hop") })).data).toMatchObject({
+      ...blocked,
+      url,
+    });
+    await show(`/secure-${time}`, `<a href="${url}">Go</a>`);
+    expect((await act("click", { index: await firstIndex() })).data).toMatchObject({
+      ...blocked,
+      clicked: true,
+    });
+  }
+  expect(reached).toBe(0);
+});
 
 test.each([
   "file:///etc/passwd",
@@ -233,19 +225,17 @@ test.each([
   expect((await act("navigate", { url })).data).toMatchObject({ code: "navigation_blocked" });
 });
 
-test(
-  "no request of a page reaches a forbidden address: frames, scripts, workers, sockets, forms, windows, files",
-  async () => {
-    const host = `127.0.0.1:${forbidden}`;
-    site.routes.set(
-      "/sw.js",
-      new Response(`fetch("http://${host}/sw", { mode: "no-cors" }).catch(() => {})`, {
-        headers: { "content-type": "text/javascript" },
-      }),
-    );
-    await show(
-      "/tries",
-      `<img src="http://${host}/img"><iframe src="http://${host}/frame"></iframe><object data="http://${host}/object"></object>
+test("no request of a page reaches a forbidden address: frames, scripts, workers, sockets, forms, windows, files", async () => {
+  const host = `127.0.0.1:${forbidden}`;
+  site.routes.set(
+    "/sw.js",
+    new Response(`fetch("http://${host}/sw", { mode: "no-cors" }).catch(() => {})`, {
+      headers: { "content-type": "text/javascript" },
+    }),
+  );
+  await show(
+    "/tries",
+    `<img src="http://${host}/img"><iframe src="http://${host}/frame"></iframe><object data="http://${host}/object"></object>
        <link rel="stylesheet" href="http://${host}/style"><link rel="preload" as="fetch" href="http://${host}/preload">
        <video src="http://${host}/video" poster="http://${host}/poster"></video><iframe src="file:///etc/passwd"></iframe>
        <form id="f" action="http://${host}/form" method="post" target="_blank"></form><iframe srcdoc="<meta http-equiv=refresh content='0;url=http://${host}/refresh'>"></iframe>
@@ -273,41 +263,35 @@ test(
          const link = document.createElement("a"); link.href = "http://${host}/file"; link.download = "x"; link.target = "_blank"; document.body.append(link); link.click();
          tried.then(() => document.body.append("all tried"));
        </script>`,
-    );
-    const waited = await act("wait", { text: "all tried", seconds: 20 });
-    expect(waited.success).toBe(true);
-    await act("wait", { downloads: true, network_idle: true, seconds: 20 });
-    expect(reached).toBe(0);
-    expect(proxy.failureOf(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
-    const { requests } = session.resources.network(
-      networkRequestSchema.parse({ room_name: "x", url: host, limit: 1_000 }),
-    );
-    expect(requests.filter(({ type }) => type === "image")[0]).toMatchObject({
-      state: "failed",
-      code: "egress.refused",
-    });
-    const { tabs } = await session.context();
-    expect(JSON.stringify(tabs)).not.toContain("/etc/passwd");
-    const written = await session.documentHtml(undefined);
-    expect(JSON.stringify(written)).not.toContain("root:");
-    for (const { state, bytes } of session.resources.downloads?.all() ?? [])
-      expect([state, bytes > 0 && state === "completed"]).not.toEqual(["completed", true]);
-  },
-  PATIENCE,
-);
+  );
+  const waited = await act("wait", { text: "all tried", seconds: 20 });
+  expect(waited.success).toBe(true);
+  await act("wait", { downloads: true, network_idle: true, seconds: 20 });
+  expect(reached).toBe(0);
+  expect(proxy.failureOf(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
+  const { requests } = session.resources.network(
+    networkRequestSchema.parse({ room_name: "x", url: host, limit: 1_000 }),
+  );
+  expect(requests.filter(({ type }) => type === "image")[0]).toMatchObject({
+    state: "failed",
+    code: "egress.refused",
+  });
+  const { tabs } = await session.context();
+  expect(JSON.stringify(tabs)).not.toContain("/etc/passwd");
+  const written = await session.documentHtml(undefined);
+  expect(JSON.stringify(written)).not.toContain("root:");
+  for (const { state, bytes } of session.resources.downloads?.all() ?? [])
+    expect([state, bytes > 0 && state === "completed"]).not.toEqual(["completed", true]);
+});
 
-test(
-  "a login cannot open a forbidden address",
-  async () => {
-    const recipe = loginSchema.parse({
-      url: `http://127.0.0.1:${forbidden}/login`,
-      fields: [{ label: "User", value: "ann" }],
-      success: { text: "In" },
-    });
-    const secrets = { known: async () => false, reveal: async () => "x" };
-    const outcome = await session.login(recipe, secrets, async () => {});
-    expect(outcome).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
-    expect(reached).toBe(0);
-  },
-  PATIENCE,
-);
+test("a login cannot open a forbidden address", async () => {
+  const recipe = loginSchema.parse({
+    url: `http://127.0.0.1:${forbidden}/login`,
+    fields: [{ label: "User", value: "ann" }],
+    success: { text: "In" },
+  });
+  const secrets = { known: async () => false, reveal: async () => "x" };
+  const outcome = await session.login(recipe, secrets, async () => {});
+  expect(outcome).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
+  expect(reached).toBe(0);
+});

@@ -2,12 +2,13 @@
  * Tests both kinds of site map, by topics and by functions, on typical sites: a manual, a shop with
  * breadcrumbs, an application with a single script.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Section } from "../../../machines/knowledge/site-map-tree.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 
 const town = await Town.start();
 afterAll(() => town.stop());
@@ -49,7 +50,7 @@ describe("the site map of a manual", () => {
       "/api/list.html": page("list", ""),
     });
     await town.explore("manual-job", site.url("/"), "manual");
-  }, TIMEOUT);
+  });
   afterAll(() => site.stop());
 
   test("has the manual's folders as topics, with a description of each page", async () => {
@@ -132,7 +133,7 @@ describe("the site maps of a shop", () => {
       ),
     });
     await town.explore("store-job", site.url("/"), "store");
-  }, TIMEOUT);
+  });
   afterAll(() => site.stop());
 
   test("have the shop's breadcrumbs as topics, both from visible ones and from structured data", async () => {
@@ -197,7 +198,7 @@ describe("the site map of an application with a single script", () => {
       "/app.php?view=about": page("About this desk", ""),
     });
     await town.explore("desk-job", site.url("/app.php"), "desk");
-  }, TIMEOUT);
+  });
   afterAll(() => site.stop());
 
   test("groups pages into topics by their common query parameters", async () => {

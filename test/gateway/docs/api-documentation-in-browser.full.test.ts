@@ -1,10 +1,11 @@
 /** Tests the pages of the API documentation (Swagger UI and Redoc) in a real Chromium. */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const PATIENCE = 60_000;
+setDefaultTimeout(PATIENCE);
 const SEEN = { timeout: 50_000 };
 const KEY = "sesame";
 
@@ -22,12 +23,12 @@ beforeAll(async () => {
   gateways = [testGateway(), testGateway({ env: { CAIRN_API_KEY: KEY } })];
   for (const { app } of gateways) app.listen({ hostname: "127.0.0.1", port: 0 });
   browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox"] });
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await browser?.close();
   for (const { app } of gateways ?? []) await app.server?.stop(true);
-}, PATIENCE);
+});
 
 afterEach(async () => {
   await context?.close();
@@ -54,53 +55,39 @@ async function open(gateway: TestGateway | undefined, path: string): Promise<Pag
   return page;
 }
 
-test(
-  "/docs lists every route and can call one, without a request to another host",
-  async () => {
-    const page = await open(gateways[0], "/docs");
-    await page.getByText("/api/knowledge/explore/start").first().waitFor(SEEN);
-    const { body } = (await gateways[0]?.call("GET", "/openapi.json")) ?? {};
-    const operations = Object.values<object>(body.paths).flatMap((methods) => Object.keys(methods));
-    expect(await page.locator(".opblock").count()).toBe(operations.length);
+test("/docs lists every route and can call one, without a request to another host", async () => {
+  const page = await open(gateways[0], "/docs");
+  await page.getByText("/api/knowledge/explore/start").first().waitFor(SEEN);
+  const { body } = (await gateways[0]?.call("GET", "/openapi.json")) ?? {};
+  const operations = Object.values<object>(body.paths).flatMap((methods) => Object.keys(methods));
+  expect(await page.locator(".opblock").count()).toBe(operations.length);
 
-    const health = page.locator("#operations-Service-getHealth");
-    await health.locator(".opblock-summary-control").click();
-    await health.getByRole("button", { name: "Try it out" }).click();
-    await health.getByRole("button", { name: "Execute" }).click();
-    const answered = health.locator(".live-responses-table");
-    await answered.waitFor(SEEN);
-    expect(await answered.textContent()).toContain("browser-automation-websocket");
-  },
-  PATIENCE,
-);
+  const health = page.locator("#operations-Service-getHealth");
+  await health.locator(".opblock-summary-control").click();
+  await health.getByRole("button", { name: "Try it out" }).click();
+  await health.getByRole("button", { name: "Execute" }).click();
+  const answered = health.locator(".live-responses-table");
+  await answered.waitFor(SEEN);
+  expect(await answered.textContent()).toContain("browser-automation-websocket");
+});
 
-test(
-  "/redoc shows every route with its schemas and can search, without a request to another host",
-  async () => {
-    const page = await open(gateways[0], "/redoc");
-    await page.getByRole("heading", { name: "Cairn" }).first().waitFor(SEEN);
-    expect(await page.locator("main").textContent()).toContain("start_url");
-    await page.getByPlaceholder("Search...").fill("ticket");
-    await page.locator("[role=search] [data-role='search:results'] li").first().waitFor(SEEN);
-    expect(await page.locator("[role=search] [data-role='search:results']").textContent()).toContain(
-      "ticket",
-    );
-  },
-  PATIENCE,
-);
+test("/redoc shows every route with its schemas and can search, without a request to another host", async () => {
+  const page = await open(gateways[0], "/redoc");
+  await page.getByRole("heading", { name: "Cairn" }).first().waitFor(SEEN);
+  expect(await page.locator("main").textContent()).toContain("start_url");
+  await page.getByPlaceholder("Search...").fill("ticket");
+  await page.locator("[role=search] [data-role='search:results'] li").first().waitFor(SEEN);
+  expect(await page.locator("[role=search] [data-role='search:results']").textContent()).toContain("ticket");
+});
 
-test(
-  "if an API key is configured, /docs is shown only after signing in",
-  async () => {
-    const page = await open(gateways[1], "/docs");
-    expect(await page.locator(".opblock").count()).toBe(0);
-    await page.getByLabel("Key").fill(KEY);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.locator(".opblock").first().waitFor(SEEN);
-    expect(new URL(page.url()).pathname).toBe("/docs");
-  },
-  PATIENCE,
-);
+test("if an API key is configured, /docs is shown only after signing in", async () => {
+  const page = await open(gateways[1], "/docs");
+  expect(await page.locator(".opblock").count()).toBe(0);
+  await page.getByLabel("Key").fill(KEY);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.locator(".opblock").first().waitFor(SEEN);
+  expect(new URL(page.url()).pathname).toBe("/docs");
+});
 
 test("a file of the API documentation is cached, and an unknown name is 404", async () => {
   const { app, call } = testGateway();

@@ -2,7 +2,16 @@
  * Tests a store on a SurrealDB server. The server of the tests uses SurrealDB's own protocol (see
  * `test-surreal-server.ts`).
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,6 +30,7 @@ import { type SurrealServer, startSurrealServer } from "../test-surreal-server.t
 
 const root = { username: "root", password: "secret" };
 const PROCESS = 60_000;
+setDefaultTimeout(PROCESS);
 
 describe("a store on a database server", () => {
   let server: SurrealServer;
@@ -82,25 +92,21 @@ describe("a store on a database server", () => {
     await store.close();
   });
 
-  test.if(isFull)(
-    "replaces a connection that no longer answers",
-    async () => {
-      const connection = serverConnection({ url: server.url, ...root });
-      await connection.open();
-      const database = new Database(connection);
-      const before = connection.client;
-      server.loseAnswers(true);
-      await expect(database.run("RETURN 1", {}, 20)).rejects.toMatchObject({ code: "store.unavailable" });
-      const lost = new Promise<Error>((resolve) => connection.lost(resolve));
-      expect(String(await lost)).toContain("did not answer");
-      server.loseAnswers(false);
-      while (connection.client.status !== "connected") await Bun.sleep(10);
-      expect(connection.client).not.toBe(before);
-      await database.run("RETURN 1");
-      await connection.close();
-    },
-    PROCESS,
-  );
+  test.if(isFull)("replaces a connection that no longer answers", async () => {
+    const connection = serverConnection({ url: server.url, ...root });
+    await connection.open();
+    const database = new Database(connection);
+    const before = connection.client;
+    server.loseAnswers(true);
+    await expect(database.run("RETURN 1", {}, 20)).rejects.toMatchObject({ code: "store.unavailable" });
+    const lost = new Promise<Error>((resolve) => connection.lost(resolve));
+    expect(String(await lost)).toContain("did not answer");
+    server.loseAnswers(false);
+    while (connection.client.status !== "connected") await Bun.sleep(10);
+    expect(connection.client).not.toBe(before);
+    await database.run("RETURN 1");
+    await connection.close();
+  });
 
   test("is migrated only once by nodes that start together", async () => {
     const stores = await Promise.all(
@@ -155,7 +161,6 @@ describe("a store on a database server", () => {
       await (await second.useAlone())();
       await second.close();
     },
-    PROCESS,
   );
 
   test("is refused if it belongs to a newer release", async () => {
@@ -224,53 +229,45 @@ describe("a SurrealDB server in a separate process", () => {
     return { child, port: Number(said) };
   }
 
-  test(
-    "keeps its data when it is killed and restarted, and its clients reconnect",
-    async () => {
-      const first = await start();
-      const options = { url: `ws://localhost:${first.port}`, ...root };
-      await (await openStore(options)).close();
-      const store = await joinStore(options);
-      await reachable(store);
-      const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
-      const commit = async (text: string) => {
-        const [outcome] = await store.actors.commit([
-          unit(1, fence, { rows: [actorRow("one", 1, { data: JSON.stringify(text) })] }),
-        ]);
-        if (outcome && !outcome.ok) throw outcome.error;
-      };
-      await commit("before");
-      await first.child.kill();
-      await expect(commit("while it is away")).rejects.toMatchObject({ code: "store.unavailable" });
-      const second = await start(first.port);
-      await reachable(store);
-      expect(await store.actors.load(actorRow("one", 1))).toMatchObject({ data: '"before"' });
-      await commit("after");
-      await store.close();
-      await second.child.kill();
-    },
-    PROCESS,
-  );
+  test("keeps its data when it is killed and restarted, and its clients reconnect", async () => {
+    const first = await start();
+    const options = { url: `ws://localhost:${first.port}`, ...root };
+    await (await openStore(options)).close();
+    const store = await joinStore(options);
+    await reachable(store);
+    const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
+    const commit = async (text: string) => {
+      const [outcome] = await store.actors.commit([
+        unit(1, fence, { rows: [actorRow("one", 1, { data: JSON.stringify(text) })] }),
+      ]);
+      if (outcome && !outcome.ok) throw outcome.error;
+    };
+    await commit("before");
+    await first.child.kill();
+    await expect(commit("while it is away")).rejects.toMatchObject({ code: "store.unavailable" });
+    const second = await start(first.port);
+    await reachable(store);
+    expect(await store.actors.load(actorRow("one", 1))).toMatchObject({ data: '"before"' });
+    await commit("after");
+    await store.close();
+    await second.child.kill();
+  });
 });
 
-test(
-  "a database server with TLS is trusted only by the configured certificate",
-  async () => {
-    const folder = join(import.meta.dir, "../certificate");
-    const pem = join(folder, "localhost.pem");
-    const tls = {
-      cert: await readFile(pem, "utf8"),
-      key: await readFile(join(folder, "localhost.key"), "utf8"),
-    };
-    const server = await startSurrealServer({ tls });
-    expect(await inProcess("open", server.url, "", { NODE_EXTRA_CA_CERTS: pem })).toBe("opened");
-    const refused = await inProcess("open", server.url);
-    expect(refused).toMatchObject({ code: "store.unavailable" });
-    expect(JSON.stringify(refused)).toContain("certificate");
-    await server.stop();
-  },
-  PROCESS,
-);
+test("a database server with TLS is trusted only by the configured certificate", async () => {
+  const folder = join(import.meta.dir, "../certificate");
+  const pem = join(folder, "localhost.pem");
+  const tls = {
+    cert: await readFile(pem, "utf8"),
+    key: await readFile(join(folder, "localhost.key"), "utf8"),
+  };
+  const server = await startSurrealServer({ tls });
+  expect(await inProcess("open", server.url, "", { NODE_EXTRA_CA_CERTS: pem })).toBe("opened");
+  const refused = await inProcess("open", server.url);
+  expect(refused).toMatchObject({ code: "store.unavailable" });
+  expect(JSON.stringify(refused)).toContain("certificate");
+  await server.stop();
+});
 
 test("a node can start before its database server runs, and works as soon as the server runs", async () => {
   const gone = await startSurrealServer();

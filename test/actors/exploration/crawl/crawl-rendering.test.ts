@@ -1,5 +1,5 @@
 /** Tests crawls with and without rendering in a real Chromium, and the pages that they store. */
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { Rendering } from "../../../../machines/exploration/exploration-request.ts";
 import type { DonePage } from "../../../../store/index.ts";
@@ -13,6 +13,7 @@ import {
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
+setDefaultTimeout(PATIENCE);
 const sites: ScriptedSite[] = [];
 
 const explorer = await Explorer.start();
@@ -71,70 +72,54 @@ const application: Readonly<Record<string, Route>> = {
 };
 
 describe("the exploration of a single-page application", () => {
-  test(
-    "stores every page if pages are rendered, and each page records how it was read and why",
-    async () => {
-      const pages = await crawl(serve(application), "auto");
-      expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);
-      expect(pages.get("/orders/2")).toMatchObject({ title: "View /orders/2", rendered_by: "browser" });
-      expect(pages.get("/")?.render_reason).toContain("an empty element waits for an application");
-    },
-    PATIENCE,
-  );
+  test("stores every page if pages are rendered, and each page records how it was read and why", async () => {
+    const pages = await crawl(serve(application), "auto");
+    expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);
+    expect(pages.get("/orders/2")).toMatchObject({ title: "View /orders/2", rendered_by: "browser" });
+    expect(pages.get("/")?.render_reason).toContain("an empty element waits for an application");
+  });
 
-  test(
-    "finds only the application's first HTML document if it reads over HTTP",
-    async () => {
-      const pages = await crawl(serve(application), "http");
-      expect([...pages.keys()]).toEqual(["/"]);
-      expect(pages.get("/")).toMatchObject({ rendered_by: "http", render_reason: "asked for" });
-    },
-    PATIENCE,
+  test("finds only the application's first HTML document if it reads over HTTP", async () => {
+    const pages = await crawl(serve(application), "http");
+    expect([...pages.keys()]).toEqual(["/"]);
+    expect(pages.get("/")).toMatchObject({ rendered_by: "http", render_reason: "asked for" });
+  });
+});
+
+test("pages of an application that gives all its pages one title get their headings as titles", async () => {
+  const untitled = html(
+    "Shop",
+    `<div id="root"></div>${script(`
+        const links = ["a", "b"].map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
+        root.innerHTML = (location.pathname === "/" ? "" : "<h1>Article " + location.pathname.slice(1) + "</h1>") + links;`)}`,
+  );
+  const pages = await crawl(serve({ "/": untitled, "/a": untitled, "/b": untitled }), "auto");
+  expect(new Map(Array.from(pages, ([path, { title }]) => [path, title]))).toEqual(
+    new Map([
+      ["/", "Shop"],
+      ["/a", "Article a"],
+      ["/b", "Article b"],
+    ]),
   );
 });
 
-test(
-  "pages of an application that gives all its pages one title get their headings as titles",
-  async () => {
-    const untitled = html(
-      "Shop",
-      `<div id="root"></div>${script(`
-        const links = ["a", "b"].map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
-        root.innerHTML = (location.pathname === "/" ? "" : "<h1>Article " + location.pathname.slice(1) + "</h1>") + links;`)}`,
-    );
-    const pages = await crawl(serve({ "/": untitled, "/a": untitled, "/b": untitled }), "auto");
-    expect(new Map(Array.from(pages, ([path, { title }]) => [path, title]))).toEqual(
-      new Map([
-        ["/", "Shop"],
-        ["/a", "Article a"],
-        ["/b", "Article b"],
-      ]),
-    );
-  },
-  PATIENCE,
-);
-
-test(
-  "pages of a single-page application without distinct titles and headings get titles from their URL fragments (orders/1)",
-  async () => {
-    const silent = html(
-      "Shop",
-      `<nav></nav><div id="app"></div>${script(`
+test("pages of a single-page application without distinct titles and headings get titles from their URL fragments (orders/1)", async () => {
+  const silent = html(
+    "Shop",
+    `<nav></nav><div id="app"></div>${script(`
         const show = () => {
           app.innerHTML = ["1", "2"].map((n) => '<a href="#/orders/' + n + '">' + n + "</a>").join(" ") + location.hash;
         };
         addEventListener("hashchange", show);
         show()`)}`,
-    );
-    const pages = await crawl(serve({ "/": silent }), "auto", (url) => url);
-    expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
-      "Shop",
-      "Shop – orders/1",
-      "Shop – orders/2",
-    ]);
-  },
-  PATIENCE,
-);
+  );
+  const pages = await crawl(serve({ "/": silent }), "auto", (url) => url);
+  expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
+    "Shop",
+    "Shop – orders/1",
+    "Shop – orders/2",
+  ]);
+});
 
 describe("the exploration of an application with hash routes", () => {
   const routed = html(
@@ -152,32 +137,24 @@ describe("the exploration of an application with hash routes", () => {
       if (location.hash === "") location.hash = "#/"; else show();`)}`,
   );
 
-  test(
-    "reads each route as a page, and an anchor on a page as no separate page",
-    async () => {
-      const site = serve({ "/": routed });
-      const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
-      expect([...pages.keys()].sort()).toEqual(["/", "/#/deep/three", "/#/one", "/#/two"]);
-      expect(pages.get("/#/deep/three")).toMatchObject({
-        title: "Page deep/three",
-        rendered_by: "browser",
-        render_reason: "its address is a route of an application",
-      });
-    },
-    PATIENCE,
-  );
+  test("reads each route as a page, and an anchor on a page as no separate page", async () => {
+    const site = serve({ "/": routed });
+    const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
+    expect([...pages.keys()].sort()).toEqual(["/", "/#/deep/three", "/#/one", "/#/two"]);
+    expect(pages.get("/#/deep/three")).toMatchObject({
+      title: "Page deep/three",
+      rendered_by: "browser",
+      render_reason: "its address is a route of an application",
+    });
+  });
 
-  test(
-    "reads only the first document over HTTP, whatever hash routes its links lead to",
-    async () => {
-      const site = serve({
-        "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
-      });
-      const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
-      expect([...pages.keys()]).toEqual(["/"]);
-    },
-    PATIENCE,
-  );
+  test("reads only the first document over HTTP, whatever hash routes its links lead to", async () => {
+    const site = serve({
+      "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
+    });
+    const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
+    expect([...pages.keys()]).toEqual(["/"]);
+  });
 });
 
 describe("the exploration of a site with complete HTML", () => {
@@ -194,70 +171,54 @@ describe("the exploration of a site with complete HTML", () => {
     );
   }
 
-  test(
-    "never renders a page",
-    async () => {
-      const site = serve(routes);
-      const pages = await crawl(site, "auto");
-      expect(pages.size).toBe(13);
-      expect([...pages.values()].map((page) => page.rendered_by)).not.toContain("browser");
-      expect(site.log.filter(({ headers }) => headers.get("sec-ch-ua") !== null)).toEqual([]);
-      expect(site.requests.length).toBe(14);
-    },
-    PATIENCE,
-  );
-
-  test(
-    "renders each page on request",
-    async () => {
-      const pages = await crawl(serve(routes), "browser");
-      expect(pages.size).toBe(13);
-      expect(pages.get("/")).toMatchObject({ rendered_by: "browser", render_reason: "asked for" });
-      expect(pages.get("/")?.content).toEndWith("!");
-    },
-    PATIENCE,
-  );
-});
-
-test(
-  "similar pages are read over HTTP if rendering samples of them adds nothing, although their HTML looks incomplete",
-  async () => {
-    const numbers = Array.from({ length: 30 }, (_, n) => n);
-    const routes: Record<string, Route> = {
-      "/": html("Cards", prose("cards") + numbers.map((n) => `<a href="/card/${n}">card ${n}</a>`).join(" ")),
-    };
-    for (const n of numbers) {
-      routes[`/card/${n}`] = html(`Card ${n}`, `<p>Card ${n}</p><div id="toasts"></div>${script("1")}`);
-    }
+  test("never renders a page", async () => {
     const site = serve(routes);
     const pages = await crawl(site, "auto");
-    expect(pages.size).toBe(31);
-    const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
-    const { samples, recheckEvery } = explorationLimits.rendering;
-    // Every page is fetched once. Only pages that are also rendered (the samples and the periodic checks) are
-    // fetched a second time.
-    expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
-    expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
-    expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
-  },
-  PATIENCE,
-);
+    expect(pages.size).toBe(13);
+    expect([...pages.values()].map((page) => page.rendered_by)).not.toContain("browser");
+    expect(site.log.filter(({ headers }) => headers.get("sec-ch-ua") !== null)).toEqual([]);
+    expect(site.requests.length).toBe(14);
+  });
 
-test(
-  "pages that redirect by script count as their target, and are skipped if the target is out of scope",
-  async () => {
-    const away = serve({ "/": html("Away", "elsewhere") });
-    const site = serve({
-      "/": html(
-        "Home",
-        `<div id="root"></div>${script(`root.innerHTML = '<a href="/old">old</a> <a href="/gone">gone</a>'`)}`,
-      ),
-      "/old": html("Old", `<div id="root"></div>${script(`location.replace("/new")`)}`),
-      "/new": html("New", `${prose("new")}<a href="/">home</a>`),
-      "/gone": html("Gone", `<div id="root"></div>${script(`location.replace("${away.url("/")}")`)}`),
-    });
-    const pages = await crawl(site, "browser");
-    expect([...pages.keys()].sort()).toEqual(["/", "/new"]);
-  },
-  PATIENCE,
-);
+  test("renders each page on request", async () => {
+    const pages = await crawl(serve(routes), "browser");
+    expect(pages.size).toBe(13);
+    expect(pages.get("/")).toMatchObject({ rendered_by: "browser", render_reason: "asked for" });
+    expect(pages.get("/")?.content).toEndWith("!");
+  });
+});
+
+test("similar pages are read over HTTP if rendering samples of them adds nothing, although their HTML looks incomplete", async () => {
+  const numbers = Array.from({ length: 30 }, (_, n) => n);
+  const routes: Record<string, Route> = {
+    "/": html("Cards", prose("cards") + numbers.map((n) => `<a href="/card/${n}">card ${n}</a>`).join(" ")),
+  };
+  for (const n of numbers) {
+    routes[`/card/${n}`] = html(`Card ${n}`, `<p>Card ${n}</p><div id="toasts"></div>${script("1")}`);
+  }
+  const site = serve(routes);
+  const pages = await crawl(site, "auto");
+  expect(pages.size).toBe(31);
+  const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
+  const { samples, recheckEvery } = explorationLimits.rendering;
+  // Every page is fetched once. Only pages that are also rendered (the samples and the periodic checks) are
+  // fetched a second time.
+  expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
+  expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
+  expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
+});
+
+test("pages that redirect by script count as their target, and are skipped if the target is out of scope", async () => {
+  const away = serve({ "/": html("Away", "elsewhere") });
+  const site = serve({
+    "/": html(
+      "Home",
+      `<div id="root"></div>${script(`root.innerHTML = '<a href="/old">old</a> <a href="/gone">gone</a>'`)}`,
+    ),
+    "/old": html("Old", `<div id="root"></div>${script(`location.replace("/new")`)}`),
+    "/new": html("New", `${prose("new")}<a href="/">home</a>`),
+    "/gone": html("Gone", `<div id="root"></div>${script(`location.replace("${away.url("/")}")`)}`),
+  });
+  const pages = await crawl(site, "browser");
+  expect([...pages.keys()].sort()).toEqual(["/", "/new"]);
+});

@@ -2,7 +2,7 @@
  * Tests that an endless part of a site is sampled, reported and left out of the crawl. A part that only looks
  * endless must be crawled completely.
  */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/exploration-protocol.ts";
 import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
@@ -11,6 +11,7 @@ import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
+setDefaultTimeout(PATIENCE);
 const MOST = explorationLimits.pagesWithoutNovelty;
 
 const explorer = await Explorer.start();
@@ -38,7 +39,6 @@ describe("a crawler trap", () => {
       expect(trap?.examples.length).toBeGreaterThan(0);
       await site.stop();
     },
-    PATIENCE,
   );
 });
 
@@ -57,112 +57,92 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
   const range = (length: number, path: (n: number) => string) => Array.from({ length }, (_, n) => path(n));
   const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
 
-  test(
-    "a manual of many pages, each with a link to the next page",
-    async () => {
-      const document = (n: number) => `/docs/topic-${n}`;
-      const all = range(600, document);
-      await whole({
-        "/": home("/docs/", document(0)),
-        "/docs/": html("Docs", `<h1>Docs</h1>${links(...all.filter((_, n) => n % 40 === 0))}`),
-        ...Object.fromEntries(
-          all.map((path, n) => [
-            path,
-            html(`Topic ${n}`, `<h1>Topic ${n}</h1>${prose(n + 10)}${links(...all.slice(n + 1, n + 2))}`),
-          ]),
-        ),
-      });
-    },
-    PATIENCE,
-  );
+  test("a manual of many pages, each with a link to the next page", async () => {
+    const document = (n: number) => `/docs/topic-${n}`;
+    const all = range(600, document);
+    await whole({
+      "/": home("/docs/", document(0)),
+      "/docs/": html("Docs", `<h1>Docs</h1>${links(...all.filter((_, n) => n % 40 === 0))}`),
+      ...Object.fromEntries(
+        all.map((path, n) => [
+          path,
+          html(`Topic ${n}`, `<h1>Topic ${n}</h1>${prose(n + 10)}${links(...all.slice(n + 1, n + 2))}`),
+        ]),
+      ),
+    });
+  });
 
-  test(
-    "a shop whose products differ in little more than their number",
-    async () => {
-      const all = range(300, (n) => `/product/${1_000 + n}`);
-      const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
-      await whole({
-        "/": home("/products"),
-        ...Object.fromEntries(
-          listings.map((path, n) => [
-            path,
-            html(
-              "Products",
-              `<h1>Products</h1>${links(...all.slice(n * 10, n * 10 + 10), ...listings.slice(n + 1, n + 2))}`,
-            ),
-          ]),
-        ),
-        ...Object.fromEntries(
-          all.map((path) => [path, html("Product", `<h1>Product ${path.slice(9)}</h1><p>Buy it now</p>`)]),
-        ),
-      });
-    },
-    PATIENCE,
-  );
-
-  test(
-    "years of posts, with archives by month",
-    async () => {
-      const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
-      const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
-      await whole({
-        "/": home(...months),
-        ...Object.fromEntries(
-          months.map((at, n) => [at, html(at, `<h1>Archive</h1>${prose(n + 40, 9)}${links(...posts(at))}`)]),
-        ),
-        ...Object.fromEntries(
-          months.flatMap((at, n) =>
-            posts(at).map((path, m) => [path, html("Post", `<h1>Post</h1>${prose(n * 50 + m)}`)]),
+  test("a shop whose products differ in little more than their number", async () => {
+    const all = range(300, (n) => `/product/${1_000 + n}`);
+    const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
+    await whole({
+      "/": home("/products"),
+      ...Object.fromEntries(
+        listings.map((path, n) => [
+          path,
+          html(
+            "Products",
+            `<h1>Products</h1>${links(...all.slice(n * 10, n * 10 + 10), ...listings.slice(n + 1, n + 2))}`,
           ),
-        ),
-      });
-    },
-    PATIENCE,
-  );
+        ]),
+      ),
+      ...Object.fromEntries(
+        all.map((path) => [path, html("Product", `<h1>Product ${path.slice(9)}</h1><p>Buy it now</p>`)]),
+      ),
+    });
+  });
 
-  test(
-    "documents with random ids, and articles by parameters",
-    async () => {
-      const ids = range(
-        60,
-        (n) => `/file/${(((n + 3) * 7_919_117_533) % 0xffffffffff).toString(16).padStart(10, "0")}7`,
-      );
-      const articles = range(80, (n) => `/index.php?id=${n}&section=${n % 4}`);
-      await whole({
-        "/": home(...ids, articles[0] ?? ""),
-        ...Object.fromEntries(
-          ids.map((path) => [path, html("File", "<h1>File</h1><p>Download this file.</p>")]),
+  test("years of posts, with archives by month", async () => {
+    const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
+    const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
+    await whole({
+      "/": home(...months),
+      ...Object.fromEntries(
+        months.map((at, n) => [at, html(at, `<h1>Archive</h1>${prose(n + 40, 9)}${links(...posts(at))}`)]),
+      ),
+      ...Object.fromEntries(
+        months.flatMap((at, n) =>
+          posts(at).map((path, m) => [path, html("Post", `<h1>Post</h1>${prose(n * 50 + m)}`)]),
         ),
-        ...Object.fromEntries(
-          articles.map((path, n) => [
-            path,
-            html("Article", `<h1>Article</h1>${prose(n + 99)}${links(...articles.slice(n + 1, n + 4))}`),
-          ]),
-        ),
-      });
-    },
-    PATIENCE,
-  );
+      ),
+    });
+  });
 
-  test(
-    "a tree of pages with little text that differ only in a number",
-    async () => {
-      const page = (n: number) => `/p${n}`;
-      await whole({
-        "/": home(page(0)),
-        ...Object.fromEntries(
-          range(400, page).map((path, n) => [
-            path,
-            html(
-              `Page ${n}`,
-              `<h1>Page ${n}</h1>${links(...[2 * n + 1, 2 * n + 2].filter((m) => m < 400).map(page))}`,
-            ),
-          ]),
-        ),
-      });
-    },
-    PATIENCE,
-  );
+  test("documents with random ids, and articles by parameters", async () => {
+    const ids = range(
+      60,
+      (n) => `/file/${(((n + 3) * 7_919_117_533) % 0xffffffffff).toString(16).padStart(10, "0")}7`,
+    );
+    const articles = range(80, (n) => `/index.php?id=${n}&section=${n % 4}`);
+    await whole({
+      "/": home(...ids, articles[0] ?? ""),
+      ...Object.fromEntries(
+        ids.map((path) => [path, html("File", "<h1>File</h1><p>Download this file.</p>")]),
+      ),
+      ...Object.fromEntries(
+        articles.map((path, n) => [
+          path,
+          html("Article", `<h1>Article</h1>${prose(n + 99)}${links(...articles.slice(n + 1, n + 4))}`),
+        ]),
+      ),
+    });
+  });
+
+  test("a tree of pages with little text that differ only in a number", async () => {
+    const page = (n: number) => `/p${n}`;
+    await whole({
+      "/": home(page(0)),
+      ...Object.fromEntries(
+        range(400, page).map((path, n) => [
+          path,
+          html(
+            `Page ${n}`,
+            `<h1>Page ${n}</h1>${links(...[2 * n + 1, 2 * n + 2].filter((m) => m < 400).map(page))}`,
+          ),
+        ]),
+      ),
+    });
+  });
 
   test("a site whose links have their parameters in any order", async () => {
     const site = serveSite({
@@ -176,31 +156,27 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
   });
 });
 
-test(
-  "a list of many pages is read up to its last entry, and the endless pages after it are left out because they have no new content",
-  async () => {
-    const items = (page: number) =>
-      Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);
-    const site = siteWithTrap("/trap/list?page=1", (url) => {
-      const page = Number(url.searchParams.get("page"));
-      if (url.pathname.startsWith("/item"))
-        return html("Item", `<h1>${url.pathname}</h1>${prose(url.pathname.length)}`);
-      if (url.pathname !== "/trap/list") return undefined;
-      const shown = page <= 20 ? links(...items(page)) : "<p>Nothing more</p>";
-      return html("List", `<h1>List</h1>${shown}${links(`/trap/list?page=${page + 1}`)}`);
-    });
-    const { pages, status } = await explorer.explore(site);
-    const listed = count(pages, /^\/trap\/list/);
-    expect(listed).toBeGreaterThanOrEqual(20 + MOST - 1);
-    expect(listed).toBeLessThanOrEqual(20 + MOST + 1);
-    expect(count(pages, /^\/item/)).toBe(
-      new Set(Array.from({ length: 20 }, (_, n) => items(n + 1)).flat()).size,
-    );
-    expect(status.traps).toMatchObject([{ kind: "sequence", left_out: 1 }]);
-    await site.stop();
-  },
-  PATIENCE,
-);
+test("a list of many pages is read up to its last entry, and the endless pages after it are left out because they have no new content", async () => {
+  const items = (page: number) =>
+    Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);
+  const site = siteWithTrap("/trap/list?page=1", (url) => {
+    const page = Number(url.searchParams.get("page"));
+    if (url.pathname.startsWith("/item"))
+      return html("Item", `<h1>${url.pathname}</h1>${prose(url.pathname.length)}`);
+    if (url.pathname !== "/trap/list") return undefined;
+    const shown = page <= 20 ? links(...items(page)) : "<p>Nothing more</p>";
+    return html("List", `<h1>List</h1>${shown}${links(`/trap/list?page=${page + 1}`)}`);
+  });
+  const { pages, status } = await explorer.explore(site);
+  const listed = count(pages, /^\/trap\/list/);
+  expect(listed).toBeGreaterThanOrEqual(20 + MOST - 1);
+  expect(listed).toBeLessThanOrEqual(20 + MOST + 1);
+  expect(count(pages, /^\/item/)).toBe(
+    new Set(Array.from({ length: 20 }, (_, n) => items(n + 1)).flat()).size,
+  );
+  expect(status.traps).toMatchObject([{ kind: "sequence", left_out: 1 }]);
+  await site.stop();
+});
 
 test('pages that report "not found" are skipped, whatever their status', async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
@@ -282,21 +258,17 @@ test("redirect loops are reported as errors", async () => {
   await site.stop();
 });
 
-test(
-  "an exploration that is killed repeatedly stores the same pages as one that is not killed",
-  async () => {
-    const [calendar] = traps;
-    if (!calendar) throw new Error("There is a calendar.");
-    const site = siteWithTrap(calendar.start, (url) => calendar.page(url));
-    const id = await explorer.begin(site, "/");
-    for (let round = 0; round < 5; round++) {
-      await Bun.sleep(60 + 30 * round);
-      await explorer.restart();
-    }
-    const { pages, status } = await explorer.ended(id);
-    expect(pages.length).toBe(real.length + MOST);
-    expect(status.traps).toMatchObject([{ kind: "calendar", pages: MOST, left_out: 2 }]);
-    await site.stop();
-  },
-  PATIENCE,
-);
+test("an exploration that is killed repeatedly stores the same pages as one that is not killed", async () => {
+  const [calendar] = traps;
+  if (!calendar) throw new Error("There is a calendar.");
+  const site = siteWithTrap(calendar.start, (url) => calendar.page(url));
+  const id = await explorer.begin(site, "/");
+  for (let round = 0; round < 5; round++) {
+    await Bun.sleep(60 + 30 * round);
+    await explorer.restart();
+  }
+  const { pages, status } = await explorer.ended(id);
+  expect(pages.length).toBe(real.length + MOST);
+  expect(status.traps).toMatchObject([{ kind: "calendar", pages: MOST, left_out: 2 }]);
+  await site.stop();
+});

@@ -3,7 +3,7 @@
  * subtitles of `webvtt-py` and `pysrt`, API descriptions of `@readme/oas-examples`, and the Python manual with
  * its sources in reStructuredText. Each package also has malformed documents.
  */
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
@@ -15,6 +15,7 @@ import { pythonManual } from "../../../e2e/python-manual-site.ts";
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../../node_modules/.cache/cairn/documents");
 const MINUTES = 5 * 60_000;
+setDefaultTimeout(MINUTES);
 
 /** Downloads a package from npm or PyPI once, and unpacks it. */
 async function unpacked(name: string, from: "npm" | "pypi"): Promise<string> {
@@ -68,7 +69,7 @@ describe("documents from packages of npm and PyPI", () => {
     vtt = await unpacked("webvtt-py@0.5.1", "pypi");
     srt = await unpacked("pysrt@1.1.2", "pypi");
     api = await unpacked("@readme/oas-examples@8.2.2", "npm");
-  }, MINUTES);
+  });
 
   const readable = (found: ReadonlyMap<string, number | string>) =>
     [...found].flatMap(([file, outcome]) => (typeof outcome === "number" && outcome > 0 ? [file] : []));
@@ -79,109 +80,84 @@ describe("documents from packages of npm and PyPI", () => {
   const codes = (found: ReadonlyMap<string, number | string>) =>
     new Set([...found.values()].filter((outcome) => typeof outcome === "string"));
 
-  test(
-    "are read as PDF, and a malformed PDF is refused or read as far as possible",
-    async () => {
-      const found = await outcomes(pdf, /\.pdf$/);
-      expect(readable(found)).toEqual(
-        expect.arrayContaining(["01-valid.pdf", "02-valid.pdf", "04-valid.pdf"]),
-      );
-      expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
-    },
-    MINUTES,
-  );
+  test("are read as PDF, and a malformed PDF is refused or read as far as possible", async () => {
+    const found = await outcomes(pdf, /\.pdf$/);
+    expect(readable(found)).toEqual(expect.arrayContaining(["01-valid.pdf", "02-valid.pdf", "04-valid.pdf"]));
+    expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
+  });
 
-  test(
-    "are read as WebVTT, SubRip and SBV, and files without a cue are refused",
-    async () => {
-      const found = new Map([
-        ...(await outcomes(vtt, /\.(vtt|srt|sbv)$/)),
-        ...(await outcomes(srt, /\.srt$/)),
-      ]);
-      expect(readable(found)).toEqual(
-        expect.arrayContaining([
-          "sample.vtt",
-          "youtube_dl.vtt",
-          "netflix_chicas_del_cable.vtt",
-          "sample.srt",
-          "utf-8.srt",
-          "bom-utf-16-le.srt",
-          "sample.sbv",
-          "two_captions.sbv",
-          "missing_caption_text.sbv",
+  test("are read as WebVTT, SubRip and SBV, and files without a cue are refused", async () => {
+    const found = new Map([...(await outcomes(vtt, /\.(vtt|srt|sbv)$/)), ...(await outcomes(srt, /\.srt$/))]);
+    expect(readable(found)).toEqual(
+      expect.arrayContaining([
+        "sample.vtt",
+        "youtube_dl.vtt",
+        "netflix_chicas_del_cable.vtt",
+        "sample.srt",
+        "utf-8.srt",
+        "bom-utf-16-le.srt",
+        "sample.sbv",
+        "two_captions.sbv",
+        "missing_caption_text.sbv",
+      ]),
+    );
+    expect(found.get("empty.vtt")).toBe("document.unreadable");
+    expect(found.get("invalid.vtt")).toBe("document.unreadable");
+    expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
+  });
+
+  test("are read as OpenAPI 3 and Swagger 2, and API descriptions without an operation are refused", async () => {
+    const found = new Map<string, number | string>();
+    for (const version of ["2.0", "3.0", "3.1"])
+      for (const [file, outcome] of await outcomes(join(api, "package", version), /\.(json|yaml)$/))
+        found.set(`${version}/${file}`, outcome);
+    expect(readable(found)).toEqual(
+      expect.arrayContaining(
+        ["2.0", "3.0", "3.1"].flatMap((version) => [
+          `${version}/petstore.json`,
+          `${version}/petstore.yaml`,
+          `${version}/petstore-simple.json`,
+          `${version}/petstore-simple.yaml`,
         ]),
-      );
-      expect(found.get("empty.vtt")).toBe("document.unreadable");
-      expect(found.get("invalid.vtt")).toBe("document.unreadable");
-      expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
-    },
-    MINUTES,
-  );
+      ),
+    );
+    expect(found.get("2.0/petstore.json")).toBe(found.get("3.0/petstore.json"));
+    // Some files are only parts of API descriptions, without a version or an operation. These two errors
+    // are therefore expected.
+    expect(
+      [...codes(found)].filter(
+        (code) => !["document.unreadable", "document.unsupported_type"].includes(String(code)),
+      ),
+    ).toEqual([]);
+  });
 
-  test(
-    "are read as OpenAPI 3 and Swagger 2, and API descriptions without an operation are refused",
-    async () => {
-      const found = new Map<string, number | string>();
-      for (const version of ["2.0", "3.0", "3.1"])
-        for (const [file, outcome] of await outcomes(join(api, "package", version), /\.(json|yaml)$/))
-          found.set(`${version}/${file}`, outcome);
-      expect(readable(found)).toEqual(
-        expect.arrayContaining(
-          ["2.0", "3.0", "3.1"].flatMap((version) => [
-            `${version}/petstore.json`,
-            `${version}/petstore.yaml`,
-            `${version}/petstore-simple.json`,
-            `${version}/petstore-simple.yaml`,
-          ]),
-        ),
-      );
-      expect(found.get("2.0/petstore.json")).toBe(found.get("3.0/petstore.json"));
-      // Some files are only parts of API descriptions, without a version or an operation. These two errors
-      // are therefore expected.
-      expect(
-        [...codes(found)].filter(
-          (code) => !["document.unreadable", "document.unsupported_type"].includes(String(code)),
-        ),
-      ).toEqual([]);
-    },
-    MINUTES,
-  );
+  test("are read as text if they are sources of a manual, with their underlined headings", async () => {
+    const folder = join(await pythonManual(), "_sources");
+    for (const [page, heading] of [
+      ["tutorial/classes.rst.txt", "Classes"],
+      ["howto/sorting.rst.txt", "Sorting HOW TO"],
+      ["faq/design.rst.txt", "Design and History FAQ"],
+      ["library/csv.rst.txt", "CSV File Reading and Writing"],
+    ] as const) {
+      const { kind, passages } = await imported(join(folder, page));
+      expect([page, kind]).toEqual([page, "text"]);
+      expect(passages.length).toBeGreaterThan(3);
+      expect(passages.flatMap(({ headings }) => headings).join("\n")).toContain(heading);
+    }
+  });
 
-  test(
-    "are read as text if they are sources of a manual, with their underlined headings",
-    async () => {
-      const folder = join(await pythonManual(), "_sources");
-      for (const [page, heading] of [
-        ["tutorial/classes.rst.txt", "Classes"],
-        ["howto/sorting.rst.txt", "Sorting HOW TO"],
-        ["faq/design.rst.txt", "Design and History FAQ"],
-        ["library/csv.rst.txt", "CSV File Reading and Writing"],
-      ] as const) {
-        const { kind, passages } = await imported(join(folder, page));
-        expect([page, kind]).toEqual([page, "text"]);
-        expect(passages.length).toBeGreaterThan(3);
-        expect(passages.flatMap(({ headings }) => headings).join("\n")).toContain(heading);
-      }
-    },
-    MINUTES,
-  );
-
-  test(
-    "are read as HTML if they are pages of a manual",
-    async () => {
-      const folder = await pythonManual();
-      for (const page of [
-        "library/csv.html",
-        "tutorial/classes.html",
-        "faq/design.html",
-        "whatsnew/3.8.html",
-      ]) {
-        const { kind, passages, title } = await imported(join(folder, page));
-        expect([page, kind]).toEqual([page, "html"]);
-        expect(title.length).toBeGreaterThan(3);
-        expect(passages.length).toBeGreaterThan(3);
-      }
-    },
-    MINUTES,
-  );
+  test("are read as HTML if they are pages of a manual", async () => {
+    const folder = await pythonManual();
+    for (const page of [
+      "library/csv.html",
+      "tutorial/classes.html",
+      "faq/design.html",
+      "whatsnew/3.8.html",
+    ]) {
+      const { kind, passages, title } = await imported(join(folder, page));
+      expect([page, kind]).toEqual([page, "html"]);
+      expect(title.length).toBeGreaterThan(3);
+      expect(passages.length).toBeGreaterThan(3);
+    }
+  });
 });

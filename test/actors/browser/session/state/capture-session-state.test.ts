@@ -2,7 +2,7 @@
  * Tests that the state of a session is saved from one browser context and restored in another, in a real
  * Chromium.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession } from "../../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
@@ -17,6 +17,7 @@ import { unstartedTestBrowser } from "../../test-browser.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const PATIENCE = 60_000;
+setDefaultTimeout(PATIENCE);
 const viewport = { width: 1_280, height: 800 };
 let browser: Browser;
 let folder: string;
@@ -66,7 +67,7 @@ const other = siteOfTests({
 
 beforeAll(async () => {
   ({ browser, folder } = await unstartedTestBrowser());
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -102,102 +103,84 @@ async function wake(saved: SavedSession): Promise<ContextSession> {
   return (await browser.openSession({ viewport, restoreFrom: former })) as ContextSession;
 }
 
-test(
-  "a session whose first page did not load is saved, and can be restored at its address",
-  async () => {
-    const session = await open();
-    const url = "http://127.0.0.1:1/";
-    expect((await act(session, "navigate", { url })).success).toBeFalse();
-    const { session: saved } = await session.save(true);
-    expect(saved.tabs).toHaveLength(1);
-    await session.close();
-  },
-  PATIENCE,
-);
+test("a session whose first page did not load is saved, and can be restored at its address", async () => {
+  const session = await open();
+  const url = "http://127.0.0.1:1/";
+  expect((await act(session, "navigate", { url })).success).toBeFalse();
+  const { session: saved } = await session.save(true);
+  expect(saved.tabs).toHaveLength(1);
+  await session.close();
+});
 
 describe("a session that hibernates", () => {
-  test(
-    "reports the host whose user name and password for HTTP authentication were lost",
-    async () => {
-      const first = await open();
-      const url = new URL(site.url("/private"));
-      [url.username, url.password] = ["ann", "topsecret"];
-      await act(first, "navigate", { url: url.href });
-      expect(await run(first, "document.title")).toBe("Private");
-      expect((await first.save(true)).session.lost).toEqual([]);
-      await act(first, "navigate", { url: site.url("/private?page=2") });
-      expect(await run(first, "document.title")).toBe("Private");
-      const restored = (await rest(first)).restored;
-      expect(restored?.lost).toContainEqual(expect.stringContaining(`HTTP authentication of ${url.host}:`));
-      expect(JSON.stringify(restored)).not.toContain("topsecret");
-    },
-    PATIENCE,
-  );
+  test("reports the host whose user name and password for HTTP authentication were lost", async () => {
+    const first = await open();
+    const url = new URL(site.url("/private"));
+    [url.username, url.password] = ["ann", "topsecret"];
+    await act(first, "navigate", { url: url.href });
+    expect(await run(first, "document.title")).toBe("Private");
+    expect((await first.save(true)).session.lost).toEqual([]);
+    await act(first, "navigate", { url: site.url("/private?page=2") });
+    expect(await run(first, "document.title")).toBe("Private");
+    const restored = (await rest(first)).restored;
+    expect(restored?.lost).toContainEqual(expect.stringContaining(`HTTP authentication of ${url.host}:`));
+    expect(JSON.stringify(restored)).not.toContain("topsecret");
+  });
 
-  test(
-    "reports no lost HTTP authentication of a script, of a refused password or of its own start options",
-    async () => {
-      const environment = {
-        credentials: [{ hosts: [new URL(site.url("/")).host], username: "ann", password: "topsecret" }],
-        headers: [],
-      };
-      const withPassword = (await browser.openSession({ viewport, environment })) as ContextSession;
-      await act(withPassword, "navigate", { url: site.url("/private") });
-      expect(await run(withPassword, "document.title")).toBe("Private");
-      expect((await withPassword.save(true)).session.lost).toEqual([]);
-      await withPassword.close();
+  test("reports no lost HTTP authentication of a script, of a refused password or of its own start options", async () => {
+    const environment = {
+      credentials: [{ hosts: [new URL(site.url("/")).host], username: "ann", password: "topsecret" }],
+      headers: [],
+    };
+    const withPassword = (await browser.openSession({ viewport, environment })) as ContextSession;
+    await act(withPassword, "navigate", { url: site.url("/private") });
+    expect(await run(withPassword, "document.title")).toBe("Private");
+    expect((await withPassword.save(true)).session.lost).toEqual([]);
+    await withPassword.close();
 
-      const session = await open();
-      await act(session, "navigate", { url: site.url("/list") });
-      const status = `fetch("/private", { headers: { authorization: "Basic YTpi" } }).then(({ status }) => status)`;
-      expect(await run(session, status)).toBe(200);
-      const refused = new URL(other.url("/refused"));
-      [refused.username, refused.password] = ["ann", "wrong"];
-      await act(session, "navigate", { url: refused.href });
-      expect((await session.save(true)).session.lost).toEqual([]);
-      await session.close();
-    },
-    PATIENCE,
-  );
+    const session = await open();
+    await act(session, "navigate", { url: site.url("/list") });
+    const status = `fetch("/private", { headers: { authorization: "Basic YTpi" } }).then(({ status }) => status)`;
+    expect(await run(session, status)).toBe(200);
+    const refused = new URL(other.url("/refused"));
+    [refused.username, refused.password] = ["ann", "wrong"];
+    await act(session, "navigate", { url: refused.href });
+    expect((await session.save(true)).session.lost).toEqual([]);
+    await session.close();
+  });
 
-  test(
-    "is restored with its clipboard, and reports the script state that was lost",
-    async () => {
-      const first = await open();
-      await act(first, "navigate", { url: site.url("/form") });
-      const { highlight_index: index } = called(await analyze(first), "Name");
-      await act(first, "input", { index, text: "ann" });
-      await act(first, "copy", { index });
-      await run(
-        first,
-        `Promise.all([
+  test("is restored with its clipboard, and reports the script state that was lost", async () => {
+    const first = await open();
+    await act(first, "navigate", { url: site.url("/form") });
+    const { highlight_index: index } = called(await analyze(first), "Name");
+    await act(first, "input", { index, text: "ann" });
+    await act(first, "copy", { index });
+    await run(
+      first,
+      `Promise.all([
            navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready),
            caches.open("pages"),
            navigator.storage.getDirectory().then((folder) => folder.getFileHandle("draft.txt", { create: true })),
          ]).then(() => 1)`,
-      );
-      const second = await rest(first);
-      expect(second.restored?.lost).toEqual([
-        `service workers of ${site.origin}: ${site.url("/")}`,
-        `caches of ${site.origin}: pages`,
-        `files of ${site.origin}: draft.txt`,
-      ]);
-      const field = called(await analyze(second), "Note");
-      await act(second, "paste", { index: field.highlight_index });
-      expect(called(await analyze(second), "Note").value).toBe("ann");
-      await second.close();
-    },
-    PATIENCE,
-  );
+    );
+    const second = await rest(first);
+    expect(second.restored?.lost).toEqual([
+      `service workers of ${site.origin}: ${site.url("/")}`,
+      `caches of ${site.origin}: pages`,
+      `files of ${site.origin}: draft.txt`,
+    ]);
+    const field = called(await analyze(second), "Note");
+    await act(second, "paste", { index: field.highlight_index });
+    expect(called(await analyze(second), "Note").value).toBe("ann");
+    await second.close();
+  });
 
-  test(
-    "is restored with its cookies, its storage and its databases",
-    async () => {
-      const first = await open();
-      await act(first, "navigate", { url: site.url("/cookie") });
-      await run(
-        first,
-        `localStorage.setItem("a", "1"); sessionStorage.setItem("b", "2");
+  test("is restored with its cookies, its storage and its databases", async () => {
+    const first = await open();
+    await act(first, "navigate", { url: site.url("/cookie") });
+    await run(
+      first,
+      `localStorage.setItem("a", "1"); sessionStorage.setItem("b", "2");
          new Promise((done, failed) => {
            const request = indexedDB.open("shop", 3);
            request.onupgradeneeded = () => {
@@ -211,25 +194,22 @@ describe("a session that hibernates", () => {
            request.onerror = () => failed(request.error);
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
-      );
-      // The session visits another origin and leaves it again. The origin's local storage must be saved too,
-      // although no tab shows a page of this origin when the session is saved.
-      await act(first, "navigate", { url: other.url("/") });
-      await run(first, `localStorage.setItem("far", "away")`);
-      await act(first, "navigate", { url: site.url("/who") });
+    );
+    // The session visits another origin and leaves it again. The origin's local storage must be saved too,
+    // although no tab shows a page of this origin when the session is saved.
+    await act(first, "navigate", { url: other.url("/") });
+    await run(first, `localStorage.setItem("far", "away")`);
+    await act(first, "navigate", { url: site.url("/who") });
 
-      const second = await rest(first);
-      expect(second.restored).toMatchObject({ from: "hibernation", lost: [] });
-      const pageText = String(await run(second, "document.body.innerText"));
-      expect([pageText.includes("kept=yes"), pageText.includes("sid=abc")]).toEqual([true, true]);
-      expect(await run(second, `[localStorage.getItem("a"), sessionStorage.getItem("b")]`)).toEqual([
-        "1",
-        "2",
-      ]);
-      const cart = (session: ContextSession) =>
-        run(
-          session,
-          `new Promise((done, failed) => {
+    const second = await rest(first);
+    expect(second.restored).toMatchObject({ from: "hibernation", lost: [] });
+    const pageText = String(await run(second, "document.body.innerText"));
+    expect([pageText.includes("kept=yes"), pageText.includes("sid=abc")]).toEqual([true, true]);
+    expect(await run(second, `[localStorage.getItem("a"), sessionStorage.getItem("b")]`)).toEqual(["1", "2"]);
+    const cart = (session: ContextSession) =>
+      run(
+        session,
+        `new Promise((done, failed) => {
            const request = indexedDB.open("shop");
            request.onerror = () => failed(request.error);
            request.onsuccess = () => {
@@ -244,221 +224,191 @@ describe("a session that hibernates", () => {
              };
            };
          })`,
-        );
-      expect(await cart(second)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
-      await act(second, "navigate", { url: other.url("/") });
-      expect(await run(second, `localStorage.getItem("far")`)).toBe("away");
-      // The restored session is saved again, to test that restored state is not lost in a second save.
-      const { session: again } = await second.save(true);
-      await second.close();
-      // For the third session, the saved databases are converted to the portable format and back, as for an
-      // export and import.
-      const form = (database: SavedDatabase) =>
-        taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
-      const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
-      const third = await wake({ ...again, origins });
-      await act(third, "navigate", { url: site.url("/who") });
-      expect(await run(third, `localStorage.getItem("a")`)).toBe("1");
-      expect(await cart(third)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 3]);
-      await third.close();
-    },
-    PATIENCE,
-  );
-
-  test(
-    "is restored with its tabs, scroll positions and history",
-    async () => {
-      const first = await open();
-      await act(first, "navigate", { url: site.url("/") });
-      await act(first, "navigate", { url: site.url("/form") });
-      await act(first, "navigate", { url: site.url("/list") });
-      await run(first, `document.querySelector("#box").scrollTop = 300; void open("/#second")`);
-      while ((await first.context()).tabs.length < 2) await Bun.sleep(10);
-      await act(first, "switch", { tab: 1 });
-      await first.tab.waitForLoad();
-      await run(first, "scrollTo(0, 1234)");
-
-      const second = await rest(first);
-      const { tabs, tab, scroll_y } = await second.context();
-      expect(tabs.map(({ url }) => url)).toEqual([site.url("/list"), site.url("/#second")]);
-      expect([tab, scroll_y]).toEqual([1, 1_234]);
-      await act(second, "switch", { tab: 0 });
-      expect(await run(second, `document.querySelector("#box").scrollTop`)).toBe(300);
-      expect(await act(second, "go_back")).toMatchObject({ success: true, data: { reopened: true } });
-      expect(second.url).toBe(site.url("/form"));
-      expect((await act(second, "go_back")).success).toBe(true);
-      expect(second.url).toBe(site.url("/"));
-      expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
-      // The session hibernates in the middle of its tab's history. The pages before and after the shown page
-      // must be restored too.
-      const third = await rest(second);
-      await act(third, "switch", { tab: 0 });
-      expect((await act(third, "go_forward")).success).toBe(true);
-      expect(third.url).toBe(site.url("/form"));
-      expect((await act(third, "go_forward")).success).toBe(true);
-      expect(third.url).toBe(site.url("/list"));
-      await act(third, "go_back");
-      await act(third, "navigate", { url: site.url("/who") });
-      // After `go_back`, a navigation to a new page removes the later pages from the history, as in any
-      // browser. So `go_forward` fails.
-      expect((await act(third, "go_forward")).data.code).toBe("navigation_failed");
-      expect((await act(third, "go_back")).success).toBe(true);
-      expect(third.url).toBe(site.url("/form"));
-      await third.close();
-    },
-    PATIENCE,
-  );
-
-  test(
-    "is restored with field values except passwords, and names what cannot be restored",
-    async () => {
-      const first = await open();
-      await act(first, "navigate", { url: site.url("/form") });
-      const data = await analyze(first);
-      const at = (name: string) => called(data, name).highlight_index;
-      await act(first, "input", { index: at("Name"), text: "ann" });
-      await act(first, "input", { index: at("Pass"), text: "hunter2" });
-      await act(first, "click", { index: at("Terms") });
-      await act(first, "click", { index: at("Blue") });
-      await act(first, "select_dropdown", { index: at("Size"), text: "Large" });
-      await act(first, "input", { index: at("Note"), text: "two\nlines" });
-      await act(first, "input", { index: at("Filter"), text: "blue" });
-      await run(
-        first,
-        `document.body.insertAdjacentHTML("beforeend", '<input name="extra" aria-label="Extra">');
-        document.querySelector("[name=extra]").value = "gone"`,
       );
-      const { session: saved, holdReason: held } = await first.save(true);
-      expect(held).toBe("a form that is not sent");
-      expect(JSON.stringify(saved)).not.toContain("hunter2");
-      await first.close();
+    expect(await cart(second)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
+    await act(second, "navigate", { url: other.url("/") });
+    expect(await run(second, `localStorage.getItem("far")`)).toBe("away");
+    // The restored session is saved again, to test that restored state is not lost in a second save.
+    const { session: again } = await second.save(true);
+    await second.close();
+    // For the third session, the saved databases are converted to the portable format and back, as for an
+    // export and import.
+    const form = (database: SavedDatabase) =>
+      taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
+    const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
+    const third = await wake({ ...again, origins });
+    await act(third, "navigate", { url: site.url("/who") });
+    expect(await run(third, `localStorage.getItem("a")`)).toBe("1");
+    expect(await cart(third)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 3]);
+    await third.close();
+  });
 
-      const second = await wake(saved);
-      expect(second.restored?.lost).toEqual(["the value of Extra"]);
-      expect(
-        await run(
-          second,
-          `[...document.querySelectorAll("input, textarea, select")].map((field) =>
+  test("is restored with its tabs, scroll positions and history", async () => {
+    const first = await open();
+    await act(first, "navigate", { url: site.url("/") });
+    await act(first, "navigate", { url: site.url("/form") });
+    await act(first, "navigate", { url: site.url("/list") });
+    await run(first, `document.querySelector("#box").scrollTop = 300; void open("/#second")`);
+    while ((await first.context()).tabs.length < 2) await Bun.sleep(10);
+    await act(first, "switch", { tab: 1 });
+    await first.tab.waitForLoad();
+    await run(first, "scrollTo(0, 1234)");
+
+    const second = await rest(first);
+    const { tabs, tab, scroll_y } = await second.context();
+    expect(tabs.map(({ url }) => url)).toEqual([site.url("/list"), site.url("/#second")]);
+    expect([tab, scroll_y]).toEqual([1, 1_234]);
+    await act(second, "switch", { tab: 0 });
+    expect(await run(second, `document.querySelector("#box").scrollTop`)).toBe(300);
+    expect(await act(second, "go_back")).toMatchObject({ success: true, data: { reopened: true } });
+    expect(second.url).toBe(site.url("/form"));
+    expect((await act(second, "go_back")).success).toBe(true);
+    expect(second.url).toBe(site.url("/"));
+    expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
+    // The session hibernates in the middle of its tab's history. The pages before and after the shown page
+    // must be restored too.
+    const third = await rest(second);
+    await act(third, "switch", { tab: 0 });
+    expect((await act(third, "go_forward")).success).toBe(true);
+    expect(third.url).toBe(site.url("/form"));
+    expect((await act(third, "go_forward")).success).toBe(true);
+    expect(third.url).toBe(site.url("/list"));
+    await act(third, "go_back");
+    await act(third, "navigate", { url: site.url("/who") });
+    // After `go_back`, a navigation to a new page removes the later pages from the history, as in any
+    // browser. So `go_forward` fails.
+    expect((await act(third, "go_forward")).data.code).toBe("navigation_failed");
+    expect((await act(third, "go_back")).success).toBe(true);
+    expect(third.url).toBe(site.url("/form"));
+    await third.close();
+  });
+
+  test("is restored with field values except passwords, and names what cannot be restored", async () => {
+    const first = await open();
+    await act(first, "navigate", { url: site.url("/form") });
+    const data = await analyze(first);
+    const at = (name: string) => called(data, name).highlight_index;
+    await act(first, "input", { index: at("Name"), text: "ann" });
+    await act(first, "input", { index: at("Pass"), text: "hunter2" });
+    await act(first, "click", { index: at("Terms") });
+    await act(first, "click", { index: at("Blue") });
+    await act(first, "select_dropdown", { index: at("Size"), text: "Large" });
+    await act(first, "input", { index: at("Note"), text: "two\nlines" });
+    await act(first, "input", { index: at("Filter"), text: "blue" });
+    await run(
+      first,
+      `document.body.insertAdjacentHTML("beforeend", '<input name="extra" aria-label="Extra">');
+        document.querySelector("[name=extra]").value = "gone"`,
+    );
+    const { session: saved, holdReason: held } = await first.save(true);
+    expect(held).toBe("a form that is not sent");
+    expect(JSON.stringify(saved)).not.toContain("hunter2");
+    await first.close();
+
+    const second = await wake(saved);
+    expect(second.restored?.lost).toEqual(["the value of Extra"]);
+    expect(
+      await run(
+        second,
+        `[...document.querySelectorAll("input, textarea, select")].map((field) =>
              /checkbox|radio/.test(field.type) ? field.checked : field.value)`,
-        ),
-      ).toEqual(["ann", "", true, false, true, "l", "two\nlines", "blue"]);
-      expect((await second.save(true)).holdReason).toBe("a form that is not sent");
-      await second.close();
-    },
-    PATIENCE,
-  );
+      ),
+    ).toEqual(["ann", "", true, false, true, "l", "two\nlines", "blue"]);
+    expect((await second.save(true)).holdReason).toBe("a form that is not sent");
+    await second.close();
+  });
 });
 
 describe("a session does not hibernate", () => {
-  test(
-    "while a dialog of its page, which has no form, contains typed text",
-    async () => {
-      const session = await open();
-      await act(session, "navigate", { url: site.url("/dialog") });
-      const data = await analyze(session);
-      await act(session, "input", { index: called(data, "Title").highlight_index, text: "Autumn" });
-      expect((await session.save(true)).holdReason).toBe("a form that is not sent");
-      await act(session, "click", { index: called(data, "Close").highlight_index });
-      expect((await session.save(true)).holdReason).toBeUndefined();
-      await session.close();
-    },
-    PATIENCE,
-  );
+  test("while a dialog of its page, which has no form, contains typed text", async () => {
+    const session = await open();
+    await act(session, "navigate", { url: site.url("/dialog") });
+    const data = await analyze(session);
+    await act(session, "input", { index: called(data, "Title").highlight_index, text: "Autumn" });
+    expect((await session.save(true)).holdReason).toBe("a form that is not sent");
+    await act(session, "click", { index: called(data, "Close").highlight_index });
+    expect((await session.save(true)).holdReason).toBeUndefined();
+    await session.close();
+  });
 
-  test(
-    "while it has a form that is filled in and not sent, an open browser dialog, or a running download",
-    async () => {
-      const session = await open();
-      await act(session, "navigate", { url: site.url("/form") });
-      const data = await analyze(session);
-      // Text that was typed and not sent prevents hibernation only in a form. The field "Filter" is outside
-      // of a form.
-      await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
-      expect((await session.save(true)).holdReason).toBeUndefined();
-      const release = session.hold("a download");
-      expect((await session.save(true)).holdReason).toBe("a download");
-      release();
-      await act(session, "input", { index: called(data, "Name").highlight_index, text: "ann" });
-      expect((await session.save(true)).holdReason).toBe("a form that is not sent");
-      await run(
-        session,
-        `document.querySelector("form").addEventListener("submit", (event) => event.preventDefault())`,
-      );
-      await act(session, "click", { index: called(data, "Send").highlight_index });
-      expect((await session.save(true)).holdReason).toBeUndefined();
-      await run(session, `void setTimeout(() => alert("Hi"), 0)`);
-      while (!session.tab.dialog) await Bun.sleep(5);
-      await expect(session.save(true)).rejects.toThrow("alert");
-      // An open dialog prevents hibernation, but it does not prevent saving the state when the session is
-      // closed.
-      const { session: last, holdReason: held } = await session.closeAndSave();
-      expect(held).toBeUndefined();
-      expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);
-      expect(last.tabs.map(({ url }) => url)).toEqual([site.url("/form")]);
-      await session.close();
-    },
-    PATIENCE,
-  );
+  test("while it has a form that is filled in and not sent, an open browser dialog, or a running download", async () => {
+    const session = await open();
+    await act(session, "navigate", { url: site.url("/form") });
+    const data = await analyze(session);
+    // Text that was typed and not sent prevents hibernation only in a form. The field "Filter" is outside
+    // of a form.
+    await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
+    expect((await session.save(true)).holdReason).toBeUndefined();
+    const release = session.hold("a download");
+    expect((await session.save(true)).holdReason).toBe("a download");
+    release();
+    await act(session, "input", { index: called(data, "Name").highlight_index, text: "ann" });
+    expect((await session.save(true)).holdReason).toBe("a form that is not sent");
+    await run(
+      session,
+      `document.querySelector("form").addEventListener("submit", (event) => event.preventDefault())`,
+    );
+    await act(session, "click", { index: called(data, "Send").highlight_index });
+    expect((await session.save(true)).holdReason).toBeUndefined();
+    await run(session, `void setTimeout(() => alert("Hi"), 0)`);
+    while (!session.tab.dialog) await Bun.sleep(5);
+    await expect(session.save(true)).rejects.toThrow("alert");
+    // An open dialog prevents hibernation, but it does not prevent saving the state when the session is
+    // closed.
+    const { session: last, holdReason: held } = await session.closeAndSave();
+    expect(held).toBeUndefined();
+    expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);
+    expect(last.tabs.map(({ url }) => url)).toEqual([site.url("/form")]);
+    await session.close();
+  });
 });
 
 describe("a session that has hibernated", () => {
-  test(
-    "reports what was restored in the first answer only",
-    async () => {
-      const first = await open();
-      await act(first, "navigate", { url: site.url("/") });
-      const second = await rest(first);
-      const contexts = [await second.context(), await second.context()];
-      expect(contexts.map(({ restored }) => restored?.from)).toEqual(["hibernation", undefined]);
-      const third = await rest(second);
-      const contents = [await third.content(), await third.content()];
-      expect(contents.map(({ restored }) => restored?.from)).toEqual(["hibernation", undefined]);
-      expect((await analyze(third)).restored).toBeUndefined();
-      await third.close();
-    },
-    PATIENCE,
-  );
+  test("reports what was restored in the first answer only", async () => {
+    const first = await open();
+    await act(first, "navigate", { url: site.url("/") });
+    const second = await rest(first);
+    const contexts = [await second.context(), await second.context()];
+    expect(contexts.map(({ restored }) => restored?.from)).toEqual(["hibernation", undefined]);
+    const third = await rest(second);
+    const contents = [await third.content(), await third.content()];
+    expect(contents.map(({ restored }) => restored?.from)).toEqual(["hibernation", undefined]);
+    expect((await analyze(third)).restored).toBeUndefined();
+    await third.close();
+  });
 
-  test(
-    "refuses an element index from before the hibernation as stale, with candidates",
-    async () => {
-      const first = await open();
-      await act(first, "navigate", { url: site.url("/") });
-      const before = await analyze(first);
-      const { highlight_index: index } = called(before, "Buy");
-      const second = await rest(first);
-      const click = await act(second, "click", { index });
-      expect(click.data).toMatchObject({
-        code: "element_stale",
-        restored: { from: "hibernation", lost: [] },
-      });
-      const [candidate] = click.data.candidates as { highlight_index: number; line: string }[];
-      expect(candidate?.line).toContain("Buy");
-      const after = await analyze(second);
-      expect(after.revision).toBeGreaterThan(before.revision);
-      expect(after.restored).toBeUndefined();
-      const old = new Set(before.highlightedElements.map((element) => element.highlight_index));
-      expect(after.highlightedElements.some((element) => old.has(element.highlight_index))).toBe(false);
-      expect((await act(second, "click", { index: candidate?.highlight_index ?? -1 })).success).toBe(true);
-      await second.close();
-    },
-    PATIENCE,
-  );
+  test("refuses an element index from before the hibernation as stale, with candidates", async () => {
+    const first = await open();
+    await act(first, "navigate", { url: site.url("/") });
+    const before = await analyze(first);
+    const { highlight_index: index } = called(before, "Buy");
+    const second = await rest(first);
+    const click = await act(second, "click", { index });
+    expect(click.data).toMatchObject({
+      code: "element_stale",
+      restored: { from: "hibernation", lost: [] },
+    });
+    const [candidate] = click.data.candidates as { highlight_index: number; line: string }[];
+    expect(candidate?.line).toContain("Buy");
+    const after = await analyze(second);
+    expect(after.revision).toBeGreaterThan(before.revision);
+    expect(after.restored).toBeUndefined();
+    const old = new Set(before.highlightedElements.map((element) => element.highlight_index));
+    expect(after.highlightedElements.some((element) => old.has(element.highlight_index))).toBe(false);
+    expect((await act(second, "click", { index: candidate?.highlight_index ?? -1 })).success).toBe(true);
+    await second.close();
+  });
 
-  test(
-    "is restored without an unreachable site, and reports that",
-    async () => {
-      const gone = serveSite({ "/": html("Gone", "<h1>Gone</h1>") });
-      const first = await open();
-      await act(first, "navigate", { url: gone.url("/") });
-      const { session: saved } = await first.save(true);
-      await first.close();
-      gone.stop();
-      const second = await wake(saved);
-      expect(second.restored?.lost.join()).toContain(gone.url("/"));
-      expect((await act(second, "navigate", { url: site.url("/") })).success).toBe(true);
-      await second.close();
-    },
-    PATIENCE,
-  );
+  test("is restored without an unreachable site, and reports that", async () => {
+    const gone = serveSite({ "/": html("Gone", "<h1>Gone</h1>") });
+    const first = await open();
+    await act(first, "navigate", { url: gone.url("/") });
+    const { session: saved } = await first.save(true);
+    await first.close();
+    gone.stop();
+    const second = await wake(saved);
+    expect(second.restored?.lost.join()).toContain(gone.url("/"));
+    expect((await act(second, "navigate", { url: site.url("/") })).success).toBe(true);
+    await second.close();
+  });
 });

@@ -1,5 +1,5 @@
 /** Tests the start of a node while its broker restarts or does not answer. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { createConnection, createServer, type Socket } from "node:net";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
@@ -7,6 +7,7 @@ import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { errorOf } from "../message-bus.contract.ts";
 
 const TIMEOUT = 60_000;
+setDefaultTimeout(TIMEOUT);
 
 /**
  * Relays connections to a NATS server. `receive` gets each text that a client sends, and returns whether the
@@ -47,38 +48,34 @@ const REQUESTS = [
 ] as const;
 
 for (const [what, request] of isFull ? REQUESTS : REQUESTS.slice(0, 2))
-  test(
-    `a node joins although its broker restarts while the node requests ${what}`,
-    async () => {
-      const server = await NatsServer.start();
-      let restarted: Promise<void> | undefined;
-      const relay = await relayTo(server, (text, client) => {
-        if (restarted || !text.includes(request)) return true;
-        client.destroy();
-        restarted = server.stop("SIGKILL").then(() => server.start());
-        return false;
-      });
-      const logged: string[] = [];
-      const log = (_: string, message: string) => logged.push(message);
-      const cluster = await joinCluster({ url: relay.url, name: "a", leaseTtl: 2_000, replicas: 1, log });
-      await restarted;
-      await cluster.join({
-        name: "a",
-        roles: ["compute"],
-        workers: 1,
-        version: "1.0.0",
-        kinds: {},
-        since: 0,
-      });
-      expect(await cluster.leases.take([1], "a")).toEqual([1]);
-      expect(restarted).toBeDefined();
-      expect(logged).toContain("NATS does not answer; this start waits for it");
-      await cluster.close();
-      relay.close();
-      await server.close();
-    },
-    TIMEOUT,
-  );
+  test(`a node joins although its broker restarts while the node requests ${what}`, async () => {
+    const server = await NatsServer.start();
+    let restarted: Promise<void> | undefined;
+    const relay = await relayTo(server, (text, client) => {
+      if (restarted || !text.includes(request)) return true;
+      client.destroy();
+      restarted = server.stop("SIGKILL").then(() => server.start());
+      return false;
+    });
+    const logged: string[] = [];
+    const log = (_: string, message: string) => logged.push(message);
+    const cluster = await joinCluster({ url: relay.url, name: "a", leaseTtl: 2_000, replicas: 1, log });
+    await restarted;
+    await cluster.join({
+      name: "a",
+      roles: ["compute"],
+      workers: 1,
+      version: "1.0.0",
+      kinds: {},
+      since: 0,
+    });
+    expect(await cluster.leases.take([1], "a")).toEqual([1]);
+    expect(restarted).toBeDefined();
+    expect(logged).toContain("NATS does not answer; this start waits for it");
+    await cluster.close();
+    relay.close();
+    await server.close();
+  });
 
 test.if(isFull)(
   "the start of a node fails if JetStream does not answer, and the error states what to do",
@@ -95,5 +92,4 @@ test.if(isFull)(
     relay.close();
     await server.close();
   },
-  TIMEOUT,
 );

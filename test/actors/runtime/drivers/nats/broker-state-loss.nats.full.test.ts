@@ -2,7 +2,7 @@
  * Tests a connected broker that has lost the state of a shard, or that also carries messages of other
  * programs.
  */
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { busLimits } from "../../../../../actors/runtime/actor-runtime-limits.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -16,6 +16,7 @@ import { until } from "../message-bus.contract.ts";
 // Time limit in milliseconds. It is long, because the loss of a consumer is detected only after several
 // missed heartbeats.
 const PATIENCE = 60_000;
+setDefaultTimeout(PATIENCE);
 
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
@@ -65,49 +66,37 @@ async function taken(): Promise<readonly string[]> {
   return given;
 }
 
-test(
-  "commands are delivered once and in order after the consumer of their shard was deleted at the broker",
-  async () => {
-    const given = await taken();
-    await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
-    for (const id of ["2", "3"]) await senders.enqueue(command(id));
-    await until(() => given.length === 3);
-    expect(given).toEqual(["1", "2", "3"]);
-    expect(lost).toBe(0);
-  },
-  PATIENCE,
-);
+test("commands are delivered once and in order after the consumer of their shard was deleted at the broker", async () => {
+  const given = await taken();
+  await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
+  for (const id of ["2", "3"]) await senders.enqueue(command(id));
+  await until(() => given.length === 3);
+  expect(given).toEqual(["1", "2", "3"]);
+  expect(lost).toBe(0);
+});
 
-test(
-  "commands are delivered once and in order after the broker's streams were deleted",
-  async () => {
-    const given = await taken();
-    for (const stream of STREAMS) await sender.manager.streams.delete(stream);
-    for (const id of ["2", "3"]) await senders.enqueue(command(id));
-    await until(() => given.length === 3);
-    expect(given).toEqual(["1", "2", "3"]);
-    expect(lost).toBe(0);
-  },
-  PATIENCE,
-);
+test("commands are delivered once and in order after the broker's streams were deleted", async () => {
+  const given = await taken();
+  for (const stream of STREAMS) await sender.manager.streams.delete(stream);
+  for (const id of ["2", "3"]) await senders.enqueue(command(id));
+  await until(() => given.length === 3);
+  expect(given).toEqual(["1", "2", "3"]);
+  expect(lost).toBe(0);
+});
 
-test(
-  "a shard that receives only heartbeats from the broker keeps its consumer",
-  async () => {
-    const stream = streamOf(shardOf(target));
-    const given = await taken();
-    const madeAt = async () => {
-      const { created } = await sender.manager.consumers.info(stream, `shard-${shardOf(target)}-1`);
-      return created;
-    };
-    const before = await madeAt();
-    await sleep((busLimits.heartbeatsMissed + 2) * busLimits.heartbeatEvery);
-    expect(await madeAt()).toBe(before);
-    await senders.enqueue(command("2"));
-    await until(() => given.length === 2);
-  },
-  PATIENCE,
-);
+test("a shard that receives only heartbeats from the broker keeps its consumer", async () => {
+  const stream = streamOf(shardOf(target));
+  const given = await taken();
+  const madeAt = async () => {
+    const { created } = await sender.manager.consumers.info(stream, `shard-${shardOf(target)}-1`);
+    return created;
+  };
+  const before = await madeAt();
+  await sleep((busLimits.heartbeatsMissed + 2) * busLimits.heartbeatEvery);
+  expect(await madeAt()).toBe(before);
+  await senders.enqueue(command("2"));
+  await until(() => given.length === 2);
+});
 
 test("a node ignores bytes that other programs send on its subjects, and keeps its connection", async () => {
   const given = await taken();
