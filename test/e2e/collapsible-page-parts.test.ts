@@ -4,28 +4,15 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { disclosedPartsSite } from "./collapsible-parts-test-site.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(120_000);
 
 const site = disclosedPartsSite();
 const cairn = await cairnOfTests();
 
-beforeAll(async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    mode: "interactive",
-    knowledge_id: "parts",
-    job_id: "parts",
-  });
-  for (let status = ""; status !== "completed"; ) {
-    await cairn.call("wait_for_exploration", { job_id: "parts" });
-    ({ status } = (await cairn.get("/api/knowledge/explore/status/parts")).body);
-    if (status === "failed") throw new Error("The exploration failed.");
-  }
-  await untilMapIsIdle(cairn, "parts");
-});
+beforeAll(() => exploreIntoMap(cairn, "parts", { start_url: site.url("/"), mode: "interactive" }));
 afterAll(() => site.stop());
 
 const ask = async (instruction: object) =>

@@ -6,9 +6,8 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import { exploreToTheEnd } from "./explore-to-the-end.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 
@@ -88,12 +87,8 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-async function explore(id: string, more: Readonly<Record<string, unknown>> = {}) {
-  const request = { start_url: site.url("/"), mode: "interactive", knowledge_id: id, job_id: id, ...more };
-  const status = await exploreToTheEnd(cairn, request);
-  await untilMapIsIdle(cairn, id);
-  return status;
-}
+const explore = (id: string, more: Readonly<Record<string, unknown>> = {}) =>
+  exploreIntoMap(cairn, id, { start_url: site.url("/"), mode: "interactive", ...more });
 
 async function task(target: string, parameters: Readonly<Record<string, string>>, url: string) {
   const room_name = target.replaceAll(" ", "-");
@@ -107,9 +102,7 @@ async function task(target: string, parameters: Readonly<Record<string, string>>
   return body;
 }
 
-beforeAll(async () => {
-  await explore("dialog-forms");
-});
+beforeAll(() => explore("dialog-forms"));
 
 test("an exploration writes nothing, although it opens the dialogs", () => {
   expect(written).toEqual([]);

@@ -6,9 +6,8 @@ import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import { exploreToTheEnd } from "./explore-to-the-end.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 
@@ -78,11 +77,7 @@ async function task(target: string, parameters: Readonly<Record<string, string>>
   return body;
 }
 
-beforeAll(async () => {
-  const request = { start_url: site.url("/"), mode: "interactive", knowledge_id: MAP, job_id: MAP };
-  await exploreToTheEnd(cairn, request);
-  await untilMapIsIdle(cairn, MAP);
-});
+beforeAll(() => exploreIntoMap(cairn, MAP, { start_url: site.url("/"), mode: "interactive" }));
 
 beforeEach(() => {
   written.length = 0;

@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 
@@ -21,23 +21,20 @@ const cairn = await cairnOfTests();
 let names: readonly string[];
 
 beforeAll(async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
+  const start_url = site.url("/");
+  await exploreIntoMap(cairn, "app", {
+    start_url,
     mode: "interactive",
     exclude: ["/logout"],
-    knowledge_id: "app",
     job_id: "press",
   });
-  await cairn.call("wait_for_exploration", { job_id: "press" });
-  await settled();
+  names = await namesOfScreens();
 });
 afterAll(() => site.stop());
 
-/** Waits until the map has named all screens and grouped them. */
-async function settled(): Promise<void> {
-  await untilMapIsIdle(cairn, "app");
-  const { body } = await cairn.get("/api/knowledge/app/screens");
-  names = body.screens.map(({ name }: { name: string }) => name).sort();
+async function namesOfScreens(map = "app"): Promise<readonly string[]> {
+  const { body } = await cairn.get(`/api/knowledge/${map}/screens`);
+  return body.screens.map(({ name }: { name: string }) => name).sort();
 }
 
 test("an exploration that presses controls finds tabs, dialogs and the steps of a wizard", async () => {
@@ -87,16 +84,9 @@ test.if(isFull)(
       "*": () => Response.json({}),
     });
     try {
-      const job = {
-        start_url: calculator.url("/"),
-        mode: "interactive",
-        knowledge_id: "sheet",
-        job_id: "sheet",
-      };
-      await cairn.call("start_knowledge_exploration", job);
-      await cairn.call("wait_for_exploration", { job_id: "sheet" });
-      const { body } = await cairn.get("/api/knowledge/explore/status/sheet");
-      expect(body.interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
+      const job = { start_url: calculator.url("/"), mode: "interactive" };
+      const { interactive } = await exploreIntoMap(cairn, "sheet", job);
+      expect(interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
       expect(calculator.log.filter(({ method }) => method !== "GET")).toEqual([]);
     } finally {
       await calculator.stop();
@@ -171,16 +161,9 @@ test("a route of the map leads a live session by two clicks to an open dialog", 
 test.if(isFull)(
   "a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls",
   async () => {
-    await cairn.call("start_knowledge_exploration", {
-      start_url: site.url("/"),
-      exclude: ["/logout"],
-      knowledge_id: "app",
-      job_id: "links",
-    });
-    await cairn.call("wait_for_exploration", { job_id: "links" });
-    const before = names;
-    await settled();
-    expect(names).toEqual(before);
+    const job = { start_url: site.url("/"), exclude: ["/logout"], job_id: "links" };
+    await exploreIntoMap(cairn, "app", job);
+    expect(await namesOfScreens()).toEqual(names);
     const { body } = await cairn.post("/api/knowledge/app/query", {
       instruction_type: "navigate_to_screen",
       target: "Settings: Team",
@@ -195,23 +178,10 @@ test.if(isFull)(
   async () => {
     const editor = coveredSite();
     try {
-      const job = {
-        start_url: editor.url("/"),
-        mode: "interactive",
-        knowledge_id: "editor",
-        job_id: "editor",
-      };
-      await cairn.call("start_knowledge_exploration", job);
-      await cairn.call("wait_for_exploration", { job_id: "editor" });
-      await untilMapIsIdle(cairn, "editor");
-      const { body: status } = await cairn.get("/api/knowledge/explore/status/editor");
-      expect(status).toMatchObject({ interactive: { lost: 0, stopped_by: "nothing_left" } });
-      const { body } = await cairn.get("/api/knowledge/editor/screens");
-      expect(body.screens.map(({ name }: { name: string }) => name).sort()).toEqual([
-        "Editor",
-        "Editor: History",
-        "Editor: Show layout",
-      ]);
+      const job = { start_url: editor.url("/"), mode: "interactive" };
+      const { interactive } = await exploreIntoMap(cairn, "editor", job);
+      expect(interactive).toMatchObject({ lost: 0, stopped_by: "nothing_left" });
+      expect(await namesOfScreens("editor")).toEqual(["Editor", "Editor: History", "Editor: Show layout"]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
       // The two layers over the page appear again on each opened page. The exploration must still press
       // Escape only twice: once per layer.

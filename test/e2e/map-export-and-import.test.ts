@@ -2,6 +2,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
@@ -18,13 +19,9 @@ const site = siteOfTests({
 });
 const cairn = await cairnOfTests();
 
-beforeAll(() => explore("first"));
+const explore = (name: string) => exploreIntoMap(cairn, name, { start_url: site.url("/"), render: "http" });
 
-async function explore(name: string): Promise<void> {
-  const ids = { knowledge_id: name, job_id: name };
-  await cairn.call("start_knowledge_exploration", { start_url: site.url("/"), render: "http", ...ids });
-  await cairn.call("wait_for_exploration", { job_id: name });
-}
+beforeAll(() => explore("first"));
 
 interface Exported {
   readonly screens: readonly { screen_id: string }[];

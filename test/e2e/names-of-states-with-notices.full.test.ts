@@ -5,9 +5,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { exploreToTheEnd } from "./explore-to-the-end.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(120_000);
 const MAP = "notices";
@@ -44,15 +43,8 @@ const site = siteOfTests({
 const cairn = await cairnOfTests();
 
 test("a state is named after the heading of its page, and not after a notice or the name of the site", async () => {
-  const job_id = `${MAP}-job`;
-  const { status } = await exploreToTheEnd(cairn, {
-    start_url: site.url("/"),
-    mode: "interactive",
-    knowledge_id: MAP,
-    job_id,
-  });
+  const { status } = await exploreIntoMap(cairn, MAP, { start_url: site.url("/"), mode: "interactive" });
   expect(status).toBe("completed");
-  await untilMapIsIdle(cairn, MAP);
   const { body } = await cairn.get(`/api/knowledge/${MAP}/export`);
   const names: readonly string[] = body.screens.map(({ name }: { name: string }) => name);
   expect(names).toContain("Orders: Statistics");

@@ -6,8 +6,8 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
 setDefaultTimeout(TIMEOUT);
@@ -47,15 +47,7 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-beforeAll(async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    render: "http",
-    knowledge_id: "ways",
-    job_id: "ways",
-  });
-  await cairn.call("wait_for_exploration", { job_id: "ways" });
-});
+beforeAll(() => exploreIntoMap(cairn, "ways", { start_url: site.url("/"), render: "http" }));
 
 async function walk(room: string, more: Readonly<Record<string, unknown>> = {}) {
   const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -258,14 +250,7 @@ test.if(isFull)(
     });
     try {
       const start_url = library.url("/");
-      await cairn.call("start_knowledge_exploration", {
-        start_url,
-        mode: "interactive",
-        knowledge_id: "library",
-        job_id: "library",
-      });
-      await cairn.call("wait_for_exploration", { job_id: "library" });
-      await untilMapIsIdle(cairn, "library");
+      await exploreIntoMap(cairn, "library", { start_url, mode: "interactive" });
       const { body: map } = await cairn.get("/api/knowledge/library/screens");
       const films = map.screens.find(({ url }: { url: string }) => url.includes("/films/"));
       const fromAbout = async (room: string) => {
@@ -311,10 +296,7 @@ test.if(isFull)(
     });
     try {
       const start_url = shop.url("/");
-      const ids = { knowledge_id: "shop", job_id: "shop" };
-      await cairn.call("start_knowledge_exploration", { start_url, mode: "interactive", ...ids });
-      await cairn.call("wait_for_exploration", { job_id: "shop" });
-      await untilMapIsIdle(cairn, "shop");
+      await exploreIntoMap(cairn, "shop", { start_url, mode: "interactive" });
       const { body: map } = await cairn.get("/api/knowledge/shop/screens");
       const terms = map.screens.find(({ screen_id }: { screen_id: string }) => screen_id.includes("~"));
       delay = 4_500;

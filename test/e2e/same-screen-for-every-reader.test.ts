@@ -5,8 +5,8 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(120_000);
 const KINDS = ["http", "browser"] as const;
@@ -38,16 +38,7 @@ const site = siteOfTests({
 });
 
 beforeAll(async () => {
-  for (const render of KINDS) {
-    await cairn.call("start_knowledge_exploration", {
-      start_url: site.url("/"),
-      render,
-      knowledge_id: render,
-      job_id: render,
-    });
-    await cairn.call("wait_for_exploration", { job_id: render });
-    await untilMapIsIdle(cairn, render);
-  }
+  for (const render of KINDS) await exploreIntoMap(cairn, render, { start_url: site.url("/"), render });
 });
 
 /** Returns for each page the data by which its screen is identified. */

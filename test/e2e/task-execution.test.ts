@@ -5,6 +5,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
@@ -202,15 +203,7 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-beforeAll(async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    render: "http",
-    knowledge_id: "people",
-    job_id: "people",
-  });
-  await cairn.call("wait_for_exploration", { job_id: "people" });
-});
+beforeAll(() => exploreIntoMap(cairn, "people", { start_url: site.url("/"), render: "http" }));
 const execute = async (target: string, parameters: Readonly<Record<string, unknown>>, room_name: string) => {
   const context = { room_name, parameters };
   const question = {

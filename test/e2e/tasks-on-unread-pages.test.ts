@@ -5,6 +5,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
@@ -134,16 +135,8 @@ const site = siteOfTests({
 const cairn = await cairnOfTests();
 
 beforeAll(async () => {
-  const explore = async (id: string, path: string, limits: object) => {
-    await cairn.call("start_knowledge_exploration", {
-      start_url: site.url(path),
-      render: "http",
-      knowledge_id: id,
-      job_id: id,
-      ...limits,
-    });
-    await cairn.call("wait_for_exploration", { job_id: id });
-  };
+  const explore = (id: string, path: string, limits: object) =>
+    exploreIntoMap(cairn, id, { start_url: site.url(path), render: "http", ...limits });
   await explore("depot", "/", { max_pages: 1 });
   await explore("depot-unused", "/", { max_pages: 1 });
   await explore("meetings", "/meetings", {});

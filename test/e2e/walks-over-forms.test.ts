@@ -5,8 +5,8 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
-import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(60_000);
 
@@ -29,16 +29,7 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-beforeAll(async () => {
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    mode: "interactive",
-    knowledge_id: "inn",
-    job_id: "inn",
-  });
-  await cairn.call("wait_for_exploration", { job_id: "inn" });
-  await untilMapIsIdle(cairn, "inn");
-});
+beforeAll(() => exploreIntoMap(cairn, "inn", { start_url: site.url("/"), mode: "interactive" }));
 
 async function walk(room: string, parameters?: Readonly<Record<string, unknown>>) {
   const { body } = await cairn.post("/api/knowledge/inn/query", {
