@@ -27,7 +27,7 @@ const site = siteOfTests({
   },
 });
 
-const own = await ownCairnOfTests();
+const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
 let { cairn } = own;
 
 const room_name = "traces";

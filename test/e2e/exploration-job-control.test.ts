@@ -24,7 +24,7 @@ const site = siteOfTests({
   },
 });
 
-const own = await ownCairnOfTests();
+const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
 let { cairn } = own;
 
 test("a paused exploration sends no requests, stays paused over a restart, and continues when resumed", async () => {

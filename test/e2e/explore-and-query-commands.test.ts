@@ -9,6 +9,7 @@ import { siteOfTests } from "../support/site-of-tests.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { Cairn, dataFolder, type Finished, runCairn } from "./cairn-test-process.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(120_000);
 /**
@@ -24,6 +25,9 @@ const site = siteOfTests({
     return chapter(new URL(request.url).pathname);
   },
 });
+
+/** Commands for which it does not matter that a gateway runs use this one, because they start faster with it. */
+const shared = await cairnOfTests();
 
 beforeEach(async () => {
   data = await dataFolder();
@@ -129,7 +133,7 @@ test.each([
 ] as const)(
   "the command line %j, which names no URL, job or map that exists, ends with exit code 1 and an explanation on stderr",
   async (args, says) => {
-    const finished = await cairn(...args).ended;
+    const finished = await runCairn(args, { CAIRN_DATA: shared.data }).ended;
     expect(finished.stderr).toContain(says);
     expect(finished.stdout).toBe("");
     expect(finished.code).toBe(1);

@@ -32,7 +32,12 @@ const site = siteOfTests({
 });
 
 const { data, cairn } = await ownCairnOfTests({
-  env: { CAIRN_SECRET_SHOP: PASSWORD, CAIRN_SECRET_OTHER: "x", CAIRN_SECRET_OTHER_HOST: "other.test" },
+  env: {
+    CAIRN_WORKERS: "1",
+    CAIRN_SECRET_SHOP: PASSWORD,
+    CAIRN_SECRET_OTHER: "x",
+    CAIRN_SECRET_OTHER_HOST: "other.test",
+  },
 });
 
 const summary = async (room_name: string): Promise<string> =>

@@ -5,7 +5,6 @@
 import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -98,7 +97,7 @@ test("a task fails if the server refuses the request of the dialog, and says wha
   expect(written).toEqual([]);
 });
 
-test.if(isFull)("a task fails if the button of the dialog does nothing", async () => {
+test("a task fails if the button of the dialog does nothing", async () => {
   const body = await task("add a guest", { "Guest name": "Dora" });
   expect([body.success, body.metadata.execution.status]).toEqual([false, "failed"]);
   expect(body.error).toContain("the page sent no request that writes, and still shows the form");

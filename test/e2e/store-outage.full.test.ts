@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { type Script, startScript } from "../store/run-store-test-scripts.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
@@ -88,37 +87,34 @@ test("an exploration continues after an outage of the store, and stores every pa
   expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
 });
 
-test.if(isFull)(
-  "two nodes with one database server share the work, and both continue after an outage of the server",
-  async () => {
-    const nats = await NatsServer.start();
-    try {
-      const env = { NATS_URL: nats.url, CAIRN_LEASE_TTL_MS: "4000", CAIRN_WORKERS: "1" };
-      const [one, two] = await Promise.all([start("one", env), start("two", env)]);
-      const jobs = Array.from({ length: 4 }, (_, n) => `job-${n}`);
-      const explore = { start_url: site.url("/p0"), max_pages: PAGES, max_depth: 50 };
-      for (const [n, job_id] of jobs.entries()) {
-        const knowledge = { knowledge_id: `map-${n}`, website_id: `map-${n}` };
-        const { status } = await one.post("/api/knowledge/explore/start", {
-          ...explore,
-          ...knowledge,
-          job_id,
-        });
-        expect(status).toBe(200);
-      }
-      const watches = jobs.map((job) => new JobWatch(job));
-      await watches[0]?.follow(two, ({ progress }) => progress.completed > PAGES / 4);
-      await server.kill();
-      await Bun.sleep(2_000);
-      server = await startServer();
-      for (const watch of watches) {
-        const ended = await watch.follow(two);
-        expect(ended).toMatchObject({ status: "completed", progress: { completed: PAGES, failed: 0 } });
-        expect(watch.contradictions).toEqual([]);
-      }
-    } finally {
-      for (const cairn of cairns) await cairn.kill();
-      await nats.close();
+test("two nodes with one database server share the work, and both continue after an outage of the server", async () => {
+  const nats = await NatsServer.start();
+  try {
+    const env = { NATS_URL: nats.url, CAIRN_LEASE_TTL_MS: "4000", CAIRN_WORKERS: "1" };
+    const [one, two] = await Promise.all([start("one", env), start("two", env)]);
+    const jobs = Array.from({ length: 4 }, (_, n) => `job-${n}`);
+    const explore = { start_url: site.url("/p0"), max_pages: PAGES, max_depth: 50 };
+    for (const [n, job_id] of jobs.entries()) {
+      const knowledge = { knowledge_id: `map-${n}`, website_id: `map-${n}` };
+      const { status } = await one.post("/api/knowledge/explore/start", {
+        ...explore,
+        ...knowledge,
+        job_id,
+      });
+      expect(status).toBe(200);
     }
-  },
-);
+    const watches = jobs.map((job) => new JobWatch(job));
+    await watches[0]?.follow(two, ({ progress }) => progress.completed > PAGES / 4);
+    await server.kill();
+    await Bun.sleep(2_000);
+    server = await startServer();
+    for (const watch of watches) {
+      const ended = await watch.follow(two);
+      expect(ended).toMatchObject({ status: "completed", progress: { completed: PAGES, failed: 0 } });
+      expect(watch.contradictions).toEqual([]);
+    }
+  } finally {
+    for (const cairn of cairns) await cairn.kill();
+    await nats.close();
+  }
+});
