@@ -9,7 +9,7 @@ import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
 setDefaultTimeout(120_000);
-const PAGES = 160;
+const PAGES = 80;
 /**
  * Time in milliseconds within which a pause or a cancellation must take effect, as the protocol specification
  * requires.
@@ -104,9 +104,9 @@ test("results of an exploration that are read in parts add up to the whole witho
   let cursor: string | null = null;
   do {
     const from: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const { status, body } = await cairn.get(`/api/knowledge/explore/results/paused?limit=60${from}`);
+    const { status, body } = await cairn.get(`/api/knowledge/explore/results/paused?limit=30${from}`);
     expect(status).toBe(200);
-    expect(body.pages.length).toBeLessThanOrEqual(60);
+    expect(body.pages.length).toBeLessThanOrEqual(30);
     urls.push(...body.pages.map((page: { url: string }) => page.url));
     cursor = body.next_cursor;
   } while (cursor !== null);

@@ -10,7 +10,7 @@ import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const site = interactiveSite();
 const cairn = await cairnOfTests();
