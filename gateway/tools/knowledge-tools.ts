@@ -309,7 +309,10 @@ const importKnowledge = defineTool({
     .object({
       knowledge_id: knowledgeIdSchema.describe("Knowledge ID"),
       map: z
-        .union([mapFileSchema, documentScreensSchema])
+        .union([mapFileSchema, documentScreensSchema], {
+          error:
+            "send the whole document that export_knowledge answers, or a document with a list of screens",
+        })
         .describe("A map file, or screens in the formats of the protocol specification"),
     })
     .strict(),

@@ -9,6 +9,14 @@ import { testGateway } from "./test-gateway.ts";
 const START = "/api/knowledge/explore/start";
 const site = { start_url: "https://example.com" };
 
+test("an exported map that is sent without the field map is refused with an error that says where it belongs", async () => {
+  const { status, body } = await testGateway().call("POST", "/api/knowledge/m/import", {
+    format: "cairn.map",
+  });
+  expect(status).toBe(422);
+  expect(body.error.message).toContain("map: send the whole document that export_knowledge answers");
+});
+
 describe("the REST routes of explorations", () => {
   test("start a job and return it with the map to which it writes", async () => {
     const { call, cairn } = testGateway();
