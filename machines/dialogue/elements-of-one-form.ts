@@ -1,5 +1,5 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
-import { formPath } from "../session/form-of-element.ts";
+import { formPath, isOfFormAround } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, roleOf } from "./element-names.ts";
 import { findTargets } from "./target-match.ts";
@@ -56,7 +56,7 @@ export function submitsOf(
       isButton(one) &&
       one.covered === undefined &&
       !LEAVING.test((one.textContent ?? one.ariaLabel ?? "").trim()) &&
-      (form === undefined ? index > at && formPath(one) === undefined : formPath(one) === form),
+      (form === undefined ? index > at && formPath(one) === undefined : isOfFormAround(field, one)),
   );
   for (const words of [...names, ...CONFIRMING]) {
     const [best] = findTargets({ words, use: "click" }, buttons);

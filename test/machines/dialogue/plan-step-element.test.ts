@@ -82,6 +82,26 @@ describe("the element that a plan's step uses", () => {
     });
   });
 
+  test("is the button that submits a form from outside, by its attribute `form`", () => {
+    const field = button(1, {
+      tagName: "input",
+      type: "text",
+      interactionType: "input",
+      textContent: "",
+      labelText: "Name",
+      xpath: "/html/body/div/form/input",
+      formId: "group-form",
+    });
+    const more = { xpath: "/html/body/div/footer/button[1]", interactionType: "submit" } as const;
+    const submit = { ...step, targetId: null, target: { role: "", name: "Create", submits: ["name"] } };
+    expect(stepElement(submit, [field, button(2, { ...more, formId: "group-form" })])).toMatchObject({
+      element: { highlight_index: 2 },
+    });
+    expect(stepElement(submit, [field, button(2, { ...more, formId: "other" })])).toMatchObject({
+      code: "element_not_found",
+    });
+  });
+
   test("is the planned element if all elements of that name are covered", () => {
     const covered = { covered: "div.dialog" };
     expect(stepElement(step, [button(1, covered), button(2, covered)])).toMatchObject({
