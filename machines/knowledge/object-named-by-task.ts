@@ -6,6 +6,7 @@ import type { FormPage, FormTask } from "./form-tasks.ts";
 import { addressOf } from "./page-address-positions.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { wordsOf } from "./screen-name-index.ts";
+import { isOfPress } from "./site-functions-list.ts";
 import { isIdentifier, operationOfPart, stemOf, stemsOf, taskWords } from "./words-of-task.ts";
 
 /** What is known about the pages of a site. An address may have or lack a slash at its end. */
@@ -214,7 +215,9 @@ class TaskOfObject {
     const last = segments.at(-1) ?? "";
     if (!this.#isHead(last) || !this.isPlural(last)) return undefined;
     const list = urlUpTo(segments.length);
-    if (this.#itemsOf(list).length === 0 && !this.#isCreated(last, list)) return undefined;
+    // A form that a press shows on a list is that of an entry, also if the map has none of the pages below the list.
+    const isPressed = isOfPress(this.#attributes());
+    if (!isPressed && this.#itemsOf(list).length === 0 && !this.#isCreated(last, list)) return undefined;
     const sentTo = URL.parse(this.#attributes().action ?? "", url);
     const ids = sentTo
       ? [...partsOf(sentTo.href).segments, ...sentTo.searchParams.values()].filter(isIdentifier)

@@ -195,6 +195,16 @@ test("no form on the list of several objects edits one of them, unless it is sen
   const dialog = { page: ["/flags", "Flags: Edit dark"], map: mapOf({ "/flags/new": "New flag" }) } as const;
   expect(listOf({ ...dialog, target: "edit the flag" })).toBe("/flags");
   expect(listOf({ ...dialog, target: 'edit the flag "dark"' })).toBeUndefined();
+  // A press has shown a form on the list, of which the map has no page below.
+  const pressed = (target: string) =>
+    unnamedObject(
+      target,
+      formOf("Save", "Query name", "", ""),
+      { name: "Tickets: Queries", url: `${SITE}/helpdesk/tickets/` },
+      mapOf({ "/helpdesk/tickets": "Tickets" }),
+      undefined,
+    )?.isOnList;
+  expect([pressed("edit the ticket"), pressed("edit the tickets")]).toEqual([true, undefined]);
   // A list of languages without items and without a form for a new one is a choice.
   expect(listOf({ target: "change the language", page: ["/languages", "Languages"] })).toBeUndefined();
 });
