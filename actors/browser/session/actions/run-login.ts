@@ -259,13 +259,23 @@ class Login {
     return await totpCode(key, Date.now());
   }
 
+  /**
+   * Whether the first page of the login is still being opened. An application may load its scripts and redirect
+   * several times before it shows the form (OpenID Connect), so it is awaited longer than a field.
+   */
+  #isOpening(): boolean {
+    const { tab } = this.#input;
+    const isFirst = this.#remaining.length === this.#recipe.fields.length;
+    return isFirst && (tab.loading || tab.pendingRequests() > 0);
+  }
+
   async #waitForField(field: Field, within: number): Promise<Target | undefined> {
     const until = Math.min(performance.now() + within, this.#until);
     let successSince: number | undefined;
     for (;;) {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
-      if (found || performance.now() >= until) return found;
+      if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
       // The recipe's conditions for success have been true for `nextWithin` milliseconds. So the user is
       // signed in, and the site no longer shows this field. The login ends without it.
       if (tab.loading || !((await this.#hasSucceeded()) || (await this.#isSentAway(field))))

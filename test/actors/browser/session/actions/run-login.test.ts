@@ -102,6 +102,28 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(success).toBe(true);
   });
 
+  test("waits for an application that loads longer than a field may take, before it redirects to its form", async () => {
+    const { routes } = stage.site;
+    const slow = 1.5 * DEADLINES.fieldWithin;
+    routes.set("/slow-start", async () => {
+      await Bun.sleep(slow);
+      return new Response("ready");
+    });
+    routes.set(
+      "/slow-app",
+      html("App", `<script>fetch("/slow-start").then(() => location.replace("/slow-login"))</script>`),
+    );
+    routes.set("/slow-login", html("Login", form("/slow-in")));
+    routes.set("/slow-in", checking({ user: "ann", pass: PASSWORD }, "/slow-home", ""));
+    routes.set("/slow-home", html("Home", "<p>Hello ann</p>"));
+    const { success } = await login({
+      url: stage.site.url("/slow-app"),
+      success: { text: "Hello ann" },
+      fields,
+    });
+    expect(success).toBe(true);
+  });
+
   test("submits a form whose real button is off the page behind a drawn one", async () => {
     const { routes } = stage.site;
     const button =
