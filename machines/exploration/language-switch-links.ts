@@ -79,9 +79,11 @@ function isFolder(link: string, addresses: readonly string[]): boolean {
 function returnsTo(link: string, page: string): boolean {
   const [target, own] = [new URL(link), new URL(page)];
   if (target.pathname === own.pathname) return false;
-  return [...target.searchParams.values()].some(
-    (value) => /^(?:\/|https?:)/i.test(value) && urlKey(URL.parse(value, page)?.href ?? "") === urlKey(page),
-  );
+  return [...target.searchParams.values()].some((value) => {
+    const back = /^(?:\/|https?:)/i.test(value) ? URL.parse(value, page) : null;
+    // Some pages return to their path without its parameters (Kiwi TCMS).
+    return back?.origin === own.origin && back.pathname === own.pathname;
+  });
 }
 
 /** Returns the key of an address without its parameters for the language, and the languages that they select. */

@@ -38,6 +38,7 @@ describe("a link switches the language of the session", () => {
   // Addresses of Kiwi TCMS and Liferay.
   test.each([
     ["/plan/new/", ["/translation-mode/?next=/plan/new/&language=eo"]],
+    ["/runs/search/?plan=1", ["/translation-mode/?next=/runs/search/&language=eo"]],
     ["/web/home", ["/c/portal/update_language?redirect=%2Fweb%2Fhome&languageId=de_DE"]],
   ])("if it selects a language and returns to its page %s: %j", (on, links) => {
     expect(switches(["/plan/search/", ...links], { on })).toEqual(links);
