@@ -96,10 +96,14 @@ describe("a route to a page that was never read", () => {
   });
 
   test("does not exist for a link whose address changes something", async () => {
-    for (const target of [site.url("/items/3/delete"), "Delete item 3"])
-      expect(await route(target, "/")).toMatchObject({
-        success: false,
-        metadata: { code: "screen.not_found" },
-      });
+    expect(await route(site.url("/items/3/delete"), "/")).toMatchObject({
+      success: false,
+      metadata: { code: "screen.not_found" },
+    });
+    // The words of the link lead to the screen that shows it, and the link is not followed.
+    expect(await route("Delete item 3", "/contents")).toMatchObject({
+      actions: [{ parameters: { text: "Manual" } }],
+      metadata: { found_by: "content", screen_name: "Manual", steps: 1 },
+    });
   });
 });
