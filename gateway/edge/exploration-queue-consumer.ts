@@ -4,20 +4,30 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
-import { asCairnError, Overloaded, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Overloaded, TimedOut, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 import type { Consuming } from "./browser-command-consumer.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";
 import type { RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 import { KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
 
+interface Waiting {
+  /** Milliseconds for which a job waits for an answer of Cairn before it fails. */
+  readonly answerWithin: number;
+}
+
+/** What limits the calls of a job: their time, and the signal that this node no longer consumes the queue. */
+type CallLimits = Waiting & Pick<Consuming, "stopped">;
+
 export function consumeExplorations(
   connection: RedisClient,
   calls: ToolRunner,
-  { prefix, stopped, failed }: Omit<Consuming, "refused">,
+  { prefix, stopped, failed, answerWithin }: Omit<Consuming, "refused"> & Waiting,
 ): Worker {
-  const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
+  const waiting = { stopped, answerWithin };
+  const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, waiting), {
     connection,
     prefix,
     concurrency: edgeLimits.explorations,
@@ -27,11 +37,11 @@ export function consumeExplorations(
   return worker;
 }
 
-async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promise<ExplorationStatus> {
-  const job_id = await untilAnswered(() => start(job, calls), stopped);
+async function explore(job: Job, calls: ToolRunner, limits: CallLimits): Promise<ExplorationStatus> {
+  const job_id = await untilAnswered(() => start(job, calls), limits);
   let shown = "";
   for (;;) {
-    const status = await untilAnswered(() => statusOf(job_id, calls), stopped);
+    const status = await untilAnswered(() => statusOf(job_id, calls), limits);
     const { completed, queued, failed } = status.progress;
     const progress = { job_id, status: status.status, completed, queued, failed };
     if (JSON.stringify(progress) !== shown) {
@@ -41,7 +51,7 @@ async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promi
     if (status.status === "failed" || status.status === "cancelled") throw endedWithout(status);
     if (status.status === "completed" && status.progress.searchable >= completed) return status;
     await pause(edgeLimits.statusEvery);
-    if (stopped.aborted) await leftToTheNextHolder();
+    if (limits.stopped.aborted) await leftToTheNextHolder();
   }
 }
 
@@ -53,10 +63,14 @@ function endedWithout({ status, error }: ExplorationStatus): UnrecoverableError 
 
 /**
  * Repeats a call until Cairn answers it, for example while its store is away. Both calls of this consumer may
- * be repeated: a second start with the same id and parameters finds the same exploration. Other errors end
- * the job, with their code.
+ * be repeated: a second start with the same id and parameters finds the same exploration. If Cairn does not
+ * answer in time, the job fails, and BullMQ may attempt it again. Other errors end the job, with their code.
  */
-async function untilAnswered<Answer>(call: () => Promise<Answer>, stopped: AbortSignal): Promise<Answer> {
+async function untilAnswered<Answer>(
+  call: () => Promise<Answer>,
+  { stopped, answerWithin }: CallLimits,
+): Promise<Answer> {
+  const until = performance.now() + answerWithin;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call();
@@ -65,10 +79,21 @@ async function untilAnswered<Answer>(call: () => Promise<Answer>, stopped: Abort
       const isTemporary =
         error instanceof Unavailable || error instanceof TimedOut || error instanceof Overloaded;
       if (!isTemporary) throw new UnrecoverableError(`${error.code}: ${error.message}`);
+      // A consumer that was stopped meanwhile must not end the job, because the next holder continues it.
+      if (!stopped.aborted && performance.now() >= until) throw unanswered(error, answerWithin);
       await pause(Math.min(edgeLimits.backoff * 2 ** attempt, edgeLimits.longestBackoff));
       if (stopped.aborted) await leftToTheNextHolder();
     }
   }
+}
+
+/** Returns the error of a job that Cairn did not answer in time. BullMQ may attempt such a job again. */
+function unanswered({ code, message }: CairnError, answerWithin: number): Error {
+  const seconds = Math.ceil(answerWithin / SECOND);
+  return new Error(
+    `${code}: ${message} Cairn did not answer the job for ${seconds} s. An exploration that has begun is kept: ` +
+      "when /ready answers 200, retry this job, which then continues with the same exploration.",
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
 import { z } from "zod";
+import { Refused } from "../../machines/errors.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
 import { whenHeldSchema } from "../../machines/session/session-protocol.ts";
 import { parseArguments } from "../tools/define-tool.ts";
@@ -7,8 +8,8 @@ import { parseArguments } from "../tools/define-tool.ts";
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
 
 /**
- * A command is either `{ action_type, params, session_id, room_name }` or flat. In the flat form, the job's
- * name is the action, and all other fields are its parameters.
+ * A command is either `{ action_type, params, session_id, room_name }` or flat, without `params`. In the flat
+ * form, all other fields are the parameters, and the job's name is the action if there is no `action_type`.
  */
 const commandSchema = z
   .looseObject({
@@ -30,16 +31,28 @@ export interface BrowserCommand {
   readonly when_held?: z.infer<typeof whenHeldSchema>;
 }
 
-/** Parses a command. Throws `request.invalid` for other data. `room_name` has priority over `session_id`. */
+/**
+ * Parses a command. Throws `request.invalid` for other data, and for fields beside `params`, because dropping
+ * such a field could change what the action does. `room_name` has priority over `session_id`.
+ */
 export function browserCommand(name: string, data: unknown): BrowserCommand {
   const { room_name, session_id, action_type, params, when_held, ...fields } = parseArguments(
     commandSchema,
     data,
   );
+  const strays = Object.keys(fields);
+  if (params !== undefined && strays.length > 0) {
+    const names = strays.map((field) => field.slice(0, 100)).join(", ");
+    throw new Refused(
+      "request.invalid",
+      `The job has fields beside params: ${names}. Put parameters of the action into params, and leave out the others.`,
+      { status: 422 },
+    );
+  }
   return {
     room_name: room_name ?? session_id ?? "",
     action_type: action_type ?? name,
-    params: params ?? (action_type === undefined ? fields : {}),
+    params: params ?? fields,
     ...(when_held === undefined ? {} : { when_held }),
   };
 }

@@ -22,6 +22,8 @@ export interface ConsumersOptions {
   readonly failed: (error: unknown) => void;
   /** Publishes the failure of a command for which its session has published none. */
   readonly refused: (command: RefusedCommand) => void;
+  /** Milliseconds for which the job of an exploration waits for an answer of Cairn. */
+  readonly answerWithin?: number | undefined;
   /** Called each time the consumers start, with the number of jobs that were returned to the queues. */
   readonly started: (abandoned: number) => void;
 }
@@ -52,6 +54,7 @@ export class QueueConsumers {
   /** Consumes the queues over one pair of connections, until one of them is lost. */
   async #consume(): Promise<void> {
     const { connect, prefix, calls, failed, refused, started } = this.#options;
+    const { answerWithin = edgeLimits.answerWithin } = this.#options;
     const stop = new AbortController();
     const connections = [connect(), connect()] as const;
     const over = new Promise<undefined>((resolve) => {
@@ -70,7 +73,7 @@ export class QueueConsumers {
     if (abandoned !== undefined) {
       const consuming = { prefix, stopped: stop.signal, failed, refused };
       workers.push(consumeCommands(connections[0], calls, consuming));
-      workers.push(consumeExplorations(connections[1], calls, consuming));
+      workers.push(consumeExplorations(connections[1], calls, { ...consuming, answerWithin }));
       started(abandoned);
       await over;
     }

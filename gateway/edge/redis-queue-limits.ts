@@ -36,6 +36,11 @@ export const edgeLimits = {
    */
   olderEvery: 5,
   backoff: SECOND,
+  /**
+   * Time for which the job of an exploration waits for an answer of Cairn. A restart or a change of the store
+   * takes less; after this time, the job fails, so that its producer and BullMQ's own attempts can react.
+   */
+  answerWithin: 5 * MINUTE,
   /** Interval at which the status of an exploration is polled and its progress reported. */
   statusEvery: 500,
   /** Interval at which the list of channels with subscribers is polled. */

@@ -1,8 +1,18 @@
 /**
  * Tests the consumers of the queues with a real Redis and scripted tool calls: the ids of retried commands,
- * and the order of a session's jobs after a lost connection.
+ * the order of a session's jobs after a lost connection, and the end of exploration jobs.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { connectRedis } from "../../gateway/edge/redis-connection.ts";
@@ -26,6 +36,8 @@ let consumers: QueueConsumers;
 let periods: number;
 /** Ids of the commands and explorations for which the consumers have called a tool, in order. */
 let requested: string[];
+/** The arguments of the tool calls, in order. */
+let sent: Readonly<Record<string, unknown>>[];
 /** Ids of the commands whose failure the consumers have published. */
 let refused: string[];
 /** The scripted tool: returns the result of the command with this id, or throws the error of the tool. */
@@ -48,13 +60,23 @@ beforeEach(async () => {
   if (binary === undefined) return;
   periods = 0;
   requested = [];
+  sent = [];
   refused = [];
   respond = () => DONE;
-  consumers = new QueueConsumers({
+  consumers = consumersThatWait();
+  await until(() => periods === 1);
+});
+
+/** @param answerWithin milliseconds for which a job waits for an answer of Cairn */
+function consumersThatWait(answerWithin?: number): QueueConsumers {
+  return new QueueConsumers({
+    answerWithin,
     connect: () => connectRedis({ url: server.url, cluster: false }, () => {}),
     prefix: "bull",
     calls: {
-      run: async (tool, { id, job_id }) => {
+      run: async (tool, args) => {
+        const { id, job_id } = args;
+        sent.push(args);
         const called = String(id ?? job_id);
         requested.push(called);
         return await respond(called, tool);
@@ -67,8 +89,7 @@ beforeEach(async () => {
       periods += 1;
     },
   });
-  await until(() => periods === 1);
-});
+}
 
 afterEach(async () => {
   await consumers?.close();
@@ -212,6 +233,72 @@ testWithRedis("ends the job of an exploration that Cairn refuses with the code o
   await until(async () => (await failure("taken", KNOWLEDGE_RETRIEVAL)) !== null);
   expect(await failure("taken", KNOWLEDGE_RETRIEVAL)).toBe("job.exists: Another job has this id.");
 });
+
+describe("the job of an exploration for which Cairn gives no answer in time", () => {
+  const NO_TIME = 0;
+  const away = new Unavailable("store.unavailable", "The store is away.");
+
+  beforeEach(async () => {
+    if (binary === undefined) return;
+    await consumers.close();
+    consumers = consumersThatWait(NO_TIME);
+    await until(() => periods === 2);
+  });
+
+  testWithRedis("fails with a reason that says what to do, and keeps its progress", async () => {
+    let isAway = false;
+    respond = (id, tool) => {
+      if (isAway) throw away;
+      isAway = tool === "get_exploration_status";
+      return explorationAnswer(id, tool, { status: "running" });
+    };
+    await producers.add_exploration_job({ start_url: "https://example.com", job_id: "left-alone" });
+    await until(async () => (await failure("left-alone", KNOWLEDGE_RETRIEVAL)) !== null);
+    const reason = await failure("left-alone", KNOWLEDGE_RETRIEVAL);
+    expect(reason).toStartWith("store.unavailable: The store is away.");
+    expect(reason).toContain("retry this job");
+    const progress = await client.hget(explorationKey("left-alone"), "progress");
+    expect(JSON.parse(progress ?? "null")).toMatchObject({ job_id: "left-alone", completed: 1 });
+  });
+
+  testWithRedis("is completed by a further attempt of BullMQ, with the same exploration", async () => {
+    respond = (id, tool) => {
+      if (requested.length === 1) throw away;
+      return explorationAnswer(id, tool, { status: "completed" });
+    };
+    const queue = new Queue(KNOWLEDGE_RETRIEVAL, { connection: { url: server.url } });
+    await queue.add("explore", { start_url: "https://example.com" }, { jobId: "again", attempts: 2 });
+    await until(async () => (await client.hget(explorationKey("again"), "finishedOn")) !== null);
+    await queue.close();
+    expect(requested).toEqual(["again", "again", "again"]);
+    expect(await client.hget(explorationKey("again"), "returnvalue")).not.toBeNull();
+  });
+});
+
+testWithRedis("a flat command with an action type has its other fields as parameters", async () => {
+  const queue = new Queue(BROWSER_COMMANDS, { connection: { url: server.url } });
+  await queue.add(
+    "command",
+    { action_type: "scroll", direction: "up", room_name: "room" },
+    { jobId: "flat" },
+  );
+  await until(async () => !(await exists("flat")));
+  await queue.close();
+  expect(sent).toEqual([expect.objectContaining({ action_type: "scroll", params: { direction: "up" } })]);
+});
+
+testWithRedis(
+  "a command with fields beside its parameters is refused with the names of the fields",
+  async () => {
+    const queue = new Queue(BROWSER_COMMANDS, { connection: { url: server.url } });
+    const command = { action_type: "scroll", params: {}, direction: "up", room_name: "room" };
+    await queue.add("command", command, { jobId: "mixed" });
+    await until(async () => (await failure("mixed")) !== null);
+    await queue.close();
+    expect(await failure("mixed")).toMatch(/^request\.invalid: .*: direction\. Put parameters/);
+    expect(requested).toEqual([]);
+  },
+);
 
 testWithRedis("an exploration is added under a new id if its id is null", async () => {
   const id = await producers.add_exploration_job({ start_url: "https://example.com", job_id: null });
