@@ -8,6 +8,7 @@ import { z } from "zod";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-topic.ts";
 import type { Surface } from "../gateway-context.ts";
 import { hidden } from "../security/http-route-scopes.ts";
+import { assertKind } from "../tools/administration-tools.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import type { Following } from "./open-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
@@ -53,7 +54,8 @@ export function inspectSocket(surface: Surface) {
   return new Elysia({ name: "inspect-socket" }).ws("/ws/inspect", {
     ...hidden("read"),
     beforeHandle({ query }) {
-      parseArguments(querySchema, query);
+      const { kind } = parseArguments(querySchema, query);
+      if (kind !== undefined) assertKind(kind);
       sockets.assertRoom();
     },
     async open(ws) {

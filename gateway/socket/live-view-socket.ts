@@ -112,10 +112,13 @@ class Viewer {
         if (!this.#open) break;
         const started = performance.now();
         const frame = await cairn.sessions.frame(room, { ...picture, after });
-        if (!frame) continue;
-        after = frame.seq;
-        await this.#drained();
-        if (this.#open) this.#wire.send(frameMessage(frame));
+        if (frame) {
+          after = frame.seq;
+          await this.#drained();
+          if (this.#open) this.#wire.send(frameMessage(frame));
+        }
+        // A session whose view was just closed has no frame and answers at once. Without this pause, the loop
+        // would then keep the process from all other work.
         await wait(Math.max(0, SECOND / fps - (performance.now() - started)));
       }
     } catch (thrown) {

@@ -55,7 +55,8 @@ export class MemorySessions implements Sessions {
     this.calls.push({ room, shown });
   }
 
-  async frame(): Promise<null> {
+  async frame(room: string): Promise<null> {
+    this.#room(room);
     return null;
   }
 

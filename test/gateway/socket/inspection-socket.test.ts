@@ -213,10 +213,13 @@ describe("the permission to read inspection events", () => {
     expect(await read("", key).next()).toMatchObject({ type: "hello" });
   });
 
-  test.each(["?what=everything", "?since=-1", `?id=${"x".repeat(201)}`])(
-    "is refused for the invalid query %s",
-    async (query) => {
-      expect(await status(listening().port, `/ws/inspect${query}`)).toBe(422);
-    },
-  );
+  test.each([
+    "?what=everything",
+    "?kind=nonsense",
+    "?kind=constructor",
+    "?since=-1",
+    `?id=${"x".repeat(201)}`,
+  ])("is refused for the invalid query %s", async (query) => {
+    expect(await status(listening().port, `/ws/inspect${query}`)).toBe(422);
+  });
 });
