@@ -73,11 +73,28 @@ function requestOf(context: CommandContext, url: string): StartExploration {
  */
 type JobArguments = { readonly start: StartExploration } | { readonly resume: string };
 
+/** The options that also apply to a job that is resumed. All others describe a new job. */
+const RESUME_OPTIONS: ReadonlySet<string> = new Set(["resume", "url", "json"]);
+
+/** Throws if an option is given that a resumed job would ignore. */
+function assertResumable({ values }: CommandContext): void {
+  const ignored = Object.keys(values).filter((name) => !RESUME_OPTIONS.has(name));
+  if (ignored.length === 0) return;
+  throw new Refused(
+    "usage.invalid",
+    `A resumed job keeps its options, so --resume cannot be combined with ${ignored.map((name) => `--${name}`).join(", ")}. ` +
+      "Leave them out, or explore the URL again with them.",
+  );
+}
+
 function wishOf(context: CommandContext): JobArguments {
   const resume = text(context, "resume");
   const [url] = context.positionals;
   if (url !== undefined && resume === undefined) return { start: requestOf(context, url) };
-  if (url === undefined && resume !== undefined) return { resume: parseArguments(jobIdSchema, resume) };
+  if (url === undefined && resume !== undefined) {
+    assertResumable(context);
+    return { resume: parseArguments(jobIdSchema, resume) };
+  }
   throw new Refused(
     "usage.invalid",
     "Give a URL to explore, or --resume <job_id>. See `cairn explore --help`.",
