@@ -12,6 +12,7 @@ import {
   type FoundTask,
   fillableFields,
   findForm,
+  inWordsOfMap,
   noForm,
   objectToName,
   pagesWithForm,
@@ -30,7 +31,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const { target, context, atlas, source, knowledgeId } = asked;
   if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
   const position = await currentPosition(asked, context);
-  const words = taskWords(target.trim(), valuesOf(context).values());
+  const words = await inWordsOfMap(asked, taskWords(target.trim(), valuesOf(context).values()));
   const { found, nearest } = await findForm(asked, words, position?.screen);
   const stored = await findStoredTask(asked, target.trim(), words);
   // When a form and a stored task fit equally well, the form is used, because it was seen on the site itself.

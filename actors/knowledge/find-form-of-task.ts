@@ -40,6 +40,7 @@ import {
   stemsOf,
   subjectFit,
   type TaskWords,
+  withKnownParts,
 } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
@@ -219,6 +220,12 @@ async function formsOfMap({
   });
   if (forms.length <= knowledgeLimits.cachedForms) cached.ofRole.set(role, forms);
   return forms;
+}
+
+/** Returns the words of a task with the parts of compound words that only the forms of the map separate. */
+export async function inWordsOfMap(asked: AgentRequest, words: TaskWords): Promise<TaskWords> {
+  const forms = await formsOfMap(asked);
+  return withKnownParts(words, (word) => forms.some(({ form }) => form.all.has(word)));
 }
 
 type Fitting = Omit<TaskFit, "share">;

@@ -4,7 +4,7 @@
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
-import { MIN_NAME_SCORE, requestedWords, stem, wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import { comparedWords, MIN_NAME_SCORE, requestedWords } from "../../machines/knowledge/screen-name-index.ts";
 import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
 import { controlTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
 import type { OpenMap } from "./recognise-screen.ts";
@@ -76,6 +76,6 @@ async function textsOf(
 
 /** Returns the share (0 to 1) of the words that the text contains. */
 function shareOf(words: ReadonlySet<string>, text: string): number {
-  const own = new Set(wordsOf(text).map(stem));
+  const own = comparedWords(text);
   return [...words].filter((word) => own.has(word)).length / Math.max(1, words.size);
 }

@@ -5,7 +5,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { controlsAddedByPress } from "../../machines/exploration/controls-added-by-press.ts";
 import { type ActionControls, actionsOfState } from "../../machines/knowledge/page-to-screen.ts";
-import { operationOfName, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
+import {
+  operationOfName,
+  readingsOf,
+  stemsOf,
+  type TaskWords,
+} from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import type { Control } from "../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../machines/risk/risk-classes.ts";
@@ -46,19 +51,20 @@ export function buttonForForm(
 ): HighlightedElement | undefined {
   if (operation !== "create" || head === undefined) return undefined;
   const buttons = elements.flatMap((element) => {
-    const words = stemsOf(nameOf(element)).filter((word) => !NEUTRAL.has(word));
     const isButton = element.tagName === "button" || element.role === "button";
     if (!isButton || element.disabled === true || element.covered !== undefined) return [];
     if (element.attributes.href !== undefined || formPath(element) !== undefined) return [];
     if (operationOfName(nameOf(element)) !== "create") return [];
-    const others = words.filter((word) => operationOfName(word) !== "create");
-    if (
-      riskOf({ name: others.length === 0 ? nameOf(element) : "", attributes: element.attributes }) !==
-      undefined
-    )
+    const readings = readingsOf(nameOf(element)).map((words) =>
+      words.filter((word) => !NEUTRAL.has(word) && operationOfName(word) !== "create"),
+    );
+    const isBare = readings.every((others) => others.length === 0);
+    if (riskOf({ name: isBare ? nameOf(element) : "", attributes: element.attributes }) !== undefined)
       return [];
-    const isThing = others.includes(head) && others.every((word) => things.includes(word));
-    if (!isThing && !(others.length === 0 && page.has(head))) return [];
+    const isThing = readings.some(
+      (others) => others.includes(head) && others.every((word) => things.includes(word)),
+    );
+    if (!isThing && !(isBare && page.has(head))) return [];
     return [{ element, isThing }];
   });
   const named = buttons.filter(({ isThing }) => isThing);

@@ -3,12 +3,11 @@
  * such as "Settings", also when the page itself has another title, such as "Edit project".
  */
 import {
+  comparedWords,
   MIN_NAME_SCORE,
   plainName,
   requestedWords,
   scoreOfWords,
-  stem,
-  wordsOf,
 } from "./screen-name-index.ts";
 
 /** A link between two screens, with the link's text. */
@@ -69,7 +68,7 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
   if (requested.size === 0) return undefined;
   let best: (LinkNameMatch & { readonly pages: number }) | undefined;
   for (const [name, same] of Map.groupBy(links, (link) => plainName(link.name))) {
-    const words = new Set(wordsOf(name).map(stem));
+    const words = comparedWords(same[0]?.name ?? name);
     const share = requested.intersection(words).size / requested.size;
     const score = name === plainName(text) ? EXACT : scoreOfWords(share, name, requested);
     if (score < MIN_NAME_SCORE) continue;

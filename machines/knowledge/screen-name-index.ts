@@ -3,6 +3,7 @@
  * Otherwise the score is the share of the requested words that a screen contains, with rare words weighted
  * higher.
  */
+import { knownParts, withCamelCaseParts } from "../compound-words.ts";
 import { percentDecoded } from "../percent-decoding.ts";
 import { Postings } from "./inverted-index.ts";
 
@@ -51,6 +52,14 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
+/**
+ * Returns the words of a text by which it is compared with requested words: without plural endings, and with the parts
+ * of words in camel case.
+ */
+export function comparedWords(text: string): ReadonlySet<string> {
+  return new Set(wordsOf(withCamelCaseParts(text)).map(stem));
+}
+
 export interface NameMatch {
   readonly screen_id: string;
   /** Score of the match: 1 if the requested text is the exact name of the screen, and less otherwise. */
@@ -64,7 +73,7 @@ export class NameIndex {
 
   put(screenId: string, name: string, url: string): void {
     this.remove(screenId);
-    const words = new Set([...wordsOf(name).map(stem), ...urlWords(url).map(stem)]);
+    const words = new Set([...comparedWords(name), ...urlWords(url).map(stem)]);
     const entry = { name: plainName(name), words };
     this.#entries.set(screenId, entry);
     this.#byName.add(entry.name, screenId);
@@ -88,7 +97,7 @@ export class NameIndex {
   search(text: string, limit: number): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
     if (exact.length > 0) return exact.slice(0, limit);
-    const asked = requestedWords(text);
+    const asked = this.#withKnownParts(requestedWords(text));
     let total = 0;
     const found = new Map<string, number>();
     const rarest = [...asked]
@@ -113,6 +122,14 @@ export class NameIndex {
       matches.push({ screen_id: screenId, score: scoreOfWords(weight / total, entry.name, asked) });
     }
     return matches.sort((a, b) => b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1)).slice(0, limit);
+  }
+
+  /** Replaces each word that no screen has by its parts, if screens have both: "testplan" means "test plan". */
+  #withKnownParts(words: ReadonlySet<string>): ReadonlySet<string> {
+    const isKnown = (word: string): boolean => this.#byWord.get(word).size > 0;
+    return new Set(
+      [...words].flatMap((word) => (isKnown(word) ? word : (knownParts(word, isKnown) ?? word))),
+    );
   }
 }
 

@@ -2,6 +2,7 @@
  * Splits the words of a task such as "create a new room called Blue" into the operation, the thing, and the
  * names of objects. Splits the address of a page into its words in the same way.
  */
+import { knownParts, spacedCamelCase, withCamelCaseParts } from "../compound-words.ts";
 import { withJoinedVerb } from "../dialogue/german-separable-verbs.ts";
 import { inEnglish } from "../dialogue/translated-words.ts";
 import { percentDecoded } from "../percent-decoding.ts";
@@ -116,8 +117,20 @@ export interface Subject {
   readonly labels: readonly (readonly string[])[];
 }
 
-/** Returns the stems of a text's words. */
-export const stemsOf = (text: string): readonly string[] => wordsOf(text).map(stemOf);
+/** Returns the stems of a text's words, and of the parts of its words in camel case. */
+export const stemsOf = (text: string): readonly string[] => plainStemsOf(withCamelCaseParts(text));
+
+/** Returns the stems of a text's words. A word in camel case is one word. */
+const plainStemsOf = (text: string): readonly string[] => wordsOf(text).map(stemOf);
+
+/**
+ * Returns the stems of a text in each way to read it: with words in camel case as one word, and split into their
+ * parts. It is for texts that a task must contain completely.
+ */
+export function readingsOf(text: string): readonly (readonly string[])[] {
+  const [joined, split] = [plainStemsOf(text), plainStemsOf(spacedCamelCase(text))];
+  return joined.length === split.length ? [joined] : [joined, split];
+}
 
 /**
  * Returns the English translation of a word without its plural ending: "category" for "categories" and "Kategorien",
@@ -184,10 +197,21 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
     operation === "create"
       ? objects.filter((word) => /^\d+$/.test(word))
       : [
-          ...named.flatMap(stemsOf),
+          ...named.flatMap(plainStemsOf),
           ...(operation === undefined ? objects.filter((word) => /^\d+$/.test(word)) : objects),
         ];
   return { operation, things: [...new Set(things)], head, names: [...new Set(names)] };
+}
+
+/**
+ * Replaces each word for the thing of a task that a map lacks by its parts, if the map has both: "testplan" becomes
+ * "test" and "plan".
+ */
+export function withKnownParts(task: TaskWords, isKnown: (word: string) => boolean): TaskWords {
+  const partsOf = (word: string): readonly string[] =>
+    isKnown(word) ? [word] : (knownParts(word, isKnown) ?? [word]);
+  const { things, head } = task;
+  return { ...task, things: [...new Set(things.flatMap(partsOf))], head: head && partsOf(head).at(-1) };
 }
 
 /** The words of an address, as stems. */

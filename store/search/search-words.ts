@@ -3,6 +3,7 @@
  * ignored, English words are stemmed, and `os.path` becomes `os` and `path`. Scripts without spaces between
  * words are split into pairs of characters.
  */
+import { withCamelCaseParts } from "../../machines/compound-words.ts";
 import { copiedText } from "../../machines/independent-text-copy.ts";
 import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { stem } from "../../machines/word-stem.ts";
@@ -124,7 +125,7 @@ const OPENING_CHARACTERS = 2_000;
  */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
   const opening = searchWords(withoutTargets(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
-  const named = searchWords(title);
+  const named = searchWords(withCamelCaseParts(title));
   const located = searchWords(url_words);
   return [
     ...named,
@@ -133,7 +134,7 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
     ...named,
     ...located,
     ...located,
-    ...searchWords(headings),
+    ...searchWords(withCamelCaseParts(headings)),
     ...opening,
   ].join(" ");
 }

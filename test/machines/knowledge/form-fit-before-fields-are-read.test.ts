@@ -1,7 +1,7 @@
 /** Tests the estimate of how well a form fits a task, which is made before its fields are read. */
 import { expect, test } from "bun:test";
 import { bestPossibleFit, formTasks, knownForm, taskFit } from "../../../machines/knowledge/form-tasks.ts";
-import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
+import { taskWords, withKnownParts } from "../../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 
 const action = (
@@ -98,4 +98,23 @@ test("a form about another thing does not fit a task, whatever its fields are", 
     const { fit } = fitWithoutFields(target);
     expect([target, fit]).toEqual([target, 0]);
   }
+});
+
+test("a form whose page writes the thing in camel case fits a task that writes it as two words", () => {
+  const page = { name: "Create new TestPlan", url: "http://site.example/plan/new/" };
+  const submit = action("submit_form", "Form", { tag: "form", method: "post", fields: "a", submit: "Save" });
+  const [task] = formTasks([submit, action("input", "Name", { tag: "input", name: "a", type: "text" })]);
+  if (!task) throw new Error("The form has no task.");
+  const fitOf = (target: string) => taskFit(task, target, taskWords(target), page).fit;
+  expect(fitOf("create a test plan")).toBe(1);
+  expect(fitOf("create a TestPlan")).toBe(1);
+  expect(fitOf("create a test case")).toBe(0);
+});
+
+test("a compound word of a task is split only into parts that the map has", () => {
+  const known = new Set(["test", "plan", "github"]);
+  const split = (target: string) => withKnownParts(taskWords(target), (word) => known.has(word));
+  expect(split("create a testplan")).toMatchObject({ things: ["test", "plan"], head: "plan" });
+  expect(split("create a testcase")).toMatchObject({ things: ["testcase"], head: "testcase" });
+  expect(split("create a GitHub integration").things).toContain("github");
 });

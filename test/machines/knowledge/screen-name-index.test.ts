@@ -29,6 +29,21 @@ describe("finding a screen by words", () => {
     expect(best("go to the invoice setting page")?.score).toBeGreaterThan(MIN_NAME_SCORE);
   });
 
+  test("finds words in camel case by their parts, and compound words by the parts that screens have", () => {
+    const site = names({
+      a: "Create new TestPlan",
+      b: "Search Test Cases",
+      c: "GitHub connections",
+      d: "Search runs",
+    });
+    const found = (text: string) => site.search(text, 1).filter(({ score }) => score >= MIN_NAME_SCORE)[0];
+    expect(found("new test plan")?.screen_id).toBe("a");
+    expect(found("new testplan")?.screen_id).toBe("a");
+    expect(found("search testcases")?.screen_id).toBe("b");
+    expect(found("github connection")?.screen_id).toBe("c");
+    expect(found("iPhone")).toBeUndefined();
+  });
+
   test("returns only a suggestion when no screen has the words", () => {
     const found = best("settings of the quantum flux capacitor");
     expect(found?.screen_id).toBe("settings");

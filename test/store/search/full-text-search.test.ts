@@ -24,6 +24,7 @@ describe("the search in a small map", () => {
       "Invoices",
       "How to send an invoice, and how refunds of orders work. `billing.refund_all()` helps.",
     ),
+    textRow("plan", "Edit TestPlan", "Name and product."),
     textRow("naive", "Naïve Übersicht", "Ein Überblick über die Straße."),
     textRow("chinese", "开始使用", "浏览器自动化的说明文档"),
   ];
@@ -44,6 +45,11 @@ describe("the search in a small map", () => {
   test("finds pages with any of the words, and ranks a title above a body", async () => {
     expect(await urls("invoices nonsense")).toEqual(["invoices", "orders"]);
     expect((await urls("orders"))[0]).toBe("orders");
+  });
+
+  test("finds a page by the parts of a word in camel case in its title", async () => {
+    expect(await urls("test plan")).toEqual(["plan"]);
+    expect(await urls("testplan")).toEqual(["plan"]);
   });
 
   test("ranks a page above a state of a page, such as a dialog, that has the same words", async () => {
