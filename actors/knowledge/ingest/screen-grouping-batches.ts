@@ -3,6 +3,7 @@
  * screen from the other screens.
  */
 
+import { groupNamesByTitle, type TitledScreen } from "../../../machines/knowledge/group-names-by-title.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
@@ -56,6 +57,7 @@ export async function groupBatches(
   const names = new Set(
     screens.flatMap((screen) => (isGroup(screen) ? [] : screen.instances.map(({ name }) => name))),
   );
+  const titled = groupNamesByTitle(screens.flatMap(titledPages));
   const groups: ScreenGroupRecord[] = [];
   const signatures: Batch["signatures"][number][] = [];
   for (const screen of screens) {
@@ -71,7 +73,7 @@ export async function groupBatches(
       continue;
     }
     const group = withOwnName(
-      groupRecord(knowledgeId, screen, own, frequencies, at),
+      groupRecord(knowledgeId, screen, own, { frequencies, name: titled.get(screen.screen_id) }, at),
       screen.instances,
       names,
     );
@@ -277,7 +279,7 @@ function groupRecord(
   knowledgeId: KnowledgeId,
   { screen_id, instances, aliases }: FoundScreen,
   texts: OwnTexts,
-  frequencies: TextFrequencies,
+  { frequencies, name }: { readonly frequencies: TextFrequencies; readonly name: string | undefined },
   at: number,
 ): ScreenGroupRecord {
   const urls = instances.map(({ url }) => url);
@@ -290,15 +292,16 @@ function groupRecord(
     knowledge_id: knowledgeId,
     website_id: example?.website_id ?? "",
     screen_id,
-    // If the pages of a screen have one name, the screen gets this name. Otherwise the name is derived from
-    // their addresses.
+    // If the pages of a screen have one name, the screen gets this name. Otherwise the name is the part that their
+    // titles share, or it is derived from their addresses.
     name: one
       ? (example?.name ?? "")
-      : groupName(
+      : (name ??
+        groupName(
           urls,
-          instances.map(({ name }) => name),
+          instances.map((instance) => instance.name),
           crumbAbove(instances),
-        ),
+        )),
     content_type: "web_ui",
     is_actionable: true,
     url: example?.url ?? "",
@@ -310,6 +313,13 @@ function groupRecord(
     aliases,
     updated_at: at,
   };
+}
+
+/** Returns the pages of a screen with their titles; nothing for states of pages, whose names are those of presses. */
+function titledPages({ screen_id, instances }: FoundScreen): readonly TitledScreen[] {
+  const pages = instances.filter((instance) => stateOfId(instance.screen_id) === undefined);
+  if (pages.length < instances.length) return [];
+  return [{ screen_id, urls: pages.map(({ url }) => url), names: pages.map(({ name }) => name) }];
 }
 
 /**

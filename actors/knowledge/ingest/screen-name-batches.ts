@@ -24,6 +24,7 @@ import {
   screenName,
   sharedHeadings,
   siteParts,
+  tidy,
   titlesOfFolders,
 } from "../../../machines/knowledge/screen-name.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
@@ -149,7 +150,12 @@ export async function nameBatches(
     const byName = Map.groupBy(screens, nameNow);
     for (const [name, same] of byName) {
       if (same.length < 2 || same.length > MAX_PAGES_OF_TITLE) continue;
-      const rendered = (await pagesOf(same)).filter(([, page]) => page.rendered_by === "browser");
+      // A heading with the title shows that the title is the page's own. Its first heading may be that of a hidden dialog.
+      const isOwnTitle = ({ headings }: MappedPage): boolean =>
+        !shared.has(name) && headings.some((text) => tidy(text) === name);
+      const rendered = (await pagesOf(same)).filter(
+        ([, page]) => page.rendered_by === "browser" && !isOwnTitle(page),
+      );
       const headings = rendered.map(([, page]) =>
         screenName({ ...page, title: "", url: "" }, common, { headings: shared }),
       );

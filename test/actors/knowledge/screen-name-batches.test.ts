@@ -174,3 +174,25 @@ test("the name of a page state that starts with the title of its page loses only
   );
   expect(names).toMatchObject({ "/rooms": "Rooms", "/rooms#new": "Rooms: New" });
 });
+
+test("a page with its title as a heading keeps the title, although the heading of a hidden dialog precedes it", async () => {
+  const list = (name: string, dialog: string) => ({
+    title: `Issues · ${name} · Acme`,
+    headings: [dialog, `Issues · ${name}`],
+    rendered_by: "browser" as const,
+  });
+  const names = await namesOf({
+    "issues/1": list("Ferry Booking", "Delete Issues"),
+    "issues/1/muted": list("Ferry Booking", "Delete muted issues"),
+    "issues/2": list("Tide Tables", "Delete Issues"),
+    users: { title: "Users · Acme" },
+    "teams/a": { title: "Members · Harbour · Acme" },
+    "teams/b": { title: "Members · Mill · Acme" },
+    counts: { title: "Counts · Acme" },
+  });
+  expect(names).toMatchObject({
+    "/issues/1": "Issues · Ferry Booking",
+    "/issues/1/muted": "Issues · Ferry Booking",
+    "/issues/2": "Issues · Tide Tables",
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { groupNamesByTitle } from "../../../machines/knowledge/group-names-by-title.ts";
+
+const screen = (screen_id: string, pages: Readonly<Record<string, string>>) => ({
+  screen_id,
+  urls: Object.keys(pages).map((path) => `https://a.example${path}`),
+  names: Object.values(pages),
+});
+
+test("a screen gets the part of the title that its pages share, and that starts no title of another screen", () => {
+  const names = groupNamesByTitle([
+    screen("issues", { "/issues/1": "Issues · Ferry Booking", "/issues/2": "Issues · Tide Tables" }),
+    screen("orders", { "/orders/1": "Order 1", "/orders/2": "Order 2" }),
+    screen("help", { "/help": "Help" }),
+  ]);
+  expect([...names]).toEqual([["issues", "Issues"]]);
+});
+
+test("screens of several folders with one title also have the name of their folder", () => {
+  const names = groupNamesByTitle([
+    screen("project", {
+      "/projects/1/members": "Members · Ferry Booking",
+      "/projects/2/members": "Members · Tide Tables",
+    }),
+    screen("team", { "/teams/a/members": "Members · Harbour", "/teams/b/members": "Members · Mill" }),
+  ]);
+  expect([...names]).toEqual([
+    ["project", "Members (projects)"],
+    ["team", "Members (teams)"],
+  ]);
+});
+
+test("the name of a section, which starts the titles of many screens, names none of them", () => {
+  const names = groupNamesByTitle([
+    screen("product", { "/shop/1": "Shop: Red shoes", "/shop/2": "Shop: Blue shoes" }),
+    screen("cart", { "/shop/cart": "Shop: Cart" }),
+    screen("help", { "/shop/help": "Shop: Help" }),
+    screen("terms", { "/shop/terms": "Shop: Terms" }),
+  ]);
+  expect([...names]).toEqual([]);
+});
