@@ -4,6 +4,7 @@
  * its URL and DOM summary.
  */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import { creationTarget } from "../../machines/knowledge/creation-targets.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
@@ -11,7 +12,7 @@ import type { TransitionAction } from "../../machines/knowledge/page-to-screen.t
 import { type NamedLink, partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
-import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
+import { MIN_NAME_SCORE, type NameMatch } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
@@ -56,6 +57,8 @@ const SUGGESTIONS = 5;
  * same links as the example page of its screen, but this is not certain.
  */
 const LIKE_EXAMPLE = 0.8;
+/** Factor that lowers the score of a name with another verb than the target: "New team" for "create a team". */
+const OTHER_VERB = 0.95;
 
 /** Finds the screen that the target names; `undefined` if the map has none. */
 export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
@@ -78,7 +81,7 @@ export async function findTargetOrUnreadPage(
   const example = group && atlas.get(group.example);
   if (example) return { found: { screen: example, group, by: "screen_id", confidence: 1, others: [] } };
   if (isUrl(wanted)) return await targetAt(map, wanted);
-  const matches = atlas.names.search(wanted, SUGGESTIONS);
+  const matches = matchesOf(atlas, wanted);
   const [best] = matches;
   const score = best?.score ?? 0;
   const links = score === 1 ? [] : await linksNamed(map, wanted);
@@ -97,6 +100,21 @@ export async function findTargetOrUnreadPage(
   const by = score === 1 ? "name" : "words";
   const named = meant ? atlas.get(meant.example) : screen;
   return { found: named && { screen: named, group: meant, by, confidence: score, others }, unread };
+}
+
+/** Finds the screens whose names fit a target. A target that creates a thing fits only screens about this thing. */
+function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
+  const creation = creationTarget(wanted);
+  if (!creation) return atlas.names.search(wanted, SUGGESTIONS);
+  const best = new Map<string, NameMatch>();
+  for (const text of [wanted, ...creation.otherTexts])
+    for (const { screen_id, score: found } of atlas.names.search(text, SUGGESTIONS)) {
+      const screen = atlas.group(screen_id) ?? atlas.get(screen_id);
+      if (!screen || !creation.isAbout(screen.name, screen.url)) continue;
+      const score = text === wanted ? found : OTHER_VERB * found;
+      if (score > (best.get(screen_id)?.score ?? 0)) best.set(screen_id, { screen_id, score });
+    }
+  return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
 /** A link that contains a word of the target; `screen` is missing if it leads to a page that was never read. */
