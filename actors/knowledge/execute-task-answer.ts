@@ -20,6 +20,7 @@ import {
   valuesOf,
   wayTo,
 } from "./find-form-of-task.ts";
+import { formOnNamedPage } from "./form-on-named-page.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
@@ -32,17 +33,21 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
   const position = await currentPosition(asked, context);
   const words = await inWordsOfMap(asked, taskWords(target.trim(), valuesOf(context).values()));
-  const { found, nearest } = await findForm(asked, words, position?.screen);
+  const { found: best, nearest } = await findForm(asked, words, position?.screen);
   const stored = await findStoredTask(asked, target.trim(), words);
   // When a form and a stored task fit equally well, the form is used, because it was seen on the site itself.
-  if (stored && stored.fit > (found?.fit ?? 0)) {
+  if (stored && stored.fit > (best?.fit ?? 0)) {
     const answer = await answerStoredTask(asked, stored, position?.screen, valuesOf(context));
     return { ...answer, actions: [...answer.actions] };
   }
-  if (!found) return await noForm(asked, words, nearest, position?.screen);
+  if (!best) return await noForm(asked, words, nearest, position?.screen);
+  // Something new may belong to an object that the task names, such as the comment to an issue.
+  const named = words.operation === "create" ? await formOnNamedPage(asked, best) : undefined;
+  const found = named ?? best;
   const { screen } = found;
-  const shown = found.isShown ? screen : unvisitedPageWithForm(asked, words, found);
-  const pages = shown ? [] : await pagesWithForm(asked, words, found, position?.screen);
+  const unvisited = named ? undefined : unvisitedPageWithForm(asked, words, best);
+  const shown = found.isShown ? screen : unvisited;
+  const pages = shown || named ? [] : await pagesWithForm(asked, words, found, position?.screen);
   const object = pages.length > 0 ? undefined : await objectToName(asked, words, found, shown);
   if (object) return withoutObject(asked, found, object);
   const way = shown ? [] : await wayTo(asked, position?.screen, screen);

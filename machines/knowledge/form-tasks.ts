@@ -121,10 +121,10 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   const controls = new Map<string, FieldControl[]>();
   for (const action of actions) {
     const control = parseControl(action.target);
-    const { name: written, id } = control?.attributes ?? {};
+    const { name: written, id, edited } = control?.attributes ?? {};
     const { position } = control?.constraints ?? {};
     const anonymous = position === undefined ? undefined : `field ${position}`;
-    const name = (written || control?.name || id || anonymous)?.replaceAll(", ", " ");
+    const name = (written || edited || control?.name || id || anonymous)?.replaceAll(", ", " ");
     if (!control || !name || action.action_type === "submit_form") continue;
     const known = controls.get(name);
     if (known) known.push({ action, control });

@@ -23,7 +23,9 @@ const SCREENS_OF_PART = 3;
 export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   for (const { names } of screens) {
-    const firsts = names.map(titleParts).flatMap(([first, ...rest]) => (first && rest.length > 0 ? first : []));
+    const firsts = names
+      .map(titleParts)
+      .flatMap(([first, ...rest]) => (first && rest.length > 0 ? first : []));
     for (const first of new Set(firsts)) counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   const found = new Map<string, string>();
@@ -31,7 +33,7 @@ export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap
     const part = sharedFirstPart(names);
     const count = counts.get(part ?? "") ?? 0;
     if (part === undefined || count > SCREENS_OF_PART) continue;
-    const folder = count > 1 ? folderBeside(part, urls) : undefined;
+    const folder = count > 1 ? otherFolder(part, urls) : undefined;
     found.set(screen_id, folder === undefined ? part : `${part} (${folder})`);
   }
   return found;
@@ -45,7 +47,7 @@ function sharedFirstPart(names: readonly string[]): string | undefined {
 }
 
 /** Returns the first word in all addresses that the part of the title does not contain, such as "projects". */
-function folderBeside(part: string, urls: readonly string[]): string | undefined {
+function otherFolder(part: string, urls: readonly string[]): string | undefined {
   const own = new Set(part.toLowerCase().split(/\s+/).map(singular));
   return commonWords(urls)
     .map((word) => word.toLowerCase().replace(/[-_+]+/g, " "))

@@ -85,13 +85,22 @@ const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "sele
  * that has analysed the page.
  */
 function locate(control: Control, tool: string): Record<string, unknown> {
-  const { tag, landmark: _, class: __, fields: ___, submit: ____, ...attributes } = control.attributes;
+  const {
+    tag,
+    landmark: _,
+    class: __,
+    fields: ___,
+    submit: ____,
+    edited,
+    ...attributes
+  } = control.attributes;
   const fingerprint = {
     role: control.role,
-    name: control.name,
+    // An editor has the name of the text area that it replaces only in the map.
+    name: edited === undefined ? control.name : "",
     tag,
     attributes,
-    ...(control.alone === false ? { alone: false } : {}),
+    ...(control.alone === false || edited !== undefined ? { alone: false } : {}),
   };
   // An imported map may state only the selector of a control. The browser action then contains no empty text
   // for the element.

@@ -203,6 +203,13 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
   return { operation, things: [...new Set(things)], head, names: [...new Set(names)] };
 }
 
+/** Returns the stems of each name in quotation marks. */
+export function quotedNames(target: string): readonly (readonly string[])[] {
+  return [...target.matchAll(QUOTED)].map(([, ...groups]) =>
+    plainStemsOf(groups.find((group) => group) ?? ""),
+  );
+}
+
 /**
  * Replaces each word for the thing of a task that a map lacks by its parts, if the map has both: "testplan" becomes
  * "test" and "plan".

@@ -52,13 +52,40 @@ export function readHeadings(document: HtmlDocument): string[] {
 
 /** Returns the fields of a form in document order. */
 function fieldsOf(document: HtmlDocument, form: HtmlElement): readonly HtmlElement[] {
+  const edited = new Set(document.controls.map(editedBy));
   return document.controls
     .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
+    .filter((field) => !edited.has(field))
     .slice(0, MAX_FIELDS);
 }
 
+/**
+ * Maximum number of boxes around the field of an editor in which the field that it replaces is searched for: two in
+ * CodeMirror and CKEditor.
+ */
+const EDITOR_BOXES = 4;
+
+/**
+ * Returns the hidden text area that a script has replaced by an editor behind it (CodeMirror with SimpleMDE and EasyMDE,
+ * CKEditor, Summernote). The editor is a text area or an editable element without a name.
+ */
+function editedBy(editor: HtmlElement): HtmlElement | undefined {
+  const { tag, attributes } = editor;
+  if ((tag !== "textarea" && attributes.contenteditable === undefined) || attributes.name) return undefined;
+  let box = editor.parent;
+  for (let level = 0; box?.parent && level < EDITOR_BOXES; level++) {
+    const { children } = box.parent;
+    const before = children.slice(0, children.indexOf(box)).filter((child) => typeof child !== "string");
+    const field = before.findLast((child) => child.tag === "textarea");
+    if (field) return field.attributes.name && isInsideHidden(field) ? field : undefined;
+    box = box.parent;
+  }
+  return undefined;
+}
+
 function fieldName(field: HtmlElement, labels: Labels): string {
-  return field.attributes.name || labels.nameOf(field) || field.attributes.id || "";
+  const { name, id } = field.attributes;
+  return name || editedBy(field)?.attributes.name || labels.nameOf(field) || id || "";
 }
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "group">;
@@ -83,6 +110,11 @@ function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): 
 function withPlace(control: Control, place: Place): Control {
   if (Object.keys(place).length === 0) return control;
   return { ...control, constraints: { ...control.constraints, ...place } };
+}
+
+/** Adds to the control of an editor the name of the text area that it replaces. */
+function withEdited(control: Control, edited: string | undefined): Control {
+  return edited === undefined ? control : { ...control, attributes: { ...control.attributes, edited } };
 }
 
 function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {
@@ -140,7 +172,12 @@ export function readControls(
     // An attribute identifies a control only if its value occurs once on the page. Only native controls get
     // such a locator, because the values of other elements are not counted.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
-    const control = controlOf(element, labels.nameOf(element), locate(document, element, names, counts));
+    const edited = editedBy(element);
+    const name = labels.nameOf(edited ?? element);
+    const control = withEdited(
+      controlOf(element, name, locate(document, element, names, counts)),
+      edited?.attributes.name,
+    );
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
   }
   const forms = readForms(document, labels, base);

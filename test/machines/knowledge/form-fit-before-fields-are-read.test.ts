@@ -118,3 +118,15 @@ test("a compound word of a task is split only into parts that the map has", () =
   expect(split("create a testcase")).toMatchObject({ things: ["testcase"], head: "testcase" });
   expect(split("create a GitHub integration").things).toContain("github");
 });
+
+test("the editor that replaces a text area is the field with the name of the text area", () => {
+  const submit = action("submit_form", "Form", {
+    tag: "form",
+    method: "post",
+    fields: "text",
+    submit: "Save",
+  });
+  const editor = action("input", "Remark", { tag: "textarea", edited: "text" });
+  const [task] = formTasks([submit, editor]);
+  expect(task?.fields).toMatchObject([{ name: "text", label: "Remark", action: editor }]);
+});

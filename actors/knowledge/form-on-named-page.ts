@@ -1,0 +1,38 @@
+/** Finds the form of a task on the page of an object that the task names: "add a comment to the issue "Gate jam"". */
+
+import { type FormTask, formTasks } from "../../machines/knowledge/form-tasks.ts";
+import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { addressWords, quotedNames, stemsOf } from "../../machines/knowledge/words-of-task.ts";
+import type { AgentRequest } from "./agent-answer-builders.ts";
+import { type FoundTask, valuesOf } from "./find-form-of-task.ts";
+
+/**
+ * Returns the form on the only page of its screen whose name or address has a quoted name of the task. A name that is
+ * also a value of the task is that of a new object. Returns `undefined` if several pages have the name, or none.
+ */
+export async function formOnNamedPage(
+  { atlas, source, knowledgeId, target, context }: AgentRequest,
+  found: FoundTask,
+): Promise<FoundTask | undefined> {
+  const group = atlas.groupOf(found.screen.screen_id)?.screen_id;
+  if (group === undefined) return undefined;
+  const values = new Set([...valuesOf(context).values()].map((value) => stemsOf(String(value)).join(" ")));
+  const names = quotedNames(target).filter((name) => !values.has(name.join(" ")));
+  const [page, ...others] = [...atlas.members(group)].flatMap((id): readonly AtlasScreen[] => {
+    const member = stateOfId(id) === undefined ? atlas.get(id) : undefined;
+    return member && names.some((name) => hasName(member, name)) ? [member] : [];
+  });
+  if (!page || others.length > 0) return undefined;
+  if (page.screen_id === found.screen.screen_id) return found;
+  const tasks = formTasks(await source.screens.actions(knowledgeId, page.screen_id));
+  const task = tasks.find((one) => fieldNames(one) === fieldNames(found.task));
+  return task && { ...found, task, screen: page, isShown: false };
+}
+
+function hasName({ name, url }: AtlasScreen, words: readonly string[]): boolean {
+  const own = new Set([...stemsOf(name), ...addressWords(url).all]);
+  return words.length > 0 && words.every((word) => own.has(word));
+}
+
+const fieldNames = ({ fields }: FormTask): string => fields.map(({ name }) => name).join("\n");
