@@ -112,7 +112,8 @@ function unknownRole(role: string, known: readonly string[]): AgentResponse {
 
 async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target, context, source, knowledgeId } = asked;
-  const url = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
+  const given = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
+  const url = given === "" ? given : atlas.addressInAnyOrder(given);
   if (url === "" && target.trim() !== "") return await describedScreen(asked);
   if (url === "") {
     return refusal(

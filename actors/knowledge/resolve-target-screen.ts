@@ -249,7 +249,7 @@ export async function positionCandidates(map: OpenMap, context: AgentContext): P
   const { current_screen_id, current_url, dom_summary } = context;
   return statedExactly(map.atlas, current_screen_id, current_url) || !current_url
     ? []
-    : await candidatesOf(map, { url: current_url, dom: dom_summary });
+    : await candidatesOf(map, { url: map.atlas.addressInAnyOrder(current_url), dom: dom_summary });
 }
 
 /**
@@ -259,12 +259,13 @@ export async function positionCandidates(map: OpenMap, context: AgentContext): P
  */
 export function positionAmong(
   atlas: Atlas,
-  { current_screen_id, current_url, dom_summary }: AgentContext,
+  { current_screen_id, current_url: given, dom_summary }: AgentContext,
   records: readonly RecognisableRecord[],
 ): Position | undefined {
-  const stated = statedExactly(atlas, current_screen_id, current_url);
+  const stated = statedExactly(atlas, current_screen_id, given);
   if (stated) return { screen: stated, confidence: 1 };
-  if (!current_url) return undefined;
+  if (!given) return undefined;
+  const current_url = atlas.addressInAnyOrder(given);
   const seen = recogniseAmong({ url: current_url, dom: dom_summary }, records, atlas);
   const addressed = atlas.byUrl(current_url);
   const group = seen.screen && atlas.group(seen.screen.screen_id);

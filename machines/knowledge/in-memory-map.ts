@@ -6,6 +6,7 @@
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
+import { withoutOrder } from "./page-address-positions.ts";
 import { isOpenedFrom, openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
 import { RecentSteps } from "./route-step-cache.ts";
 import { screenIdOf } from "./screen-id.ts";
@@ -352,6 +353,18 @@ export class Atlas {
     // unknown route is looked up again without its query.
     const question = screen ? -1 : routeOf(normalised).indexOf("?");
     return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
+  }
+
+  /**
+   * Returns the address that the map has for a list in another order, such as `/issues?sort=last_seen` for `/issues`, if
+   * no screen of the map has the given address. Returns the given address if there is none.
+   */
+  addressInAnyOrder(url: string): string {
+    if (this.byUrl(url) || this.#recognition.candidates(url, 1).length > 0) return url;
+    const [path = "", key] = [url.split(/[?#]/)[0], urlKey(withoutOrder(url))];
+    for (const screen of this.#screens.values())
+      if (screen.url.startsWith(path) && urlKey(withoutOrder(screen.url)) === key) return screen.url;
+    return url;
   }
 
   /**

@@ -95,6 +95,18 @@ export function isSameList(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Parameters that choose the order of a list. */
+const ORDER_PARAMETER = /^_?(?:sort|order|ordering)(?:_?(?:by|order|dir|direction|asc|desc))?$/i;
+
+/** Returns an address without the parameters that choose the order of a list: `/issues` for `/issues?sort=last_seen`. */
+export function withoutOrder(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return url;
+  for (const name of [...parsed.searchParams.keys()])
+    if (ORDER_PARAMETER.test(name)) parsed.searchParams.delete(name);
+  return parsed.href;
+}
+
 /** Whether the paths of two addresses differ only in numbers, dates and ids, as `/orders/17` and `/orders/18` do. */
 export function areObjectsOfOneKind(one: string, other: string): boolean {
   const [a, b] = [addressOf(one), addressOf(other)];
