@@ -5,6 +5,8 @@
 
 import { commonWords, singular } from "./screen-address-template.ts";
 import { titleParts } from "./screen-name.ts";
+import { wordsOf } from "./screen-name-index.ts";
+import { operationOfName } from "./words-of-task.ts";
 
 /** The pages of a screen: their addresses, and their names without the parts that all titles of the site share. */
 export interface TitledScreen {
@@ -33,7 +35,9 @@ export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap
     const part = sharedFirstPart(names);
     const count = counts.get(part ?? "") ?? 0;
     if (part === undefined || count > SCREENS_OF_PART) continue;
-    const folder = count > 1 ? otherFolder(part, urls) : undefined;
+    // "Edit" alone does not say what is edited.
+    const isVerb = operationOfName(part) !== undefined && wordsOf(part).length === 1;
+    const folder = count > 1 || isVerb ? otherFolder(part, urls) : undefined;
     found.set(screen_id, folder === undefined ? part : `${part} (${folder})`);
   }
   return found;
@@ -43,13 +47,13 @@ export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap
 function sharedFirstPart(names: readonly string[]): string | undefined {
   const [first] = titleParts(names[0] ?? "");
   const isShared = first !== undefined && names.every((name) => titleParts(name)[0] === first);
-  return isShared && /\p{L}{2,}/u.test(first) && new Set(names).size > 1 ? first : undefined;
+  return isShared && /^\p{L}{2,}/u.test(first) && new Set(names).size > 1 ? first : undefined;
 }
 
 /** Returns the first word in all addresses that the part of the title does not contain, such as "projects". */
 function otherFolder(part: string, urls: readonly string[]): string | undefined {
   const own = new Set(part.toLowerCase().split(/\s+/).map(singular));
-  return commonWords(urls)
+  return commonWords(urls.map((url) => url.replace(/\?[^#]*/, "")))
     .map((word) => word.toLowerCase().replace(/[-_+]+/g, " "))
     .find((word) => /^\p{L}[\p{L} ]+$/u.test(word) && !own.has(singular(word)));
 }

@@ -30,6 +30,14 @@ test("screens of several folders with one title also have the name of their fold
   ]);
 });
 
+test("a title that starts with a verb only is completed by the folder, and one that starts with a sign is not used", () => {
+  const names = groupNamesByTitle([
+    screen("edit", { "/users/1/edit?sort=name": "Edit · Ann", "/users/2/edit?sort=name": "Edit · Bob" }),
+    screen("accept", { "/talks/A/accept": "→ accepted :: Boats", "/talks/B/accept": "→ accepted :: Tides" }),
+  ]);
+  expect([...names]).toEqual([["edit", "Edit (users)"]]);
+});
+
 test("the name of a section, which starts the titles of many screens, names none of them", () => {
   const names = groupNamesByTitle([
     screen("product", { "/shop/1": "Shop: Red shoes", "/shop/2": "Shop: Blue shoes" }),
