@@ -31,6 +31,11 @@ export interface SignInOptions {
    * them.
    */
   readonly storage?: ((scope: VisitScope) => Promise<Pick<SavedSession, "cookies" | "origins">>) | undefined;
+  /**
+   * Whether the visited pages may be pages of a manual that are named after a command. A crawl recognises these by
+   * their neighbours before it visits them.
+   */
+  readonly readsManuals?: boolean;
 }
 
 export class SignedInReader {
@@ -81,6 +86,7 @@ export class SignedInReader {
     for (let again = false; ; again = true) {
       const session = await this.#open(scope);
       const { next_since } = session.resources.network({ ...DOCUMENTS, since: 0, limit: 1 });
+      if (this.#options.readsManuals) this.#guard.page = url;
       const outcome = await session.open(url);
       if (!outcome.success) {
         const message = outcome.error ?? "The page did not open.";

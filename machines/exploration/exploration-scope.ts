@@ -109,16 +109,15 @@ export function scopeOf(
   // would only use up a page of `max_pages`.
   const isWriting =
     login !== undefined ? isWritingAddressOfSession : mode === "links" ? () => false : isWritingAddress;
-  const followsInManual = (url: string): boolean =>
+  const isRequested = (url: string): boolean =>
     isInternal(url) &&
     (scope !== "path" || isUnder(url, folder)) &&
     (included.length === 0 || included.some((matches) => matches(url))) &&
-    !excluded.some((matches) => matches(url)) &&
-    !isWriting(url);
+    !excluded.some((matches) => matches(url));
   return {
     isInternal,
-    follows: (url) => followsInManual(url) && (login === undefined || !isCommandPage(url)),
-    followsInManual,
+    follows: (url) => isRequested(url) && !isWriting(url),
+    followsInManual: (url) => isRequested(url) && (!isWriting(url) || isCommandPage(url)),
   };
 }
 

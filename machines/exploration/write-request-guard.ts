@@ -4,7 +4,9 @@
  * send requests of this kind while they load.
  */
 import { isRecord } from "../is-record.ts";
+import { isCommandPage } from "../risk/manual-pages-named-after-commands.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
+import { urlKey } from "./normalise-url.ts";
 
 export interface JudgedRequest {
   readonly url: string;
@@ -59,6 +61,7 @@ export class WriteGuard {
   #cause: string | undefined;
   #blamed = false;
   #open = false;
+  #page: string | undefined;
   #held = 0;
 
   /** @param isSignedIn whether the pages are opened in a session that is signed in */
@@ -79,6 +82,14 @@ export class WriteGuard {
   /** Switches the write guard off, so that all requests pass, such as those of a sign-in. */
   set open(open: boolean) {
     this.#open = open;
+  }
+
+  /**
+   * The address of the page that the exploration opens. The crawl has decided that it may be opened, so its request
+   * passes if it is a page of a manual that is named after a command.
+   */
+  set page(url: string) {
+    this.#page = urlKey(url);
   }
 
   /**
@@ -109,7 +120,8 @@ export class WriteGuard {
 
   #isRead(request: JudgedRequest): boolean {
     const { url, method, body } = request;
-    if (READING.has(method.toUpperCase())) return !this.#isWritingAddress(url) && !hasMutation(url);
+    if (READING.has(method.toUpperCase()))
+      return (!this.#isWritingAddress(url) || this.#isPageOfManual(url)) && !hasMutation(url);
     if (method.toUpperCase() !== "POST" || replacesMethod(request)) return false;
     const operation = graphQlOperation(body);
     if (operation !== undefined) return operation === "query";
@@ -117,6 +129,10 @@ export class WriteGuard {
     const kind = kindOf(request);
     if (this.#loading) this.#seen.add(kind);
     return this.#loading || this.#seen.has(kind) || SEARCHES.test(pathOf(url));
+  }
+
+  #isPageOfManual(url: string): boolean {
+    return isCommandPage(url) && urlKey(url) === this.#page;
   }
 }
 

@@ -17,6 +17,12 @@ const COMMAND_PAGE =
  */
 const SIBLINGS = 2;
 
+/**
+ * Matches addresses that are in the folder of an item of an application rather than in a manual: its form and its
+ * earlier versions, such as `/docs/{page}/edit` of a wiki beside `/docs/{page}/disable`.
+ */
+const PAGE_OF_ITEM = /\/(?:edit|history|revisions|versions|permissions)\/?$/i;
+
 /** Matches the last word of the address of a page in a manual, without an id and a parameter. */
 const WORD_PAGE = /\/[a-z][a-z_-]*(?:\.html?)?\/?$/i;
 
@@ -27,13 +33,18 @@ export function isCommandPage(url: string): boolean {
 
 /**
  * Returns the pages of a manual that are named after commands, among the links of one page. The folder of such a page
- * has several other pages with words as names.
+ * has several other pages with words as names, and none of an item.
  */
 export function commandPagesAmong(links: readonly string[]): ReadonlySet<string> {
   const commands = links.filter(isCommandPage);
   if (commands.length === 0) return new Set();
   const folders = Map.groupBy(new Set(links.filter((url) => WORD_PAGE.test(url))), folderOf);
-  return new Set(commands.filter((url) => (folders.get(folderOf(url))?.length ?? 0) > SIBLINGS));
+  return new Set(
+    commands.filter((url) => {
+      const pages = folders.get(folderOf(url)) ?? [];
+      return pages.length > SIBLINGS && !pages.some((page) => PAGE_OF_ITEM.test(page));
+    }),
+  );
 }
 
 function folderOf(url: string): string {

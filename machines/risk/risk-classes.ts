@@ -4,7 +4,6 @@
  * names of screens.
  */
 
-import { isCommandPage } from "./manual-pages-named-after-commands.ts";
 import { closesAccount, namesView, plainWords } from "./risk-words.ts";
 
 export const riskClasses = [
@@ -293,10 +292,7 @@ const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/(?:lang|(?:switch|change|set)[-_](?:lang|language|locale))\/[a-z]{2,3}(?:[-_][a-z\d]{2,4}){0,2}\/?(?:$|[?#])/i,
 ];
 
-/**
- * Whether opening an address changes something if the user is signed in. Pages of a manual that are named after a
- * command change nothing.
- */
+/** Whether opening an address changes something if the user is signed in. */
 export function isWritingAddressOfSession(url: string): boolean {
-  return isWritingAddress(url) || (!isCommandPage(url) && WRITES_OF_SESSION.some((one) => one.test(url)));
+  return isWritingAddress(url) || WRITES_OF_SESSION.some((pattern) => pattern.test(url));
 }

@@ -1,6 +1,7 @@
 /**
  * Tests explorations that sign in to a site with pages that resemble its sign-in page: the settings of a mail
- * server (Review Board), or a form for a new user (Request Tracker).
+ * server (Review Board), or a form for a new user (Request Tracker). Other pages resemble commands, such as those of a
+ * manual.
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
@@ -24,6 +25,8 @@ const forMembers =
 let attempts = 0;
 /** An address of a private feed, as in I Hate Money. */
 const FEED = "/feed/WyJmbGF0Il0.kLSkndAc9BpzP0FlVNNd6T0urQ0.xml";
+/** Pages of a manual and, in the folder `payroll`, of a document. */
+const LINKED = ["cli/enable", "cli/list", "cli/show", "payroll/disable", "payroll/edit", "payroll/share"];
 const typed = (type: string, text: string) => () => new Response(text, { headers: { "content-type": type } });
 
 const site = siteOfTests({
@@ -45,6 +48,16 @@ const site = siteOfTests({
   "/lists": forMembers(
     "Lists",
     `<a href="${FEED}">RSS</a><a href="/list.json">JSON</a><a href="/notes.txt">Notes</a>`,
+  ),
+  "/documents": forMembers(
+    "Documents",
+    `${LINKED.map((path) => `<a href="/docs/${path}">${path}</a>`).join(" ")}<script>fetch("/docs/billing/toggle").catch(() => {})</script>`,
+  ),
+  ...Object.fromEntries(
+    [...LINKED, "billing/toggle"].map((path) => [
+      `/docs/${path}`,
+      forMembers(path, `<p>All about ${path}.</p>`),
+    ]),
   ),
   [FEED]: typed("application/rss+xml", "<rss><channel><title>Town</title></channel></rss>"),
   "/list.json": typed("application/json", '{"towns": []}'),
@@ -119,4 +132,25 @@ test("an exploration that signs in leaves out a feed and a data file, and explor
   const { body } = await cairn.get(`/api/knowledge/explore/results/${job_id}`);
   const paths = body.pages.map(({ url }: { url: string }) => url.slice(site.origin.length));
   expect(paths.sort()).toEqual(["/lists", "/notes.txt"]);
+});
+
+test("an exploration that signs in reads the page of a manual that is named after a command, and sends no such command", async () => {
+  const job_id = `manual-${crypto.randomUUID()}`;
+  await exploreToTheEnd(cairn, {
+    start_url: site.url("/documents"),
+    knowledge_id: job_id,
+    job_id,
+    mode: "links",
+    login: signIn("/login"),
+  });
+  const read = site.log.flatMap(({ path }) =>
+    path.startsWith("/docs/") ? [path.slice("/docs/".length)] : [],
+  );
+  expect([...new Set(read)].sort()).toEqual([
+    "cli/enable",
+    "cli/list",
+    "cli/show",
+    "payroll/edit",
+    "payroll/share",
+  ]);
 });

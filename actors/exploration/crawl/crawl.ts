@@ -79,7 +79,7 @@ export class Crawl {
     this.#signedIn =
       login === undefined
         ? undefined
-        : new SignedInReader({ sealed: { login, purpose: loginPurpose(job_id) } });
+        : new SignedInReader({ sealed: { login, purpose: loginPurpose(job_id) }, readsManuals: true });
     const signedIn = this.#signedIn;
     const visit = signedIn && ((url: string) => signedIn.visit(url, scope));
     this.#pages = new PageReader({ render: request.render, reader, browser, kinds: input.kinds, visit });

@@ -11,7 +11,7 @@ import {
   pressReasons,
 } from "../../../machines/exploration/whether-to-press-controls.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
-import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
+import { isWritingAddress, isWritingAddressOfSession } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../worker-services.ts";
 
@@ -40,7 +40,7 @@ export interface PressTargets {
 }
 
 export async function pressTargets(
-  { knowledge_id, website_id, start_url, mode = "links", render }: ExplorationRequest,
+  { knowledge_id, website_id, start_url, mode = "links", render, login }: ExplorationRequest,
   { services: { store } }: EffectScope<CairnServices>,
 ): Promise<PressTargets> {
   const structures = new Map(await store.screens.structures(knowledge_id));
@@ -55,12 +55,13 @@ export async function pressTargets(
       site_wide: false,
     })),
   );
-  const urls = groups.flatMap(({ instances: [first] }) => first?.url ?? []);
+  const isWriting = login === undefined ? isWritingAddress : isWritingAddressOfSession;
+  const urls = groups.flatMap(({ instances }) => instances.find(({ url }) => !isWriting(url))?.url ?? []);
   urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   // All states of a page have the address of the page, so several screens can have the same address. Duplicate
   // addresses are removed.
   const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
-  const ordered = [...byKey.values()].filter((url) => !isWritingAddress(url));
+  const ordered = [...byKey.values()].filter((url) => !isWriting(url));
   const pages = new Map(
     (await store.pages.getMany(knowledge_id, ordered.map(urlKey))).map((page) => [page.id[1], page]),
   );

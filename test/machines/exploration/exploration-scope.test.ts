@@ -112,6 +112,7 @@ describe("scopeOf", () => {
     expect(signedIn.follows(page)).toBe(false);
     expect(signedIn.followsInManual(page)).toBe(true);
     expect(signedIn.followsInManual("http://e.com/settings/enable")).toBe(false);
+    expect(signedIn.followsInManual("http://e.com/docs/cli/delete/3")).toBe(false);
   });
 
   test("compares a pattern without a star with the complete URL if it has a scheme, otherwise with path and query", () => {

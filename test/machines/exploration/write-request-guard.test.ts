@@ -104,3 +104,13 @@ test("the write guard of a signed-in session blocks addresses that switch someth
   expect(new WriteGuard(true).permits(request("GET", "/schedule/toggle"))).toBe(false);
   expect(new WriteGuard(false).permits(request("GET", "/components/toggle"))).toBe(true);
 });
+
+test("the write guard blocks a page named after a command unless the exploration opens it itself", () => {
+  const guard = new WriteGuard(true);
+  guard.page = "https://a.example/docs/cli/enable";
+  expect(guard.permits(request("GET", "/docs/cli/enable/"))).toBe(true);
+  expect(guard.permits(request("GET", "/docs/payroll/enable"))).toBe(false);
+  guard.page = "https://a.example/settings/sms/enable";
+  expect(guard.permits(request("GET", "/settings/sms/enable"))).toBe(false);
+  expect(guard.permits(request("GET", "/docs/cli/enable"))).toBe(false);
+});

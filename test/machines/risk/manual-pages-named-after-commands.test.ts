@@ -20,6 +20,11 @@ test("finds the pages of a manual that are named after commands by their neighbo
 test.each([
   ["without other pages in its folder", ["/docs/report/enable", "/docs/report"]],
   ["beside numbered items", ["/docs/rooms/enable", "/docs/rooms/1", "/docs/rooms/2", "/docs/rooms/3"]],
+  ["beside the form of an item", ["/docs/payroll/disable", "/docs/payroll/share", "/docs/payroll/edit"]],
+  [
+    "beside versions of an item",
+    ["/reference/rates/eur/toggle", "/reference/rates/eur/history", "/reference/rates/eur/log"],
+  ],
   ["outside of a manual", ["/settings/sms/enable", "/settings/sms/list", "/settings/sms/log"]],
 ])("leaves out an address %s", (_, paths) => {
   expect([...commandPagesAmong(at(...paths))]).toEqual([]);
