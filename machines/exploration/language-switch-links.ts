@@ -34,7 +34,8 @@ export interface LinkingPage {
  * - Addresses that set the language, such as `/lang/fr`, unless other addresses are below, as in `/lang/fr/help`.
  * - The page's own address, or that of the start page, with another parameter for the language: `?lang=fr`.
  * - An address with a parameter for the language and one with the page to return to, if this is the page itself:
- *   `/translation-mode/?next=/plan/new/&language=eo` in Kiwi TCMS, `/c/portal/update_language?redirect=…` in Liferay.
+ *   `/translation-mode/?next=/plan/new/&language=eo` in Kiwi TCMS, `/c/portal/update_language?redirect=…` in Liferay. Pages with
+ *   forms, such as the sign-in, are not meant.
  *
  * The links of one of these kinds do not count if the value of one of them is no language: `/lang/php`, `?lang=php`.
  */
@@ -75,10 +76,17 @@ function isFolder(link: string, addresses: readonly string[]): boolean {
   );
 }
 
+/**
+ * Matches the path of a page with a form, to which a link may also give the language and the page to return to: the
+ * sign-in of a site in several languages, a new item or a translation of an item.
+ */
+const FORM =
+  /\/(?:(?:log|sign)[-_]?(?:in|up)|register|auth|new|add|create|edit|editor|translate|translations?)(?:\.\w+)?\/?$/i;
+
 /** Whether another page's address has a parameter with the address of this page, to which it returns. */
 function returnsTo(link: string, page: string): boolean {
   const [target, own] = [new URL(link), new URL(page)];
-  if (target.pathname === own.pathname) return false;
+  if (target.pathname === own.pathname || FORM.test(target.pathname)) return false;
   return [...target.searchParams.values()].some((value) => {
     const back = /^(?:\/|https?:)/i.test(value) ? URL.parse(value, page) : null;
     // Some pages return to their path without its parameters (Kiwi TCMS).

@@ -57,7 +57,17 @@ describe("a link does not switch the language of the session", () => {
       ["/bills?lang=de", "/lang/de"],
       { translations: ["/bills?lang=de", "/lang/de"] },
     ],
-    ["it returns to another page", ["/sign-in?next=/bills/7&lang=de"], {}],
+    ["it returns to another page", ["/display?next=/bills/7&lang=de"], {}],
+    [
+      "it leads to the sign-in, which returns to the page",
+      ["/login?next=%2Fbills&lang=de"],
+      { on: "/bills" },
+    ],
+    [
+      "it translates the item of the page",
+      ["/bills/7/translate?locale=fr&return=/bills/7"],
+      { on: "/bills/7" },
+    ],
     ["it lists items by language", ["/languages/de", "/bills?translated_into=de"], {}],
   ])("if %s", (_, links, page) => {
     expect(switches(links, page)).toEqual([]);
