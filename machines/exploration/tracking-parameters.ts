@@ -68,15 +68,28 @@ export function isIdleParameter(parameter: string): boolean {
 const AUTHORIZATION_ANSWER = /^(?:code|state|session_state|iss)=/i;
 /** Minimum length of an authorization code. Shorter codes, such as `code=AT&state=open`, select content. */
 const MIN_CODE_LENGTH = 16;
+/** Minimum length of the state that an application sends to an authorization server. It has letters and digits. */
+const MIN_STATE_LENGTH = 8;
+/** Parameters that only an authorization server adds, beside a code and a state. */
+const OF_SERVER = /^(?:session_state|iss)=./i;
 
 /** Removes the answer of an authorization server from the parameters of a URL. */
 export function withoutAuthorizationAnswer(parameters: readonly string[]): readonly string[] {
-  const code = parameters.find((parameter) => /^code=/i.test(parameter))?.slice("code=".length) ?? "";
+  const code = valueOfParameter(parameters, "code");
+  const state = valueOfParameter(parameters, "state");
+  // A word, as in `code=SUMMER2026SALE20&state=open`, selects content.
+  const isState = state.length >= MIN_STATE_LENGTH && /\d/.test(state) && /[A-Za-z]/.test(state);
   const isAnswer =
     code.length >= MIN_CODE_LENGTH &&
     isLikelyRandom(code) &&
-    parameters.some((parameter) => /^state=./i.test(parameter));
+    (isState || (state !== "" && parameters.some((parameter) => OF_SERVER.test(parameter))));
   return isAnswer ? parameters.filter((parameter) => !AUTHORIZATION_ANSWER.test(parameter)) : parameters;
+}
+
+function valueOfParameter(parameters: readonly string[], name: string): string {
+  const start = `${name}=`;
+  const found = parameters.find((parameter) => parameter.toLowerCase().startsWith(start));
+  return found?.slice(start.length) ?? "";
 }
 
 /** Removes the session id that Java servlets write into the path (`/cart;jsessionid=…`). */

@@ -44,6 +44,11 @@ describe("normaliseUrl", () => {
       "http://e.com/regions?code=AT-4&state=open",
     ],
     [
+      "keeps a long code of an item beside a state that is a word",
+      "http://e.com/stock?code=SKU-2026-000123-A&state=published",
+      "http://e.com/stock?code=SKU-2026-000123-A&state=published",
+    ],
+    [
       "a token that a form with the method GET sends is dropped (Django, Rails)",
       "http://e.com/find?csrfmiddlewaretoken=Qx7&q=boat&authenticity_token=a1",
       "http://e.com/find?q=boat",
