@@ -200,11 +200,18 @@ function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement
   return isDrawn && name !== "" && !PERMALINK.test(name) && !/\/h[1-6]\b/.test(xpath);
 }
 
+/** Whether a press shows other dates of a calendar. A tab or an entry of a menu with such a name selects a period. */
+function isDatePager(element: HighlightedElement): boolean {
+  const isPeriod = isTab(element) || element.role === "menuitem" || element.role === "option";
+  return !isPeriod && pagesThroughDates(nameOf(element));
+}
+
 /**
  * Whether the element is the head of a column that sorts its table (DataTables, AG Grid). The same screen is shown in
- * another order, so it is not pressed, unless it also opens a menu.
+ * another order, so it is not pressed, unless it also opens a menu. The head of a row may open its item.
  */
 function isSortingHeader({ role, tagName, attributes }: HighlightedElement): boolean {
+  if (role === "rowheader" || /^row/.test(attributes.scope ?? "")) return false;
   if (attributes["aria-haspopup"] !== undefined || attributes["aria-expanded"] !== undefined) return false;
   return role === "columnheader" || tagName.toLowerCase() === "th" || attributes["aria-sort"] !== undefined;
 }
@@ -256,7 +263,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];
   // A selected tab is not pressed, because its panel is shown already.
   if (isTab(element) && isSelected(element)) return [];
-  if (attributes.download !== undefined || pagesThroughDates(nameOf(element))) return [];
+  if (attributes.download !== undefined || isDatePager(element)) return [];
   if (isSortingHeader(element)) return [];
   const tag = tagName.toLowerCase();
   if (tag === "input" && isSearch(element)) return ["search"];

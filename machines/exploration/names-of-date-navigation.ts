@@ -1,11 +1,12 @@
 /**
  * Recognises controls that show the previous or next day, week, month or year of a calendar. They page through dates
- * without end, so an exploration does not press them.
+ * without end, so an exploration does not press them. "Last month" is left out, because it usually is a fixed period of
+ * a report.
  */
 
 const ENGLISH =
-  /^(?:go to (?:the )?)?(?:previous|prev|next|last|earlier|later) (?:day|week|month|quarter|year|decade)$/i;
-const GERMAN = /^(?:vorherige|vorige|letzte|nächste|folgende)[rsn]? (?:tag|woche|monat|quartal|jahr)$/i;
+  /^(?:go to (?:the )?)?(?:previous|prev|next|earlier|later) (?:day|week|month|quarter|year|decade)$/i;
+const GERMAN = /^(?:vorherige|vorige|nächste|folgende)[rsn]? (?:tag|woche|monat|quartal|jahr)$/i;
 const FRENCH = /^(?:le |la |l')?(?:jour|semaine|mois|trimestre|année) (?:précédente?|suivante?)$/i;
 const SPANISH = /^(?:día|semana|mes|trimestre|año) (?:anterior|previo|previa|siguiente|próximo|próxima)$/i;
 const ITALIAN = /^(?:giorno|settimana|mese|trimestre|anno) (?:precedente|successivo|successiva|seguente)$/i;

@@ -114,9 +114,10 @@ describe("an exploration that chooses which controls to press", () => {
         }),
         element("Price", { tagName: "div", role: "columnheader" }),
         element("Columns", { tagName: "th", role: "columnheader", attributes: { "aria-haspopup": "menu" } }),
+        element("Order 17", { tagName: "th", role: undefined, attributes: { scope: "row" } }),
         element("Export"),
       ]),
-    ).toEqual(["Columns", "Export"]);
+    ).toEqual(["Columns", "Export", "Order 17"]);
   });
 
   test("does not press controls that page through the dates of a calendar", () => {
@@ -127,8 +128,11 @@ describe("an exploration that chooses which controls to press", () => {
       "Nächste Woche",
       "Mois suivant",
     ];
-    const others = ["Next", "Month", "Previous orders", "Nächster Schritt"];
+    const others = ["Next", "Month", "Previous orders", "Nächster Schritt", "Last month"];
     expect(names([...paging, ...others].map((name) => element(name)))).toEqual(others);
+    // A tab of a plan, and a period in the menu of a report.
+    const periods = [element("Next year", { role: "tab" }), element("Previous week", { role: "menuitem" })];
+    expect(names(periods)).toEqual(["Next year", "Previous week"]);
   });
 
   test("treats links to panels as tabs, named after the panel if they show only an icon", () => {
