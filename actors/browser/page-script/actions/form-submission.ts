@@ -30,6 +30,8 @@ export interface FormFound {
   readonly values: string;
   /** The texts in the form's visible fields, such as typed ones. */
   readonly texts: readonly string[];
+  /** The visible texts of the form, for comparison with those of the form that the server shows again. */
+  readonly lines: readonly string[];
   /** Whether the value of a visible field differs from the value with which the document was loaded. */
   readonly isAltered: boolean;
   /**
@@ -47,6 +49,8 @@ export interface FormFound {
 export interface ShownForm {
   /** The values of the form's visible fields as one text, as in `FormFound.values`. */
   readonly values: string;
+  /** The visible texts of the form, as in `FormFound.lines`. */
+  readonly lines: readonly string[];
   /** Fields that the page marks as invalid. */
   readonly marked: readonly RefusedField[];
   /** Whether the server has redirected the browser to this document, as it does after it has saved a form. */
@@ -288,6 +292,31 @@ const textsIn = (form: HTMLFormElement): readonly string[] =>
     field instanceof HTMLSelectElement || /^(checkbox|radio)$/.test(field.type) ? [] : [field.value.trim()],
   );
 
+/** Maximum number of texts of a form that are compared, and their maximum length in characters. */
+const LINES = { count: 300, length: 200 } as const;
+
+/**
+ * Returns the visible texts of a form and directly above it, without labels, buttons and values. Errors of fields are
+ * among them.
+ */
+const linesOf = (form: HTMLFormElement): readonly string[] => {
+  const lines = new Set<string>();
+  for (const root of [form, form.previousElementSibling]) {
+    if (!root || (root !== form && root.querySelector("form"))) continue;
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode() && lines.size < LINES.count) {
+      const { currentNode: node } = texts;
+      const text = (node.nodeValue ?? "").trim();
+      const box = node.parentElement;
+      if (text === "" || !box || box.closest(NO_LINE) || !box.checkVisibility(VISIBLE)) continue;
+      lines.add(shorten(text, LINES.length));
+    }
+  }
+  return [...lines];
+};
+
+const NO_LINE = "script,style,option,textarea,button,label,[contenteditable]";
+
 const ariaNameOf = (element: Element): string => {
   const names = (element.ariaLabelledByElements ?? []).map((named) => describer.wordsOf(named));
   return shorten(names.join(" ") || (element.getAttribute("aria-label") ?? ""), MAX_GROUP_NAME);
@@ -346,6 +375,7 @@ export const formSubmission: FormSubmission = {
       fields: fieldNames(form),
       values: valuesIn(form, fieldNames(form)),
       texts: textsIn(form),
+      lines: linesOf(form),
       isAltered: comparableFields(form).some(isAltered),
       isSubmitterUnseen:
         button !== undefined && (geometry.isVisuallyHidden(button) || !geometry.canScrollTo(button)),
@@ -369,6 +399,7 @@ export const formSubmission: FormSubmission = {
     const [navigation] = performance.getEntriesByType("navigation");
     return {
       values: valuesIn(form, fields),
+      lines: linesOf(form),
       marked: [...form.elements].filter((field) => field.matches(MARKED)).map(refusedField),
       isRedirected: navigation instanceof PerformanceNavigationTiming && navigation.redirectCount > 0,
     };

@@ -31,6 +31,9 @@ export const FIRST_ERROR_STATUS = 400;
 /** The least length of a text that shows that a request is about a form. A shorter text may be in any request. */
 const SHORTEST_TEXT = 3;
 
+/** Maximum number of new texts of a refused form that its error contains. */
+const MAX_NEW_LINES = 5;
+
 /** For each tab, the error messages that its page showed when it refused the last form. */
 const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
 
@@ -74,11 +77,15 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     throw refusedForm(found, message, said);
   }
   if (shown && isNewDocument && found.isAltered && shown.values === found.values) {
-    const texts = said.length > 0 ? `The page says: ${said.join("; ")}` : "The page shows no message";
+    // Without a message, the new texts of the form are the reason: Bugsink and Kiwi TCMS show errors of fields as plain texts.
+    const lines = shown.lines.filter((line) => !found.lines.includes(line)).slice(0, MAX_NEW_LINES);
+    const complaints = said.length > 0 ? said : lines;
+    const texts =
+      complaints.length > 0 ? `The page says: ${complaints.join("; ")}` : "The page shows no message";
     throw refusedForm(
       found,
       `The form was probably refused: the server shows it again with the same values and without a message of success. ${texts}. Read the page before you send the form again.`,
-      said,
+      complaints,
     );
   }
 }

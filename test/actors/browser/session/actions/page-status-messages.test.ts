@@ -54,6 +54,14 @@ const filter = `<form action="/filter"><label>Name <input name="name"></label><b
 const stage = await stageOfTests({
   routes: {
     "/silent": async (request) => html("Room", named("/silent", await nameIn(request))),
+    "/plain": async (request) => {
+      const name = await nameIn(request);
+      const error = name === "" ? "" : `<div class="text-red-500">This name is taken.</div>`;
+      return html(
+        "Room",
+        named("/plain", name).replace("<button>", `${error}<p>Names are public.</p><button>`),
+      );
+    },
     "/marked": async (request) => html("Room", named("/marked", await nameIn(request), 'class="is-invalid"')),
     "/emptied": () => html("Room", named("/emptied")),
     "/settings": async (request) => {
@@ -145,6 +153,15 @@ describe("a form without an error message", () => {
     const refused = await send("/silent", "taken");
     expect(refused).toMatchObject({ success: false, data: { code: "form_invalid", pressed: true } });
     expect(refused.error).toContain("shows it again with the same values");
+  });
+
+  test("is refused with the texts that only the form of the answer has", async () => {
+    const refused = await send("/plain", "taken");
+    expect(refused).toMatchObject({
+      success: false,
+      data: { code: "form_invalid", complaints: ["This name is taken."] },
+    });
+    expect(refused.error).toContain("The page says: This name is taken.");
   });
 
   test("counts as refused if the server marks its fields as invalid", async () => {
