@@ -7,7 +7,7 @@
 import type { Rect } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
-import { deepElements, isSeen } from "../shadow-dom.ts";
+import { deepElements, isSeen, VISIBLE } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 import * as visualCues from "./element-appearance.ts";
 import * as hoverCursors from "./hover-cursors.ts";
@@ -328,6 +328,10 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;
   const parts = partsOf(candidate, inside);
+  if (isAreaOfTick(candidate, parts)) {
+    candidate.dropped = true;
+    return;
+  }
   if (!candidate.weak) {
     const tab = redundantTabOf(candidate, parts);
     if (tab) tab.dropped = true;
@@ -364,6 +368,19 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     candidate.isBackground = true;
     candidate.text = "";
   }
+}
+
+/**
+ * Whether an element only enlarges the area in which a click reaches its checkbox, as the boxes in lists of Bugsink and
+ * the cells of Tabulator do. An element with a name, words, a role, a state or a drawing may do something else.
+ */
+function isAreaOfTick({ element, text, rect }: Candidate, parts: readonly Candidate[]): boolean {
+  const [only, ...others] = parts;
+  const isSmall = rect.width < MIN_CARD_SIZE && rect.height < MIN_CARD_SIZE;
+  if (!only || others.length > 0 || text !== "" || !isSmall) return false;
+  if (element.matches(`${NATIVE},${NAMED_OR_FOCUSABLE},${STATEFUL}`)) return false;
+  const isTick = only.element.matches("input[type=checkbox],input[type=radio]");
+  return isTick && only.element.checkVisibility(VISIBLE) && element.querySelector(DRAWINGS) === null;
 }
 
 /**

@@ -309,3 +309,19 @@ test("a button and the only link in it have one line if they have the same text,
   expect(listed.filter((line) => line.includes("Ann"))).toEqual(["<a>Ann</a>"]);
   expect(listed.filter((line) => line.includes("Files"))).toHaveLength(2);
 });
+
+test("a box that only enlarges the area of its checkbox is not listed, and a box with a name or a drawing of its own is", async () => {
+  const row = (box: string, inner = "") =>
+    `<p>Order <span style="display: inline-block; padding: 16px; cursor: pointer" ${box}><input type="checkbox">${inner}</span></p>`;
+  expect(
+    await lines(`${row('onclick="tick(this)"')}${row("hears")}${row('onclick="open(this)" title="More"')}
+      ${row('onclick="open(this)"', '<svg width="12" height="12"><path d="M0 0h12v12H0z"/></svg>')}${HEARS}`),
+  ).toEqual([
+    expect.stringContaining('<input type="checkbox"'),
+    expect.stringContaining('<input type="checkbox"'),
+    expect.stringContaining("<span"),
+    expect.stringContaining('<input type="checkbox"'),
+    expect.stringContaining("<span"),
+    expect.stringContaining('<input type="checkbox"'),
+  ]);
+});
