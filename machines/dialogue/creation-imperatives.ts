@@ -48,7 +48,9 @@ export function createOrder(part: string): Order | undefined {
   const [, created, values] = WITH.exec(part) ?? [];
   if (!created || !values) return undefined;
   const [first = "", ...others] = splitPairs(values);
-  const pair = pairOf(first, others.length > 0 && NAMED_FIELD.test(first));
+  const isListed =
+    NAMED_FIELD.test(first) || (OWN_FIELD.test(first) && others.some((one) => pairOf(one, false)));
+  const pair = pairOf(first, others.length > 0 && isListed);
   return pair && made(created, [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])]);
 }
 
@@ -76,6 +78,11 @@ interface Pair {
 
 /** Matches a field of two words and its value, which need no "the" before other fields: "login name olga". */
 const NAMED_FIELD = /^\p{L}[\p{L}-]*\s(?:name|address|number|code)\s\S/iu;
+/**
+ * Matches a field and its value, which need no "the" if a further field of the list surely has a value: "username leo" in
+ * "with username leo and email leo@example.com". A name, such as "Ada Lovelace", does not match.
+ */
+const OWN_FIELD = /^\p{Ll}[\p{L}-]*\s\S+$/u;
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**

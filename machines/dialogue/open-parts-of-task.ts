@@ -13,7 +13,8 @@ import type { Order } from "./imperative-of-task.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan, PlanStep } from "./plan-schemas.ts";
-import { partsOf } from "./split-task-at-imperatives.ts";
+import { verbLeftByOpening } from "./plans-that-would-do-unasked-actions.ts";
+import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
 import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { does, PREPOSITION } from "./words-that-assign-form-values.ts";
@@ -84,11 +85,15 @@ const verbOf = (task: string): string | undefined => contentWords(plainWords(tas
 /**
  * Returns the words of a task that its plan leaves open; empty if it leaves none. A plan that only clicks leaves the
  * value of a new thing open ("hardware" of "Add the keyword hardware"), and a word of the page that the task names
- * ("add" of "Open the add user page"). A step that must arrive at a screen of the map is verified by it.
+ * ("add" of "Open the add user page"). A step that must arrive at a screen of the map is verified by it. A plan of high
+ * risk that only opens the thing of the task leaves its verb open ("Disable" of "Disable the user Ada").
  */
 export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage): readonly string[] {
   const last = steps.at(-1);
-  const isClick = steps.every(({ action, risk }) => action === "click" && risk === "low");
+  const isRisky = steps.some(({ risk }) => risk === "high");
+  const left = isRisky ? verbLeftByOpening({ task: asImperative(task), steps, elements }) : undefined;
+  if (left !== undefined) return [left];
+  const isClick = !isRisky && steps.every(({ action }) => action === "click");
   const verb = verbOf(task);
   if (!last || !isClick || verb === undefined || partsOf(task, 2).length > 1) return [];
   const element = elements.find(({ highlight_index }) => highlight_index === last.targetId);

@@ -55,7 +55,7 @@ export const OPENING: ReadonlySet<string> = new Set([
 /** Returns the element of a plan's only step, if this step is a click. */
 function onlyClicked({ steps, elements }: PlanOnPage): HighlightedElement | undefined {
   const [step, other] = steps;
-  if (step?.action !== "click" || step.risk === "high" || other !== undefined) return undefined;
+  if (step?.action !== "click" || other !== undefined) return undefined;
   return elements.find(({ highlight_index }) => highlight_index === step.targetId);
 }
 
@@ -69,17 +69,27 @@ export const isAction = (element: HighlightedElement): boolean =>
 const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
 
 /**
- * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else and occurs
- * neither in the element nor around it: a click on the appointment of Paul Kerr for "Prescribe Paul Kerr antibiotics".
+ * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else. A plan of high
+ * risk waits for approval, and the task continues on the page that it opens.
  */
-function opensThing(page: PlanOnPage): boolean {
+const opensThing = (page: PlanOnPage): boolean =>
+  page.steps.every(({ risk }) => risk === "low") && verbLeftByOpening(page) !== undefined;
+
+/**
+ * Returns the verb of a task whose plan only opens a thing or a screen, if the verb asks for something else and occurs
+ * neither in the element nor around it: "Prescribe" of "Prescribe Paul Kerr antibiotics" for a click on the appointment
+ * of Paul Kerr.
+ */
+export function verbLeftByOpening(page: PlanOnPage): string | undefined {
   const element = onlyClicked(page);
   const [part = "", other] = partsOf(page.task.replace(QUESTION_BEFORE, ""), 2);
-  if (!element || roleOf(element) === "button" || isTick(element) || other !== undefined) return false;
-  const verb = firstVerb(tokensOf(part));
-  if (verb === undefined || OPENING.has(verb) || isAction(element)) return false;
+  if (!element || roleOf(element) === "button" || isTick(element) || other !== undefined) return undefined;
+  const tokens = tokensOf(part);
+  const verb = firstVerb(tokens);
+  if (verb === undefined || OPENING.has(verb) || isAction(element)) return undefined;
   const own = wordsOfPage(page.elements).find((one) => one.element === element);
-  return own !== undefined && explained(verb, own, similarOn([own])).overall === 0;
+  const isLeft = own !== undefined && explained(verb, own, similarOn([own])).overall === 0;
+  return isLeft ? tokens[0]?.text : undefined;
 }
 
 /** Matches an order with the verb "do", which names no action: "do something". Its group is the wanted action. */

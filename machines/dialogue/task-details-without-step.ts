@@ -1,10 +1,11 @@
 /**
- * Finds the details of a task that no step of its plan uses: names with a capital letter, numbers, quoted texts and
- * e-mail addresses. A plan that leaves out such a detail has not understood the task.
+ * Finds the details of a task that no step of its plan uses: names with a capital letter, numbers, quoted texts, e-mail
+ * addresses, and the values of a new thing. A plan that leaves out such a detail has not understood the task.
  */
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
+import { createOrder } from "./creation-imperatives.ts";
 import { namesOf, rowText } from "./element-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
@@ -84,6 +85,12 @@ function namesIn(tokens: readonly Token[]): readonly Detail[] {
     .map((run) => ({ text: run.join(" ").replace(/['’]s$/u, ""), isNumber: false }));
 }
 
+/** Returns the values of a new thing whose fields the task names: "leo.marsh" of "Create a user with username leo.marsh". */
+const enteredIn = (task: string): readonly Detail[] =>
+  (createOrder(task)?.entries ?? []).flatMap(({ value }) =>
+    value === null || /[\d@]/u.test(value) ? [] : [{ text: value, isNumber: false }],
+  );
+
 function detailsOf(task: string, page: SitePage): readonly Detail[] {
   const tokens = tokensOf(task);
   const changed = changesIn(task).length > 0;
@@ -94,7 +101,7 @@ function detailsOf(task: string, page: SitePage): readonly Detail[] {
     return changed ? [] : [{ text, isNumber: true }];
   });
   const names = GERMAN.test(task) ? [] : namesIn(tokens);
-  return [...values, ...names.filter(({ text }) => !namesSite(text, task, page))];
+  return [...values, ...enteredIn(task), ...names.filter(({ text }) => !namesSite(text, task, page))];
 }
 
 const groupsOf = (text: string): readonly string[] =>

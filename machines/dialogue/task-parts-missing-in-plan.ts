@@ -5,8 +5,11 @@
 
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
+import { tokensOf } from "./clause-tokens.ts";
+import { firstVerb } from "./clause-verb.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
@@ -15,7 +18,8 @@ import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
 import { changesIn } from "./relative-number-changes.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";
-import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { asImperative, withoutQuotes } from "./split-task-at-imperatives.ts";
+import { CREATING } from "./task-word-lists.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
 import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
@@ -59,6 +63,7 @@ export function isDoubtful(given: PlanOnPage): boolean {
     choosesAlternative(page.task, page.steps, page.elements) ||
     choosesByChance(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
+    createsBySignIn(page) ||
     dropsCount(page) ||
     isNoNumber(page) ||
     dropsAddress(page) ||
@@ -185,6 +190,25 @@ function fillsFormOfNewThing({ task, steps, elements }: PlanOnPage): boolean {
       buttons.some((button) => MAKING.some((verb) => does(verb, button))) &&
       seeksThing(task, buttons),
   );
+}
+
+/** Matches the name of a button that sends a sign-in. */
+const SIGNS_IN =
+  /^\W*(?:(?:sign|log)[\s-]?in|anmelden|einloggen|(?:se\s)?connecter|connexion|iniciar\ssesión|acceder|entrar|accedi|inloggen)\W*$/iu;
+
+/** Whether a plan types into the form of a sign-in, although the task creates a thing: "Create a user with email a@b.at". */
+function createsBySignIn({ task, steps, elements }: PlanOnPage): boolean {
+  const verb = firstVerb(tokensOf(asImperative(task)));
+  if (verb === undefined || !CREATING.has(verb)) return false;
+  return steps.some(({ action, targetId }) => {
+    const field = elements.find(({ highlight_index }) => highlight_index === targetId);
+    if (action !== "input" || field === undefined) return false;
+    const form = elements.filter((one) => formPath(one) === formPath(field));
+    const passwords = form.filter(({ type }) => type === "password");
+    return (
+      passwords.length === 1 && form.some((one) => roleOf(one) === "button" && SIGNS_IN.test(nameOf(one)))
+    );
+  });
 }
 
 /** Matches a task that makes several things at once: "Create two tickets for Acme". */

@@ -44,6 +44,15 @@ describe("a value of a task whose field is not on the page", () => {
         'later: Click "Add" in the form of "user role"',
       ],
     ],
+    [
+      "Add a user with username leo.marsh and email leo@example.com",
+      [
+        'Click "Add user"',
+        'later: Type "leo.marsh" into "user username"',
+        'later: Type "leo@example.com" into "user email"',
+        'later: Click "Add" in the form of "user email"',
+      ],
+    ],
     ["Open settings and set the name to X", ['Click "Settings"', 'later: Type "X" into "name"']],
     ["Click Add user, then enter Ada as the name", ['Click "Add user"', 'later: Type "Ada" into "name"']],
   ])("is entered after the click that opens the form: %s", (task, steps) => {

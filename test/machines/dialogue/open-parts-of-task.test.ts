@@ -49,6 +49,26 @@ describe("the words that a plan leaves open", () => {
   });
 });
 
+describe("the verb of a task", () => {
+  const users = [link("ben.cole", "/users/7"), link("ada.byron", "/users/8"), button("Add user")];
+
+  test.each(["Disable the user ben.cole", "Deactivate ben.cole"])(
+    "is left open by a plan that only opens the thing, and would do something risky: %p",
+    (task) => {
+      expect(planned(task, users).plan.steps.map(({ description }) => description)).toEqual([
+        'Click "ben.cole"',
+      ]);
+      expect(open(task, users)).toEqual([task.split(" ")[0]]);
+    },
+  );
+
+  test("is not left open by a control that does it", () => {
+    const row = [...users, button("Disable", { around: "ben.cole" })];
+    expect(open("Disable ben.cole", row)).toEqual([]);
+    expect(open("Open the user ben.cole", users)).toEqual([]);
+  });
+});
+
 describe("the form that a plan has opened", () => {
   const search = [
     field("Search", { xpath: "/html/body/form[1]/input" }),

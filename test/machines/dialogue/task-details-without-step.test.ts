@@ -20,11 +20,14 @@ const tickets = [
   button("Assign", { around: "T-7 Printer broken" }),
 ];
 
+const oneField = [field("City"), button("Create shipment")];
+
 describe("a plan that leaves out a detail of the task", () => {
   test.each([
     ["a name before a comma", "Oskar, print the list", tickets, "Oskar"],
     ["a number", "Print the list of the last 30 days", tickets, "30"],
     ["a name", "Print the list for Oskar Lund", tickets, "Oskar Lund"],
+    ["the value of a field", "Create a shipment with customer lise and city of oslo", oneField, "lise"],
     ["a quoted text", 'Show only open tickets, "Lobby"', tickets, "Lobby"],
   ])("asks about it, and has a low confidence: %s", (_, task, page, detail) => {
     const { plan, questions } = planned(task, page);

@@ -198,3 +198,23 @@ describe("a task that changes a number by an amount", () => {
     expect(typed("Increase the guests by 2 and the price by 1")).toEqual(["5", "1501"]);
   });
 });
+
+describe("a task that creates something", () => {
+  // The names of the buttons are those of Keycloak, Grafana, and WordPress.
+  test.each(["Sign In", "Log in", "Anmelden"])("is not planned in the form of a sign-in: %s", (name) => {
+    const signIn = [
+      field("Username or email"),
+      field("Password", { type: "password" }),
+      button("Show password"),
+      button(name),
+    ];
+    const { plan, questions } = planned("Create a user with email leo@example.com", signIn);
+    expect([plan.steps, questions.length]).toEqual([[], 1]);
+  });
+
+  test("is planned in the form of a new thing that has a password too", () => {
+    const form = [field("Email"), field("Password", { type: "password" }), button("Create user")];
+    const { plan, questions } = planned("Create a user with email leo@example.com", form);
+    expect([plan.steps.map(({ value }) => value), questions]).toEqual([["leo@example.com", null], []]);
+  });
+});
