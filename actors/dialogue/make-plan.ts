@@ -7,7 +7,9 @@ import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { newThingsOf, nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import {
+  asHighRisk,
   openWordsOf,
+  orderForLeftVerb,
   planInOpenForm,
   withOpenWords,
   withSendOfNewThing,
@@ -38,13 +40,18 @@ function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
 }
 
 /**
- * Plans the rest of a task on the page that its plan has reached. If no form there takes the open words, and no plan
+ * Plans the rest of a task on the page that its plan has reached. A control that does the verb which is left is pressed, such
+ * as the switch "Enabled" for "Disable the user Ada". If no form there takes the open words, and no plan
  * uses them, the person is asked.
  */
 function continued(best: RefinedPlan, planning: Planning, open: readonly string[]): RefinedPlan {
   const { task, elements, answers } = planning;
   if (Object.keys(answers).length > 0) return best;
   if (best.questions.length === 0 && best.plan.steps.some(({ value }) => value !== null)) return best;
+  const order = best.questions.length > 0 ? orderForLeftVerb(task, open, elements) : undefined;
+  const pressing = order === undefined ? undefined : planPart({ ...planning, task: order }, order);
+  if (pressing && pressing.questions.length === 0 && pressing.plan.steps.length > 0)
+    return { ...pressing, plan: asHighRisk(pressing.plan) };
   const form = planInOpenForm({ task, plan: best.plan, elements }, open);
   if (form) return { ...best, plan: form, questions: [] };
   const isLeft = openWordsOf({ task, plan: best.plan, elements }).length > 0;

@@ -7,7 +7,7 @@ import { placeOf } from "../session/element-places.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
-import { isTick, namesOf, rowText } from "./element-names.ts";
+import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import type { Order } from "./imperative-of-task.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
@@ -161,6 +161,49 @@ export function planInOpenForm(
     confidence: confidenceOf(1, [target], [1], risky.length > 0),
     assumptions: [],
     risks: risky.map(({ description }) => `${description} may not be undone.`),
+  };
+}
+
+/** Matches the name of a checkbox or switch that says whether a thing is in use: "Enabled" (Keycloak), "Active" (Django). */
+const IN_USE =
+  /^(?:is\s)?(?:enabled|active|activated|aktiv|aktiviert|activée?|actif|active|activado|activo|habilitado|attivo|abilitato)$/iu;
+
+/**
+ * Returns the order for the control that does the verb which a plan has left open by opening a thing: the only button
+ * "Disable" or "Disable user" of the page for "Disable the user Ada", or else its only switch "Enabled".
+ */
+export function orderForLeftVerb(
+  task: string,
+  open: readonly string[],
+  elements: readonly HighlightedElement[],
+): string | undefined {
+  const [left = "", other] = open;
+  const [verb] = contentWords(left);
+  if (verb === undefined || other !== undefined || verb !== verbOf(asImperative(task))) return undefined;
+  const said = contentWords(task);
+  const usable = elements.filter(({ covered, disabled }) => covered === undefined && disabled !== true);
+  const buttons = usable.filter(
+    (one) =>
+      /^(?:button|link|menuitem)$/u.test(roleOf(one)) &&
+      does(verb, one) &&
+      contentWords(nameOf(one)).every((word) => FILLERS.has(word) || wordScore(word, said) >= SAME),
+  );
+  const ticks = usable.filter((one) => isTick(one) && IN_USE.test(nameOf(one).trim()));
+  const [button, secondButton] = buttons;
+  if (button) return secondButton ? undefined : `click "${nameOf(button)}"`;
+  const [tick, secondTick] = ticks;
+  return tick && !secondTick && VERBS.TICK.has(verb) ? `${left} "${nameOf(tick)}"` : undefined;
+}
+
+/** Marks all steps of a plan as high-risk, because the verb of its task is. */
+export function asHighRisk(plan: Plan): Plan {
+  const steps = plan.steps.map((step) => ({ ...step, risk: "high" as const }));
+  const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;
+  return {
+    ...plan,
+    steps,
+    confidence: confidenceOf(intentClarity, [targetMatch], [valueConfidence], steps.length > 0),
+    risks: steps.map(({ description }) => `${description} may not be undone.`),
   };
 }
 

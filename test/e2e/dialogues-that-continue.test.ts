@@ -37,7 +37,16 @@ beforeAll(async () => {
        <button>Submit New Entry</button></form>`,
     ),
     "/topics/new": page("New topic", "<p>Topics are closed.</p>"),
-    "/users": page("Users", `<p><a href="/users/import">Import users</a></p>`),
+    "/users": page(
+      "Users",
+      `<p><a href="/users/import">Import users</a></p>
+       <table><tr><td><a href="/users/7">ben.cole</a></td></tr><tr><td><a href="/users/8">ada.byron</a></td></tr></table>`,
+    ),
+    "/users/7": page(
+      "User",
+      `<p>ben.cole</p><label><input type="checkbox" checked onclick="fetch('/sent?enabled=' + checked)"> Enabled</label>`,
+    ),
+    "/users/8": page("User", "<p>ada.byron</p>"),
     "/users/import": page("Import users", `<input type="file" aria-label="File">`),
     "/sent": (request) => {
       sent.push(new URL(request.url).search);
@@ -56,9 +65,9 @@ afterAll(async () => {
 const ENDS = ["completed", "clarifying", "mid_exec_dialog", "error"];
 
 /** Starts a dialogue on the first page, approves each of its plans, and returns its state when it ends or asks. */
-async function run(task: string) {
+async function run(task: string, path = "/") {
   sent = [];
-  const { body } = await cairn.post("/api/dialogues", { task, room_name: "continues", url: site.url("/") });
+  const { body } = await cairn.post("/api/dialogues", { task, room_name: "continues", url: site.url(path) });
   const id = body.dialogue_id;
   for (let approved = 0; ; ) {
     const state = (await cairn.get(`/api/dialogues/${id}`)).body;
@@ -107,4 +116,18 @@ test("a dialogue asks if no page that it reaches is the one that the task names"
 test("a dialogue opens the page for a new thing if the task names it by its verb", async () => {
   const { status, currentPlan } = await run("Open the create topic page");
   expect([status, currentPlan.summary]).toEqual(["completed", 'Click "Create topic"']);
+});
+
+test("a dialogue does the verb of its task on the page of the thing that its plan has opened", async () => {
+  const { status, planHistory, currentPlan } = await run("Disable the user ben.cole", "/users");
+  expect(status).toBe("completed");
+  expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "ben.cole"', open: ["Disable"] });
+  expect(currentPlan).toMatchObject({ summary: 'Click "Enabled"', steps: [{ risk: "high" }] });
+  expect(sent).toEqual(["?enabled=false"]);
+});
+
+test("a dialogue asks if the page of the thing has no control that does the verb of its task", async () => {
+  const { status, dialogueState } = await run("Disable the user ada.byron", "/users");
+  expect(status).toBe("clarifying");
+  expect(dialogueState.pendingQuestions[0].question).toContain("ada.byron");
 });

@@ -4,6 +4,7 @@ import {
   elementsToContinue,
   isPageOfTask,
   openWordsOf,
+  orderForLeftVerb,
   planInOpenForm,
   withSendOfNewThing,
 } from "../../../machines/dialogue/open-parts-of-task.ts";
@@ -66,6 +67,26 @@ describe("the verb of a task", () => {
     const row = [...users, button("Disable", { around: "ben.cole" })];
     expect(open("Disable ben.cole", row)).toEqual([]);
     expect(open("Open the user ben.cole", users)).toEqual([]);
+  });
+});
+
+describe("the page of a thing whose verb is left open", () => {
+  const tick = (labelText: string) => element({ tagName: "input", type: "checkbox", labelText });
+  const email = field("Email");
+
+  test.each([
+    ["Disable the user ben.cole", [tick("Enabled"), email], 'Disable "Enabled"'],
+    ["Deactivate ben.cole", [tick("Active"), tick("Staff status")], 'Deactivate "Active"'],
+    ["Disable the user ben.cole", [tick("Enabled"), button("Disable user")], 'click "Disable user"'],
+    ["Disable the user ben.cole", [button("Disable two-factor"), email], undefined],
+    ["Disable the user ben.cole", [tick("Enabled"), tick("Active")], undefined],
+    ["Delete the user ben.cole", [tick("Enabled"), email], undefined],
+  ])("has for %p a control that does it, if there is exactly one", (task, elements, order) => {
+    expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
+  });
+
+  test("has no such control for other words that a plan leaves open", () => {
+    expect(orderForLeftVerb("Disable the user ben.cole", ["user"], [tick("Enabled")])).toBeUndefined();
   });
 });
 
