@@ -44,7 +44,8 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
   const click: Order = { kind: "click", target, value: null, also: target };
   const opener = own ? found(click, { element: own, score: 1 }, resolving) : resolveTarget(click, resolving);
   if (opener.question || opener.steps.length === 0) return opener;
-  if (opensOther(order, opener.steps, resolving.request.elements))
+  const { elements } = resolving.request;
+  if (opensOther(order, opener.steps, elements) || (!own && sendsForm(entries, opener.steps, elements)))
     return {
       steps: [],
       target: 0,
@@ -56,6 +57,21 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
   const later = entries.map((entry) => deferred(entry, resolving, entry.also ? [entry.also] : []));
   const submit = { steps: [submitStep(order)], target: targetScore(0) };
   return joined([opener, ...later, submit]);
+}
+
+/**
+ * Whether the click that should open a form sends one instead: its button belongs to a form of this page that has a field
+ * for one of the values.
+ */
+function sendsForm(
+  entries: readonly Order[],
+  [step]: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const button = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
+  if (button?.interactionType !== "submit") return false;
+  const fields = formFields(button, elements);
+  return entries.some((entry) => entryMatch(entry, fields, false) !== undefined);
 }
 
 /**

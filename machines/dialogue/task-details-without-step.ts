@@ -42,6 +42,8 @@ const HALF_DAY = 12;
 interface Detail {
   readonly text: string;
   readonly isQuoted?: boolean;
+  /** Whether the text is the value of a field, so that it must be a word of its own: "leo" is not in "leo@example.com". */
+  readonly isEntered?: boolean;
   /** Whether the text has digits, so that its digits must occur in a step. */
   readonly isNumber: boolean;
 }
@@ -88,7 +90,7 @@ function namesIn(tokens: readonly Token[]): readonly Detail[] {
 /** Returns the values of a new thing whose fields the task names: "leo.marsh" of "Create a user with username leo.marsh". */
 const enteredIn = (task: string): readonly Detail[] =>
   (createOrder(task)?.entries ?? []).flatMap(({ value }) =>
-    value === null || /[\d@]/u.test(value) ? [] : [{ text: value, isNumber: false }],
+    value === null || /[\d@]/u.test(value) ? [] : [{ text: value, isNumber: false, isEntered: true }],
   );
 
 function detailsOf(task: string, page: SitePage): readonly Detail[] {
@@ -185,8 +187,11 @@ export function detailsWithoutStep(
   for (const [, hour] of texts.join("\n").matchAll(HOUR))
     if (Number(hour) > HALF_DAY) groups.add(String(Number(hour) - HALF_DAY));
   const compact = texts.map(digitsOf);
-  const isUsed = ({ text, isNumber, isQuoted }: Detail): boolean => {
-    if (plain.includes(plainText(text))) return true;
+  const isUsed = ({ text, isNumber, isQuoted, isEntered }: Detail): boolean => {
+    const word = isEntered
+      ? new RegExp(`(?<![\\p{L}\\d.])${RegExp.escape(plainText(text))}(?![\\p{L}\\d@])`, "u")
+      : undefined;
+    if (word ? word.test(plain) : plain.includes(plainText(text))) return true;
     if (isNumber)
       return (
         groupsOf(text).every((one) => groups.has(one)) || compact.some((one) => one.includes(digitsOf(text)))

@@ -20,6 +20,7 @@ const tickets = [
   button("Assign", { around: "T-7 Printer broken" }),
 ];
 
+const inForm = (one: HighlightedElement) => ({ ...one, xpath: `/html/body/form/${one.tagName}` });
 const oneField = [field("City"), button("Create shipment")];
 
 describe("a plan that leaves out a detail of the task", () => {
@@ -28,6 +29,12 @@ describe("a plan that leaves out a detail of the task", () => {
     ["a number", "Print the list of the last 30 days", tickets, "30"],
     ["a name", "Print the list for Oskar Lund", tickets, "Oskar Lund"],
     ["the value of a field", "Create a shipment with customer lise and city of oslo", oneField, "lise"],
+    [
+      "a value that is a part of another value",
+      "Add a user with the username leo and the email leo@example.com",
+      [inForm(field("Email")), inForm(button("Create user", { interactionType: "submit" }))],
+      "leo",
+    ],
     ["a quoted text", 'Show only open tickets, "Lobby"', tickets, "Lobby"],
   ])("asks about it, and has a low confidence: %s", (_, task, page, detail) => {
     const { plan, questions } = planned(task, page);

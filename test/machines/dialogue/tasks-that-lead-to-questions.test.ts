@@ -212,6 +212,16 @@ describe("a task that creates something", () => {
     expect([plan.steps, questions.length]).toEqual([[], 1]);
   });
 
+  test("is not planned as a click that sends the form of this page before its values are entered", () => {
+    const form = [
+      field("Email"),
+      field("Username"),
+      button("Create user", { interactionType: "submit" }),
+    ].map((one) => ({ ...one, xpath: `/html/body/form/${one.labelText ?? "button"}/a` }));
+    const { plan, questions } = planned("Create a user with admin rights and email leo@example.com", form);
+    expect([plan.steps, questions.length]).toEqual([[], 1]);
+  });
+
   test("is planned in the form of a new thing that has a password too", () => {
     const form = [field("Email"), field("Password", { type: "password" }), button("Create user")];
     const { plan, questions } = planned("Create a user with email leo@example.com", form);
