@@ -20,6 +20,7 @@ import type {
   HighlightedElement,
 } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
+import { sessionNotFound } from "../../machines/session/session-not-found.ts";
 import type { ScreenContent, SessionOptions } from "../../machines/session/session-protocol.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
@@ -179,9 +180,7 @@ export class DialogueService {
   async #assertRoom(room: string): Promise<void> {
     const { phase } = await this.#system.query("session", room, "phase", { wait: false });
     if (phase !== "absent" && phase !== "closed") return;
-    throw new Refused("session.not_found", `There is no session ${room}. start_browser_session starts one.`, {
-      status: 404,
-    });
+    throw sessionNotFound(room);
   }
 
   /**

@@ -28,6 +28,7 @@ import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import { readRemoval } from "../../machines/knowledge/removal-target.ts";
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
+import { sessionNotFound } from "../../machines/session/session-not-found.ts";
 import { withoutSecrets } from "../../machines/walk/redact-walk-values.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { WalkResult } from "../../machines/walk/walk-schemas.ts";
@@ -223,7 +224,8 @@ export class KnowledgeService {
       );
     }
     await this.get(knowledgeId);
-    const known = isTask ? await this.#system.query("walk", id, "result", null) : null;
+    const known = await this.#system.query("walk", id, "result", null);
+    if (!known) await this.#assertRoom(room_name);
     const planned =
       isTask && !known ? await this.#plannedTask(knowledgeId, room_name, { ...question, target }) : undefined;
     if (planned && "error" in planned) return planned;
@@ -237,7 +239,7 @@ export class KnowledgeService {
     };
     // A walk with this id may already run; then this call only waits for its result. A second plan would be
     // wrong, because the session now shows another page.
-    if (!known) await this.#system.ask("walk", id, { type: "START", request });
+    if (!known || !isTask) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
       const result = await this.#system.query("walk", id, "result", null);
@@ -246,6 +248,11 @@ export class KnowledgeService {
         throw new TimedOut("walk.timeout", `The walk ${id} has not ended; ask again with this id.`);
       await pause(systemClock, WALK_POLL);
     }
+  }
+
+  async #assertRoom(room: string): Promise<void> {
+    const { phase } = await this.#system.query("session", room, "phase", { wait: false });
+    if (phase === "absent" || phase === "closed") throw sessionNotFound(room);
   }
 
   /** Plans a task in a session: by the form of the map, or by a form that is found in the session. */

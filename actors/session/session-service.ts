@@ -4,7 +4,13 @@
  * the same id, and no action runs twice.
  */
 
-import type { QueryName, QueryParams, QueryResult } from "../../machines/actor-kind-protocol.ts";
+import type {
+  CommandOf,
+  QueryName,
+  QueryParams,
+  QueryResult,
+  ReplyOf,
+} from "../../machines/actor-kind-protocol.ts";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
@@ -35,6 +41,7 @@ import {
   type ListSessions,
   type SessionList,
 } from "../../machines/session/session-list.ts";
+import { sessionNotFound } from "../../machines/session/session-not-found.ts";
 import type { PageTexts, SessionPage } from "../../machines/session/session-page.ts";
 import type {
   BrowserContextInfo,
@@ -50,6 +57,7 @@ import type { Environment, StorageState } from "../../machines/session/session-s
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import { createDestinations } from "../egress/index.ts";
+import type { AskOptions } from "../runtime/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import { publisherIdentity, readWebhook } from "../streaming/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
@@ -157,7 +165,7 @@ export class SessionService {
    * also joined its LiveKit room again.
    */
   async recover(room: string): Promise<Restored | undefined> {
-    await this.#system.ask("session", room, { type: "RECOVER" });
+    await this.#command(room, { type: "RECOVER" });
     const { phase, restored } = await this.#waitForBrowser(room, "come back");
     if (phase === "live") await this.#query(room, "rejoin", null);
     return restored ?? undefined;
@@ -194,7 +202,7 @@ export class SessionService {
 
   /** Turns the video stream of the session on or off. Its actions continue in both cases. */
   async setStreaming(room: string, on: boolean): Promise<void> {
-    await this.#system.ask("session", room, { type: on ? "RESUME" : "PAUSE" });
+    await this.#command(room, { type: on ? "RESUME" : "PAUSE" });
   }
 
   /** Waits until the session has a live browser or hibernates. Returns the session's status. */
@@ -255,7 +263,7 @@ export class SessionService {
   }
 
   async close(room: string): Promise<void> {
-    await this.#system.ask("session", room, { type: "CLOSE" });
+    await this.#command(room, { type: "CLOSE" });
   }
 
   async runAction(
@@ -263,6 +271,7 @@ export class SessionService {
     action: Action,
     { id = crypto.randomUUID(), called, job_id, retry, when_held }: ActionOptions = {},
   ): Promise<ActionOutcome> {
+    await this.#assertStarted(room);
     // Secret parameters are encrypted, because the command is stored before it runs.
     const sealed = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
     const command = { type: "ACT", action: sealed, called, job_id, retry, when_held } as const;
@@ -316,11 +325,11 @@ export class SessionService {
    * another person has control.
    */
   async takeControl(room: string, { holder, name }: Control): Promise<void> {
-    await this.#system.ask("session", room, { type: "TAKE_CONTROL", holder, name });
+    await this.#command(room, { type: "TAKE_CONTROL", holder, name });
   }
 
   async releaseControl(room: string, holder: string): Promise<void> {
-    await this.#system.ask("session", room, { type: "RELEASE_CONTROL", holder });
+    await this.#command(room, { type: "RELEASE_CONTROL", holder });
   }
 
   /** Queries a session. A hibernated session is woken first. */
@@ -346,12 +355,12 @@ export class SessionService {
    * returned.
    */
   async record(room: string, name: string, id?: string): Promise<string> {
-    return (await this.#system.ask("session", room, { type: "RECORD", name }, withId(id))).recording_id;
+    return (await this.#command(room, { type: "RECORD", name }, withId(id))).recording_id;
   }
 
   /** Stops the recording. Returns `null` when none was running. */
   async stopRecording(room: string, id?: string): Promise<string | null> {
-    return (await this.#system.ask("session", room, { type: "STOP_RECORDING" }, withId(id))).recording_id;
+    return (await this.#command(room, { type: "STOP_RECORDING" }, withId(id))).recording_id;
   }
 
   bind(room: string, targets: IntendedElement["targets"]): Promise<Bindings> {
@@ -411,6 +420,25 @@ export class SessionService {
 
   async removeFile(room: string, id: string): Promise<void> {
     await this.#query(room, "removeFile", { id });
+  }
+
+  /**
+   * Throws `session.not_found` if the room never had a session. A command would otherwise create its actor in
+   * the store, only to remember the refusal.
+   */
+  async #assertStarted(room: string): Promise<void> {
+    const { phase } = await this.#query(room, "phase", { wait: false });
+    if (phase === "absent") throw sessionNotFound(room);
+  }
+
+  /** Sends a command to a session that was started. */
+  async #command<C extends CommandOf<SessionProtocol>>(
+    room: string,
+    command: C,
+    options?: AskOptions,
+  ): Promise<ReplyOf<SessionProtocol, C["type"]>> {
+    await this.#assertStarted(room);
+    return await this.#system.ask("session", room, command, options);
   }
 
   #query<Q extends SessionQuery>(

@@ -145,6 +145,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
     expect(await reason("gone")).toContain("element_not_found");
     expect(await reason("unknown")).toContain("request.invalid");
     expect(await reason("nowhere")).toContain("session.not_found");
+    expect((await cairn.get("/api/actors/session/no_room")).status).toBe(404);
     expect(await reason("wrong")).toMatch(/^request\.invalid: The arguments are not valid\. params: .+$/);
     expect(await reason("roomless")).toMatch(/^request\.invalid: .*room_name or session_id is needed$/);
     // A command may fail before it reaches the session. The channel of the room reports these failures too,

@@ -45,6 +45,44 @@ describe("a Cairn that gets a request which it cannot serve", () => {
     }
   });
 
+  test("stores nothing about rooms, jobs, runs and dialogues that never existed", async () => {
+    const room_name = "unknown-room";
+    const start_url = `http://127.0.0.1:${await freePort()}/`;
+    await cairn.post(START, { start_url, job_id: "for-a-map", knowledge_id: "empty-map" });
+    await new JobWatch("for-a-map").follow(cairn);
+    const walk = { instruction_type: "navigate_to_screen", target: "orders", execute: true };
+    const answers = [
+      await cairn.call("execute_action", { room_name, action_type: "refresh", params: {} }),
+      await cairn.call("WebToolkit_analyzePage", { room_name }),
+      await cairn.call("screenshot", { room_name }),
+      await cairn.call("get_browser_context", { room_name }),
+      await cairn.call("pause_browser_session", { room_name }),
+      await cairn.call("resume_browser_session", { room_name }),
+      await cairn.call("recover_browser_session", { room_name }),
+      await cairn.call("take_session_control", { room_name, by: "Ada" }),
+      await cairn.call("release_session_control", { room_name, holder: "nobody-at-all" }),
+      await cairn.call("start_recording", { room_name }),
+      await cairn.call("stop_recording", { room_name }),
+      await cairn.call("close_browser_session", { room_name }),
+      await cairn.post("/api/knowledge/empty-map/query", { ...walk, context: { room_name } }),
+      await cairn.call("start_dialogue", { task: "Click Save", room_name }),
+      await cairn.call("get_dialogue", { dialogue_id: "nobody" }),
+      await cairn.call("answer_dialogue", { dialogue_id: "nobody", message: { action: "pause" } }),
+      await cairn.call("get_navigation_result", { run_id: "nobody" }),
+      await cairn.call("cancel_navigation", { run_id: "nobody" }),
+      await cairn.call("get_exploration_status", { job_id: "nobody" }),
+      await cairn.call("pause_exploration", { job_id: "nobody" }),
+      await cairn.call("cancel_exploration", { job_id: "nobody" }),
+    ];
+    for (const answer of answers) expectError(answer, 404);
+    for (const kind of ["session", "dialogue", "navigation", "walk", "exploration"]) {
+      const { actors } = (await cairn.get(`/api/actors?kind=${kind}&limit=200`)).body;
+      const ids = actors.map(({ id }: { id: string }) => id).filter((id: string) => id !== "for-a-map");
+      expect([kind, ids]).toEqual([kind, []]);
+    }
+    await cairn.delete("/api/knowledge/empty-map");
+  });
+
   test("returns 404 for an unknown map", async () => {
     expectError(await cairn.get("/api/knowledge/nowhere"), 404);
     expectError(await cairn.delete("/api/knowledge/nowhere"), 404);
