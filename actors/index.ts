@@ -4,7 +4,7 @@ export { type CairnNode, startCairn } from "./cairn-node.ts";
 export type { ResultsAnswer, ResultsRequest } from "./exploration/exploration-results.ts";
 export { createModels, type ModelSettings } from "./models/index.ts";
 export { checkBrowser } from "./node/chromium-at-node-start.ts";
-export type { NatsPlace } from "./node/join-cluster.ts";
+export { checkNats, type NatsPlace } from "./node/join-cluster.ts";
 export type { ReadyCheck, StartCairnOptions } from "./node/node-options.ts";
 export type { StorePlace } from "./node/node-store.ts";
 export { checkStore, restoreStore } from "./node/restore-and-check-store.ts";

@@ -1,4 +1,7 @@
-/** Joins the node to its cluster, or creates a cluster of one node, and opens the store. */
+/**
+ * Joins the node to its cluster, or creates a cluster of one node, and opens the store. Also checks the
+ * cluster's NATS server without joining.
+ */
 
 import { type Cluster, type Log, type NatsConnectionOptions, singleNodeCluster } from "../runtime/index.ts";
 import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
@@ -42,4 +45,17 @@ async function join(
   // The NATS client is loaded only here, because a single node does not need it.
   const { joinCluster } = await import("../runtime/drivers/nats/cluster.nats.ts");
   return await joinCluster({ ...nats, ...node });
+}
+
+/**
+ * Connects to NATS once and checks that it has the features that Cairn needs. Nothing is created or changed
+ * there. Throws `bus.unreachable`, `bus.not_capable` or `config.invalid`, each with what to do.
+ */
+export async function checkNats(nats: NatsPlace): Promise<{ readonly detail: string }> {
+  const { BrokerConnection } = await import("../runtime/drivers/nats/node-connection.nats.ts");
+  const options = { ...nats, name: "cairn-doctor", startPatience: 0, log: () => {} };
+  const broker = await BrokerConnection.open(options);
+  const { serverNames } = broker;
+  await broker.close();
+  return { detail: `${serverNames} answers` };
 }

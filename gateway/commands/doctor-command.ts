@@ -13,6 +13,7 @@ import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from
 import { gatewayLimits } from "../gateway-limits.ts";
 import { LiveKitPart } from "../livekit-readiness.ts";
 import { modelSettings } from "../model-settings-from-config.ts";
+import { natsSettings } from "../nats-settings.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";
 import { readySchema } from "../rest/health-routes.ts";
 import { ownKey } from "../security/api-keys.ts";
@@ -163,6 +164,18 @@ async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly 
   return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
 }
 
+/** Without its NATS, a node of a cluster does not start. So a NATS that cannot be used fails the check. */
+async function checkBus(config: Config): Promise<readonly Check[]> {
+  const nats = natsSettings(config);
+  if (nats === undefined) return [];
+  try {
+    const { checkNats } = await import("../../actors/index.ts");
+    return [check("nats", true, (await checkNats(nats)).detail)];
+  } catch (error) {
+    return [check("nats", false, asCairnError(error).message)];
+  }
+}
+
 /** Redis is optional, because Cairn works without it. So a Redis that does not answer does not fail the check. */
 async function checkRedis({ redisUrl: url, redisCluster: cluster }: Config): Promise<readonly Check[]> {
   if (url === undefined) return [];
@@ -193,7 +206,12 @@ async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
     await checkVideo(config),
     ...(gateway
       ? await checkGateway(config, gateway)
-      : [...(await checkStore(config)), ...(await checkRedis(config)), ...(await checkModels(loaded))]),
+      : [
+          ...(await checkStore(config)),
+          ...(await checkBus(config)),
+          ...(await checkRedis(config)),
+          ...(await checkModels(loaded)),
+        ]),
   ];
 }
 
