@@ -67,11 +67,13 @@ export class OperationsService {
     return mergeMetrics(await this.#node.metrics());
   }
 
-  async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {
+  async actors({ kind, state, order, limit, cursor }: ListActors): Promise<ActorList> {
+    const isByTime = order === "updated";
     // One more actor than requested is read. When this actor exists, there is a further page of actors.
     const heads = await this.#store.list({
       kind,
       state,
+      order: isByTime ? order : undefined,
       limit: limit + 1,
       after: cursor === undefined ? undefined : parseCursor(cursor),
     });
@@ -83,7 +85,7 @@ export class OperationsService {
         wake_at: wake_at === null ? null : moment(wake_at),
         updated_at: moment(updated_at),
       })),
-      next_cursor: last && heads.length > limit ? formatAddress(last) : null,
+      next_cursor: last && heads.length > limit && !isByTime ? formatAddress(last) : null,
     };
   }
 

@@ -82,13 +82,18 @@ const listActors = defineTool({
     operationId: "listActors",
     tag: "Operations",
     errors: [422],
-    query: ["kind", "state", "limit", "cursor"],
+    query: ["kind", "state", "order", "limit", "cursor"],
   },
   input: listActorsSchema,
   output: actorListSchema,
   annotations: readsData,
   async handle(cairn, request) {
     if (request.kind !== undefined) assertKind(request.kind);
+    if (request.order === "updated" && request.cursor !== undefined) {
+      throw new Refused("request.invalid", "order=updated has one page. Leave cursor out, or raise limit.", {
+        status: 422,
+      });
+    }
     await assertState(cairn, request);
     return await cairn.operations.actors(request);
   },

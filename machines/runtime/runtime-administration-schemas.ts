@@ -34,6 +34,10 @@ export const listActorsSchema = z.object({
     .min(1)
     .optional()
     .describe("Only actors in this state or one within it: active stands for active.queued too; parked"),
+  order: z
+    .enum(["id", "updated"])
+    .optional()
+    .describe("id (default): by kind and id, in pages; updated: the last changed first, one page, no cursor"),
   limit: pageSize,
   cursor,
 });

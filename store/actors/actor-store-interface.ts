@@ -104,11 +104,13 @@ export interface ActorStore {
   ): Promise<readonly (ActorKey & { wake_at: number })[]>;
   /**
    * Lists actors sorted by kind and id. `after` is the last key of the previous page. `state` includes nested
-   * states (`active` matches `active.queued`).
+   * states (`active` matches `active.queued`). With `order: "updated"`, the actors that changed last come
+   * first; this reads all actors of the kind, and `after` cannot be used.
    */
   list(query: {
     readonly kind?: string | undefined;
     readonly state?: string | undefined;
+    readonly order?: "updated" | undefined;
     readonly limit: number;
     readonly after?: ActorKey | undefined;
   }): Promise<readonly ActorHead[]>;

@@ -86,6 +86,7 @@ export class MemoryActorStore implements ActorStore {
   async list({
     kind,
     state,
+    order,
     limit,
     after,
   }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorHead[]> {
@@ -94,7 +95,7 @@ export class MemoryActorStore implements ActorStore {
     return [...this.#actors.values()]
       .filter((row) => (kind === undefined || row.kind === kind) && isIn(row))
       .filter((row) => !after || compareKeys(row, after) > 0)
-      .sort(compareKeys)
+      .sort(order === "updated" ? (one, other) => other.updated_at - one.updated_at : compareKeys)
       .slice(0, limit)
       .map(({ data: _, ...head }) => head);
   }

@@ -133,6 +133,7 @@ export class SurrealActorStore implements ActorStore {
   async list({
     kind,
     state,
+    order,
     limit,
     after,
   }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorHead[]> {
@@ -144,8 +145,9 @@ export class SurrealActorStore implements ActorStore {
     const source = kind === undefined && !after ? "actor" : range;
     const condition =
       state === undefined ? "" : "WHERE state = $state OR string::starts_with(state, $within)";
+    const sorting = order === "updated" ? "ORDER BY updated_at DESC" : "";
     const rows = await this.#database.rows<Omit<StoredActor, "data">>(
-      `SELECT * OMIT data FROM ${source} ${condition} LIMIT $limit`,
+      `SELECT * OMIT data FROM ${source} ${condition} ${sorting} LIMIT $limit`,
       { kind, state, within: `${state}.`, limit, afterKind: after?.kind, afterId: after?.id },
     );
     return rows.map(actorHead);

@@ -28,6 +28,14 @@ describe("the REST routes for administration", () => {
     }
   });
 
+  test("list the actors that changed last, and refuse a cursor for this list, which has one page", async () => {
+    const { call, cairn } = testGateway();
+    expect((await call("GET", "/api/actors?kind=dialogue&order=updated&limit=8")).status).toBe(200);
+    expect(cairn.operations.calls).toEqual([{ kind: "dialogue", order: "updated", limit: 8 }]);
+    const { status, body } = await call("GET", "/api/actors?order=updated&cursor=a%2Fb");
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining("Leave cursor out")]);
+  });
+
   test("return one actor whatever characters its id has, and 404 for an unknown actor", async () => {
     const { call } = testGateway();
     const { status, body } = await call("GET", "/api/actors/exploration/one%2Ftwo");

@@ -44,3 +44,19 @@ test("the name of a state stays on one line in the list of a narrow window", asy
   await state.waitFor();
   expect(await state.evaluate((element) => element.getClientRects()[0]?.height ?? 0)).toBeLessThan(30);
 });
+
+test("the start page lists the dialogues that changed last, if there are more than one page of actors", async () => {
+  const dialogues = Array.from({ length: 300 }, (_, at) => ({
+    ...{ kind: "dialogue", id: `d-${100 + at}`, state: "idle", version: 1, shard: 1, wake_at: null },
+    updated_at: new Date(at * 1_000).toISOString(),
+  }));
+  gateway.cairn.operations.actors = async ({ kind, order, limit }) => {
+    const found = dialogues.filter((actor) => kind === undefined || actor.kind === kind);
+    const sorted = order === "updated" ? found.toReversed() : found;
+    return { actors: sorted.slice(0, limit), next_cursor: null };
+  };
+  const page = await browser.open(base(), "/");
+  const links = page.locator(".recent a");
+  await links.first().waitFor();
+  expect((await links.allTextContents()).slice(0, 3)).toEqual(["d-399", "d-398", "d-397"]);
+});

@@ -296,6 +296,26 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(on.map(({ state }) => state)).toEqual(["on", "on.low", "on.high.er"]);
     });
 
+    test("a list of actors in order of time begins with the last changed ones of the kind", async () => {
+      const fence = (await subject.store.raiseFences([35])).get(35) ?? 0;
+      const rows = ["a", "b", "c", "d"].map((id, at) =>
+        actorRow(id, 35, {
+          kind: "timed",
+          state: id === "d" ? "busy" : "idle",
+          updated_at: [20, 40, 30, 10][at] ?? 0,
+        }),
+      );
+      const newest = actorRow("newest", 35, { kind: "timedtoo", updated_at: 50 });
+      await subject.store.commit([unit(35, fence, { rows: [...rows, newest] })]);
+      const ids = async (query: { readonly state?: string; readonly limit: number }) =>
+        (await subject.store.list({ kind: "timed", order: "updated", ...query })).map(({ id }) => id);
+      expect(await ids({ limit: 3 })).toEqual(["b", "c", "a"]);
+      expect(await ids({ state: "busy", limit: 3 })).toEqual(["d"]);
+      const all = await subject.store.list({ order: "updated", limit: 1_000 });
+      const times = all.map(({ updated_at }) => updated_at);
+      expect(times).toEqual([...times].sort((one, other) => other - one));
+    });
+
     test("a removed actor no longer exists", async () => {
       const fence = (await subject.store.raiseFences([31])).get(31) ?? 0;
       await subject.store.commit([unit(31, fence, { rows: [actorRow("removed", 31)] })]);

@@ -2,7 +2,7 @@
 import type { Started } from "../../../../machines/exploration/exploration-protocol.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/knowledge-protocol.ts";
 import type { ActorList } from "../../../../machines/runtime/runtime-administration-schemas.ts";
-import { get, path, post } from "../console-api-client.ts";
+import { get, path, post, query as queryOf } from "../console-api-client.ts";
 import { may } from "../console-caller-and-scope.ts";
 import { open } from "../console-router.ts";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
@@ -68,24 +68,37 @@ function TryIt() {
   );
 }
 
+/** The kinds of actors that the start page lists, with the view of each. */
+const VIEWS: Readonly<Record<string, string>> = {
+  exploration: "/explorations",
+  session: "/sessions",
+  dialogue: "/dialogues",
+  navigation: "/navigations",
+};
+/** Number of actors that the start page lists. */
+const SHOWN = 8;
+
+/** Reads the actors of these kinds that changed last. */
+async function recentActors(): Promise<ActorList["actors"]> {
+  const lists = await Promise.all(
+    Object.keys(VIEWS).map((kind) =>
+      get<ActorList>(`/api/actors${queryOf({ kind, order: "updated", limit: SHOWN })}`),
+    ),
+  );
+  return lists
+    .flatMap(({ actors }) => actors)
+    .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
+    .slice(0, SHOWN);
+}
+
 function Recent() {
-  const actors = useResource("actors", () => get<ActorList>("/api/actors?limit=200"));
+  const actors = useResource("actors", recentActors);
   useLive("/ws/inspect?what=state", actors.reload, actors.reload);
-  const VIEWS: Readonly<Record<string, string>> = {
-    exploration: "/explorations",
-    session: "/sessions",
-    dialogue: "/dialogues",
-    navigation: "/navigations",
-  };
   return (
     <Card title="Under way">
       <Loaded of={actors}>
-        {(value) => {
-          const shown = value.actors
-            .filter(({ kind }) => VIEWS[kind] !== undefined)
-            .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
-            .slice(0, 8);
-          return shown.length === 0 ? (
+        {(shown) =>
+          shown.length === 0 ? (
             <p class="nothing">Nothing has run yet.</p>
           ) : (
             <ul class="plain recent">
@@ -97,8 +110,8 @@ function Recent() {
                 </li>
               ))}
             </ul>
-          );
-        }}
+          )
+        }
       </Loaded>
     </Card>
   );
