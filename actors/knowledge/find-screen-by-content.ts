@@ -26,7 +26,7 @@ export async function findScreenByContent(map: OpenMap, target: string): Promise
   const { atlas, source, knowledgeId } = map;
   const hits = await source.search(knowledgeId, target, COMPARED);
   const texts = await textsOf(map, hits);
-  const wanted = requestedWords(meantBy(target));
+  const wanted = weightsOf(requestedWords(meantBy(target)), [...texts.values()]);
   const fitting = hits.flatMap(({ id }) => {
     const screen = atlas.get(id);
     const share = shareOf(wanted, texts.get(id) ?? "");
@@ -74,8 +74,28 @@ async function textsOf(
   return texts;
 }
 
-/** Returns the share (0 to 1) of the words that the text contains. */
-function shareOf(words: ReadonlySet<string>, text: string): number {
+/**
+ * Returns the weights (0 to 1) of the words. The fewer of the compared texts have a word, the more it weighs. A word of
+ * no text weighs as much as a word of one: the search prefers rare words, so a word that none of its results has is
+ * probably on no page of the map.
+ */
+function weightsOf(words: ReadonlySet<string>, texts: readonly string[]): ReadonlyMap<string, number> {
+  const stems = texts.map(comparedWords);
+  return new Map(
+    [...words].map((word) => {
+      const holders = stems.filter((own) => own.has(word)).length;
+      return [word, 1 - Math.max(1, holders) / (texts.length + 1)];
+    }),
+  );
+}
+
+/** Returns the share (0 to 1) of the words that the text contains, by the weights of the words. */
+function shareOf(words: ReadonlyMap<string, number>, text: string): number {
   const own = comparedWords(text);
-  return [...words].filter((word) => own.has(word)).length / Math.max(1, words.size);
+  let [found, total] = [0, 0];
+  for (const [word, weight] of words) {
+    total += weight;
+    if (own.has(word)) found += weight;
+  }
+  return total === 0 ? 0 : found / total;
 }

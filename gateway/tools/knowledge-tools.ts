@@ -96,11 +96,11 @@ const queryKnowledgeForAgent = defineTool({
     "with execute it is also done), and explore_website",
   advice: {
     instead:
-      "Ask a map for browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?), " +
-      "find_element, execute_task (fill in and send a form; context.parameters has the values).",
+      "Ask a map for browser actions: navigate_to_screen, find_screen (which is this?), get_actions (what can be done here?), " +
+      "find_element, execute_task (send a form; context.parameters has the values).",
     use:
       "target: screen, form, URL or words; context: {room_name} of a session, or {current_url, dom_summary}. execute: true does " +
-      "it in that room; what removes something is then asked for again with approve_risk. Else carry each action " +
+      "it in that room; ask for a removal again with approve_risk. Else carry each action " +
       "out unchanged with execute_action (action_type: tool_name, params: parameters), then check expected_result.",
   },
   sets: "always",

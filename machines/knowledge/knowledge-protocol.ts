@@ -68,7 +68,7 @@ export const agentQuerySchema = z
       .string()
       .max(100)
       .optional()
-      .describe("execute_task that removes an object: metadata.approve_risk of the answer that asked for it"),
+      .describe("Approves a removal: metadata.approve_risk of the answer that asked for it"),
     context: agentContextSchema.default({}),
   })
   .strict();

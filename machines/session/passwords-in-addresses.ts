@@ -2,7 +2,7 @@
  * Masks passwords in addresses. A page may put a typed password into its address, and addresses are stored in maps,
  * histories and logs. Tokens are not masked, because an address may not work without its token.
  */
-import { MASK, namesPassword } from "../inspection/inspection-masking.ts";
+import { MASK, namesPassword } from "../inspection/names-of-secret-fields.ts";
 
 /** Values of parameters that are no password, such as that of `show_password=1`. */
 const SWITCH = /^(?:|[01]|true|false|yes|no|on|off)$/i;

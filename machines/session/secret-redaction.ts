@@ -1,8 +1,8 @@
 /**
- * Masks known secrets in everything that a session returns, in every encoding. `../inspection/inspection-masking.ts`
+ * Masks known secrets in everything that a session returns, in every encoding. `../inspection/names-of-secret-fields.ts`
  * masks fields by their names, while this file finds the values anywhere: in pages, addresses and messages.
  */
-import { MASK } from "../inspection/inspection-masking.ts";
+import { MASK } from "../inspection/names-of-secret-fields.ts";
 
 /**
  * Minimum number of characters of a secret that is masked inside of longer words. A shorter secret is masked

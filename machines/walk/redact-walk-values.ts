@@ -2,7 +2,7 @@
  * Protects the values that a caller gives to a walk (the execution of a route): removes secrets before they are
  * stored, and masks all values for inspection.
  */
-import { MASK, namesSecret } from "../inspection/inspection-masking.ts";
+import { MASK, namesSecret } from "../inspection/names-of-secret-fields.ts";
 import { maskTyped } from "../session/session-events.ts";
 
 type Values = Readonly<Record<string, unknown>>;

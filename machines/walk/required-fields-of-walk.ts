@@ -3,7 +3,7 @@
  * form. They get the values that the caller gave; a walk never invents values.
  */
 
-import { namesSecret } from "../inspection/inspection-masking.ts";
+import { namesSecret } from "../inspection/names-of-secret-fields.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -29,8 +29,9 @@ export interface Group {
   readonly afterAll: Step[];
 }
 
-/** Default time limit of a test in milliseconds, as in `test/run-tests.ts`. */
+/** Time limit of tests and hooks in milliseconds: that of `test/run-tests.ts`, or one that the file has set. */
 const DEFAULT_TIMEOUT = 30_000;
+let timeLimit = DEFAULT_TIMEOUT;
 
 function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
@@ -42,7 +43,13 @@ let current: Group = newGroup("");
 /** Starts a new test file. The returned group collects the tests of this file. */
 export function openFile(name: string): Group {
   current = newGroup(name);
+  timeLimit = DEFAULT_TIMEOUT;
   return current;
+}
+
+/** Sets the time limit of the tests and hooks that the file declares after this call. */
+export function setDefaultTimeout(milliseconds: number): void {
+  timeLimit = milliseconds;
 }
 
 export function describe(name: string, declare: () => void): void {
@@ -57,7 +64,7 @@ export function describe(name: string, declare: () => void): void {
   }
 }
 
-function declareTest(name: string, body: Body, timeout = DEFAULT_TIMEOUT): void {
+function declareTest(name: string, body: Body, timeout = timeLimit): void {
   current.members.push({ name, body, timeout });
 }
 
@@ -85,7 +92,7 @@ export const test = Object.assign(declareTest, { each, if: declareIf });
 
 const hook =
   (when: "beforeAll" | "beforeEach" | "afterEach" | "afterAll") =>
-  (body: Body, timeout = DEFAULT_TIMEOUT): void => {
+  (body: Body, timeout = timeLimit): void => {
     current[when].push({ body, timeout });
   };
 

@@ -14,6 +14,8 @@ const STATELESS = [
   "shadow-dom.ts",
   "page-script-global.ts",
   "widgets/proxy-controls-of-hidden-fields.ts",
+  "../../../machines/inspection/names-of-secret-fields.ts",
+  "../../../machines/session/passwords-in-addresses.ts",
 ];
 
 async function modulesOf(entry: string): Promise<readonly string[]> {
@@ -36,6 +38,6 @@ test("each stateful module of the page script (the code that runs inside pages) 
 test("the page script (the code that runs inside pages) is bundled once per process, and its first bundle is small", async () => {
   const [scripts, again] = await Promise.all([pageScripts(), pageScripts()]);
   expect(scripts).toBe(again);
-  expect(scripts.first.length).toBeLessThan(5_000);
-  expect(scripts.marks.length).toBeLessThan(5_000);
+  expect(scripts.first.length).toBeLessThan(5_500);
+  expect(scripts.marks.length).toBeLessThan(5_500);
 });

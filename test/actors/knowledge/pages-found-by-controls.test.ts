@@ -126,6 +126,16 @@ test("leads to the page or the dialog that has the words of the target, and says
   expect(toDialog.actions.map(({ tool_name }) => tool_name)).toEqual(["click", "click"]);
 });
 
+test("leads nowhere if the only rare word of the target is on no page", async () => {
+  const answer = await town.agent(
+    "museum",
+    "navigate_to_screen",
+    "the museum opens in spring with zebras",
+    {},
+  );
+  expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
+});
+
 test("leads nowhere for words of which the pages contain few", async () => {
   const answer = await town.agent("museum", "navigate_to_screen", "mobile crane of the harbour office", {});
   expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { MASK, masked, maskText, namesSecret } from "../../../machines/inspection/inspection-masking.ts";
+import { masked, maskText } from "../../../machines/inspection/inspection-masking.ts";
+import { MASK, namesSecret } from "../../../machines/inspection/names-of-secret-fields.ts";
 
 describe("the value of a field with the name", () => {
   test.each([

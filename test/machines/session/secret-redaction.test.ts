@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MASK } from "../../../machines/inspection/inspection-masking.ts";
+import { MASK } from "../../../machines/inspection/names-of-secret-fields.ts";
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
 
 test("a secret is masked in every encoding and position", () => {

@@ -128,7 +128,7 @@ describe("a form without a submit button whose script listens to the Enter key",
     await stage.act("fill_form", { fields: [{ selector: "[name=user]", value: "ann" }] });
     const password = { selector: "[name=password]", value: PASSWORD };
     const sent = await stage.act("fill_form", { fields: [password], submit: true });
-    expect(sent).toMatchObject({ success: true, data: { submitted: true, by_page: true } });
+    expect(sent).toMatchObject({ success: true, data: { submitted: true } });
     expect(await stage.act("wait", { text: "Hello ann", seconds: 10 })).toMatchObject({ success: true });
   }, 60_000);
 });
