@@ -17,6 +17,22 @@ const LIST_PARAMETERS = new Set(
   ).split(" "),
 );
 /**
+ * Parameters of lists which in other applications select a function, an item or a view, each with the values that
+ * may do so: `display=trunks` in FreePBX, `p=26` for a post of WordPress, `view_mode=calendar` of a list of events.
+ */
+const SELECTING: Readonly<Record<string, RegExp>> = {
+  p: /./,
+  pg: /./,
+  page: /./,
+  display: /./,
+  view_mode: /./,
+  o: /[^\d.,-]/,
+  from: /[^\d.,-]/,
+  start: /[^\d.,-]/,
+  size: /[^\d.,-]/,
+  order: /^\d+$/,
+};
+/**
  * Names of parameters for the words of a search. Without words, they show the whole list: `q=` in Django's
  * administration and doccano, `s=` in WordPress.
  */
@@ -192,4 +208,23 @@ function parametersOf(search: string): readonly AddressPosition[] {
       ? []
       : [{ name, value, masked: maskSegment(value).text }],
   );
+}
+
+/**
+ * Returns a text that is equal for addresses which differ only in parameters that never make another screen, such
+ * as the order and the length of a list: `/projects` and `/projects?limit=10&offset=0` of doccano,
+ * `/archive?sort=createdAt` and `/archive?sort=lastSeenAt` of Unleash.
+ *
+ * @param address the parsed `url`, without folders that take no part in the comparison
+ */
+export function exactAddress(url: string, { host, path, query }: ScreenAddress): string {
+  const parameters = query.map(({ name, value }) => `${name}=${value}`);
+  const [own = "", route = ""] = url.split("#");
+  const selecting = [own, route].flatMap((part) => {
+    const search = part.includes("?") ? part.slice(part.indexOf("?")) : "";
+    const all = [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))];
+    return all.filter(([name, value]) => SELECTING[name.toLowerCase()]?.test(value));
+  });
+  const selected = selecting.map((parameter) => parameter.join("=")).sort();
+  return [host, ...path.map(({ value }) => value), "?", ...parameters, ...selected].join("\n");
 }

@@ -28,6 +28,7 @@ import {
 import {
   type AddressPosition,
   addressOf,
+  exactAddress,
   type ScreenAddress,
   withinApplication,
 } from "./page-address-positions.ts";
@@ -217,7 +218,7 @@ function byMaskedAddress(
     };
   };
   const buckets = new Map<string, Group[]>();
-  for (const [first, ...others] of Map.groupBy(members, exactAddress).values()) {
+  for (const [first, ...others] of Map.groupBy(members, exactPage).values()) {
     if (!first) continue;
     // The page may show hardly anything while it is loading, or other parts for another order of its list.
     const group = singleOf(first);
@@ -231,18 +232,8 @@ function byMaskedAddress(
   return [...buckets.values()].flatMap(markSteady);
 }
 
-/** Matches a parameter with the page of a list or the number of an item, such as `p=26` of a post of WordPress. */
-const PAGE_OR_ITEM = /[?&;]p(?:age)?=[^&;#]*/g;
-
-/**
- * Returns a text that is equal for pages whose addresses differ only in parameters that never make another screen, such
- * as the order and the length of a list: `/projects` and `/projects?limit=10&offset=0` of doccano,
- * `/archive?sort=createdAt` and `/archive?sort=lastSeenAt` of Unleash.
- */
-function exactAddress({ url, state = "", address: { host, path, query } }: Member): string {
-  const parameters = query.map(({ name, value }) => `${name}=${value}`);
-  const pages = (url.match(PAGE_OR_ITEM) ?? []).map((part) => part.slice(1)).sort();
-  return [host, state, ...path.map(({ value }) => value), "?", ...parameters, ...pages].join("\n");
+function exactPage({ url, state = "", address }: Member): string {
+  return `${state}\n${exactAddress(url, address)}`;
 }
 
 function slotText({ name, masked }: AddressPosition): string {

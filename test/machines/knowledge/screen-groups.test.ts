@@ -468,3 +468,14 @@ test("the start page and an item with a number in a parameter stay two screens",
   // A post of WordPress without an address of its own.
   expect(paths(page("/", "home", 5), page("/?p=26", "post", 5))).toEqual(["/", "/?p=26"]);
 });
+
+// FreePBX, and views of events in calendars of Drupal and WordPress.
+test.each([
+  ["/config.php?display=trunks", "/config.php?display=queues"],
+  ["/events?view_mode=calendar", "/events?view_mode=map"],
+  ["/events", "/events?display=calendar"],
+  ["/account?o=profile", "/account?o=orders"],
+  ["/track?order=17", "/track"],
+])("pages with different structures stay two screens at %s and %s", (one, other) => {
+  expect(paths(page(one, "one", 5), page(other, "other", 5))).toEqual([one, other].sort());
+});
