@@ -23,10 +23,10 @@ type Read = Pick<Member, "site_wide" | "address" | "sketch" | "screen_id">;
 /**
  * Returns the ids of the pages that are sections of an application: its menu leads to them, and in
  * menus are fewer than six similar pages of their folder, and fewer than three of each other folder. Other pages are
- * content, such as those of a manual (MkDocs) and the documents of Plone.
+ * content, such as those of a manual (MkDocs) and the documents of Plone, or things, such as categories.
  */
 export function sectionsOfMenu(pages: readonly Read[]): ReadonlySet<string> {
-  const listed = pages.filter(({ site_wide, address }) => site_wide && address.path.length > 1);
+  const listed = pages.filter(({ site_wide, address: { path } }) => site_wide && path.length > 1);
   if (listed.length >= MOST_LISTED * pages.length || listed.length > MOST_COMPARED) return new Set();
   const folders = [...Map.groupBy(listed, folderOf).values()];
   const isContent = (page: Read, own: readonly Read[]) =>
@@ -35,8 +35,14 @@ export function sectionsOfMenu(pages: readonly Read[]): ReadonlySet<string> {
       return alike >= (folder === own ? MANY_VALUES : ENOUGH_PAIRS);
     });
   return new Set(
-    folders.flatMap((own) => own.filter((page) => !isContent(page, own)).map(({ screen_id }) => screen_id)),
+    folders.flatMap((own) =>
+      own.filter((page) => !isThing(page) && !isContent(page, own)).map(({ screen_id }) => screen_id),
+    ),
   );
+}
+
+function isThing({ address: { path } }: Read): boolean {
+  return FOLDER_OF_THINGS.test(path.at(-2)?.value ?? "");
 }
 
 function folderOf({ address: { host, path } }: Read): string {
@@ -46,6 +52,15 @@ function folderOf({ address: { host, path } }: Read): string {
 function areAlike({ sketch: a }: Read, { sketch: b }: Read): boolean {
   return a !== undefined && b !== undefined && similarity(a, b) >= ALIKE.items;
 }
+
+/**
+ * Words for kinds of things of which a menu may list few: categories of a shop (django-oscar, OpenCart), tags and
+ * authors of a blog (WordPress, Ghost), collections (Shopify), forums and boards (phpBB, Discourse), projects and users
+ * (Redmine, GitLab). The page of a folder with such a name is one of these things and no section. Some words count only
+ * in the plural, because `/team` and `/user` are also the own pages of a team or an account.
+ */
+const FOLDER_OF_THINGS =
+  /^(?:categor(?:y|ies)|(?:tag|topic|author|collection|brand|department|forum|board|section)s?|(?:user|member|channel|project|group|team|label|product)s)$/i;
 
 /** Matches a word as the name of a section, without a number or an id. */
 const WORD = /^(?:@@|\+)?\p{L}[\p{L}_-]*$/u;

@@ -31,3 +31,16 @@ test("pages of a manual in the menu stay one screen", () => {
   const inOneFolder = names.map((name) => section(`/guide/${name}`, name));
   expect(paths(...inOneFolder, ...items)).toHaveLength(2);
 });
+
+test.each(["category", "tags", "forum", "projects"])(
+  "few things of one kind in the menu are one screen: /%s",
+  (folder) => {
+    const things = ["alpha", "beta", "gamma"].map((name) => section(`/${folder}/${name}`, name));
+    expect(paths(...things, ...items)).toHaveLength(2);
+  },
+);
+
+test("sections of one thing of the account are screens: /team", () => {
+  const own = ["members", "roles", "billing"].map((name) => section(`/team/${name}`, name));
+  expect(paths(...own, ...items)).toHaveLength(own.length + 1);
+});
