@@ -24,7 +24,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
   await nextTurn();
   const state = { url: page.url, revision: page.revision };
   const isFirst = Object.keys(answers).length === 0;
-  if (reached && isFirst && isPageOfTask(task, page))
+  if (reached && isFirst && isPageOfTask(task, page, reached.plan.open ?? []))
     return { isDone: true, plan: reached.plan, questions: [], iterations: [], page: state };
   const planned = await makePlan(
     {

@@ -10,6 +10,7 @@ import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
 import { contentWords, plainWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { stepElement } from "./plan-step-element.ts";
+import { partsOf } from "./split-task-at-imperatives.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** A question of the page, with the control that confirms it and the one that closes it. */
@@ -142,6 +143,13 @@ const UNSPECIFIC: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether a question says nothing about what it is for. */
+export const isUnspecific = (question: string): boolean =>
+  contentWords(question).every((word) => UNSPECIFIC.has(word));
+
+/** Whether a text is about deleting something. */
+export const isAboutDeletion = (text: string): boolean => DELETES.test(text);
+
 /**
  * Whether the approval of a step counts for a `confirm` of the browser: the person has approved this question, or it
  * says nothing about what it is for, or it names the action of the step or of its task. "Discard your draft?" is none
@@ -154,9 +162,11 @@ export function isDialogApproved(
 ): boolean {
   if (type !== "confirm") return approved === message && type === "beforeunload";
   if (approved === message) return true;
+  if (isUnspecific(message)) return true;
   const words = contentWords(message);
-  if (words.every((word) => UNSPECIFIC.has(word))) return true;
-  const said = [target?.name ?? "", ...(target?.also ?? []), description, task].join(" ");
+  // Of several parts of a task, another one than that of the step may delete something.
+  const parts = partsOf(task, 2).length > 1 ? [] : [task];
+  const said = [target?.name ?? "", ...(target?.also ?? []), description, ...parts].join(" ");
   if (DELETES.test(message) && DELETES.test(said)) return true;
   const verbs = plainWords(said).filter(isHighRisk);
   // Without a word of risk, the first word of the control decides.

@@ -2,6 +2,7 @@
  * Finds the part of a task that its plan leaves open: a plan may only open a form or a list, and the value for it
  * has no field before the form is shown. The dialogue then plans the task again on the page that the plan reaches.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import { formPath } from "../session/form-of-element.ts";
@@ -108,16 +109,24 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
   return isPage ? open.map(({ text }) => text) : [];
 }
 
-/** Whether the title or the address of a page names the page that a task asks to open. */
-export function isPageOfTask(task: string, { title, url }: ReachedPage): boolean {
+/**
+ * Whether the title or the address of a page names the page that a task asks to open, with all words that the plan has
+ * left open.
+ */
+export function isPageOfTask(
+  task: string,
+  { title, url }: Pick<ReachedPage, "title" | "url">,
+  open: readonly string[],
+): boolean {
   const verb = verbOf(task);
   if (verb === undefined || !VERBS.OPEN.has(verb)) return false;
   const words = namingWords(task);
   const { pathname = "", search = "" } = URL.parse(url) ?? {};
-  const own = contentWords(
-    `${title} ${decodeURIComponent(`${pathname} ${search}`)}`.replace(/[^\p{L}\d]+/gu, " "),
-  );
-  return words.filter((word) => isIn(word, own)).length > NAMED_SHARE * words.length;
+  const address = percentDecoded(`${pathname} ${search}`);
+  const own = contentWords(`${title} ${address}`.replace(/[^\p{L}\d]+/gu, " "));
+  const missing = words.filter((word) => !isIn(word, own));
+  const isOpen = missing.some(({ text }) => open.includes(text));
+  return !isOpen && words.length - missing.length > NAMED_SHARE * words.length;
 }
 
 /**

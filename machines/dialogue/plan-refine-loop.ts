@@ -28,7 +28,7 @@ import { found, type PlanRequest, type Resolved } from "./plan-steps-of-imperati
 import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { withNewNumber } from "./relative-number-changes.ts";
-import { withTickedRows } from "./rows-ticked-before-action.ts";
+import { usesOtherRows, withTickedRows } from "./rows-ticked-before-action.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { MIN_MATCH } from "./target-match.ts";
@@ -70,6 +70,7 @@ export function planPart(given: PlanRequest, task: string): RefinedPlan {
     task === "" ||
     isStated ||
     isForbidden(request.task, planned.plan, request.elements, isHigh) ||
+    usesOtherRows(request.task, planned.plan.steps, request.elements) ||
     deletesWholeEntry(request.task, planned.plan.steps, request.elements) ||
     dropsException({ task: request.task, steps: planned.plan.steps, elements: request.elements });
   return isRefused ? { ...planned, ...nothingOf(request.task, planned) } : planned;

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { stepTargetOf } from "./build-plan-step.ts";
+import { isRiskyElement, stepTargetOf } from "./build-plan-step.ts";
 import { isField, roleOf, rowText } from "./element-names.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import type { SimilarElement } from "./failed-step-explanation.ts";
@@ -42,7 +42,7 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
   const { target, targetId, deferred } = step;
   if (!target) return notFound(step, elements);
   const named = uncovered(elements.filter((one) => isCalled(one, target)));
-  const called = named.length > 0 ? named : uncovered(linksTo(target, elements));
+  const called = named.length > 0 ? named : uncovered(linksTo(step, target, elements));
   const same = called.find((one) => one.highlight_index === targetId);
   if (same) return usable(same, step);
   if (target.submits !== undefined) return submitOf(step, target, elements);
@@ -65,17 +65,24 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
   return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
 }
 
+/** Matches an address that is the same for links with different effects: a script, or the page itself. */
+const NO_ADDRESS = /^(?:#|\?|javascript:|$)/iu;
+
 /**
  * Returns the first link to the address of a step's link. On a map, a link without a name has its address as its name,
- * and the text of a link may have changed.
+ * and the text of a link may have changed. A script may delete something at the same address (the links "Show" and "Destroy"
+ * of Ruby on Rails), so only a step of high risk uses such a link.
  */
 function linksTo(
+  { risk }: PlanStep,
   { role, attributes }: StepTarget,
   elements: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
-  const href = attributes?.href;
-  if (role !== "link" || !href || href.startsWith("#")) return [];
-  return elements.filter((one) => one.attributes.href === href).slice(0, 1);
+  const href = attributes?.href?.trim() ?? "";
+  if (role !== "link" || NO_ADDRESS.test(href)) return [];
+  return elements
+    .filter((one) => one.attributes.href === href && (risk === "high" || !isRiskyElement(one)))
+    .slice(0, 1);
 }
 
 /**

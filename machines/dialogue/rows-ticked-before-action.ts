@@ -8,10 +8,13 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { isFilterTick, isInHead, roleOf, rowText } from "./element-names.ts";
-import { contentWords } from "./normalised-words.ts";
+import { contentWords, plainWords } from "./normalised-words.ts";
+import { isUnnamedPart } from "./part-of-named-entry.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf } from "./plan-confidence.ts";
+import type { PlanStep } from "./plan-schemas.ts";
 import { found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
+import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
@@ -26,6 +29,12 @@ const SAME = 0.75;
 /** Matches buttons that send the form itself, such as a table of permissions, and not the ticked rows of a list. */
 const SENDS_FORM =
   /^(?:save|submit|apply|update|ok|speichern|enregistrer|guardar|salva|search|filter|go)\b/iu;
+/**
+ * Matches words by which a task means other rows than the one that it names, such as "all except Anna", "users that are not
+ * admin" and "the user below Anna". "Non-admin" begins with such a word too.
+ */
+const OTHER_ROWS =
+  /(?<!\p{L})(?:all|every\p{L}*|each|except|but|besides|other|others|rest|not|no|non|without|instead|rather|apart|unless|below|above|under|after|before|alle[nsr]?|jede[nrs]?|außer|ohne|nicht|kein\p{L}*|statt|andere\p{L}*|tou(?:s|tes)|chaque|sauf|sans|pas|autres?|tod[oa]s|cada|excepto|menos|sin|otr[oa]s|tutt[ei]|ogni|tranne|eccetto|senza|altr[ei])(?!\p{L})/giu;
 
 /**
  * Adds a tick of each row that the task names, if the plan is one click on a button that acts on ticked rows.
@@ -37,12 +46,11 @@ export function withTickedRows(
 ): PlanResult | undefined {
   const { task, elements, answers, known = {}, done = [] } = request;
   const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
-  const [step, other] = plan.steps;
-  if (!isFirst || !step || other || step.action !== "click") return undefined;
-  const button = elements.find(({ highlight_index }) => highlight_index === step.targetId);
-  const ticks = button ? ticksFor(button, elements) : [];
-  if (!button || ticks.length === 0 || ticks.some(({ checked }) => checked)) return undefined;
-  const { rows, hasDetails } = rowsNamed(task, button, ticks);
+  const [step] = plan.steps;
+  const list = listOfButton(plan.steps, elements);
+  if (!isFirst || !step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
+  const { rows, hasDetails } = rowsNamed(task, list.button, list.ticks);
+  if (meansOther(task, rows, elements)) return undefined;
   // The plan asks about a name without a step. The tick of the row with this name is the step.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
   const ticked = joined(
@@ -68,6 +76,43 @@ export function withTickedRows(
     },
     questions: [],
   };
+}
+
+/**
+ * Whether a plan presses a button that acts on ticked rows, although the task means other rows: it names a row only to
+ * leave it out, it means a part of the row, or other rows than the named ones are ticked.
+ */
+export function usesOtherRows(
+  task: string,
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const list = listOfButton(steps, elements);
+  if (!list) return false;
+  const { rows } = rowsNamed(task, list.button, list.ticks);
+  const isOtherTicked = list.ticks.some((tick) => tick.checked && !rows.includes(tick));
+  return rows.length > 0 && (isOtherTicked || meansOther(task, rows, elements));
+}
+
+function meansOther(
+  task: string,
+  rows: readonly HighlightedElement[],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const own = new Set(rows.flatMap((row) => plainWords(rowText(row))));
+  const others = withoutQuotes(task).match(OTHER_ROWS) ?? [];
+  if (others.some((word) => !own.has(word.toLowerCase()))) return true;
+  // The rule for parts of an entry reads orders to delete. Here, any verb may act on the whole row.
+  const asDeletion = task.replace(/^\s*(?:please\s+)?\p{L}+/iu, "delete");
+  return rows.some((row) => isUnnamedPart(asDeletion, row, elements));
+}
+
+/** Returns the button of a plan that is one click on a button for ticked rows, and the checkboxes of these rows. */
+function listOfButton([step, other]: readonly PlanStep[], elements: readonly HighlightedElement[]) {
+  if (!step || other || step.action !== "click") return undefined;
+  const button = elements.find(({ highlight_index }) => highlight_index === step.targetId);
+  const ticks = button ? ticksFor(button, elements) : [];
+  return button && ticks.length > 0 ? { button, ticks } : undefined;
 }
 
 const rowName = (row: HighlightedElement | undefined): string => (row ? rowText(row) : "").slice(0, 60);

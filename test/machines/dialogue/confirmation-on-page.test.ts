@@ -155,6 +155,11 @@ describe("the approval of a step for a confirm dialog of the browser", () => {
     expect(isAccepted(name, message, name, { approved: message })).toBe(true);
   });
 
+  test("does not count for what only another part of the task does", () => {
+    const task = "Delete the old note, then sign out";
+    expect(isAccepted("Sign out", "Delete your draft?", task)).toBe(false);
+  });
+
   test("never counts for a prompt, and for leaving the page only after a retry", () => {
     const step = stepFor("Delete");
     const leave = { type: "beforeunload", message: "" };

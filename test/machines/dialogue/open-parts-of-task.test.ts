@@ -127,11 +127,22 @@ test("a task continues without the controls that were pressed and without links 
 });
 
 test("a page is the one of a task if its title or its address has most words for it", () => {
-  const at = (title: string, url: string) =>
-    isPageOfTask("Open the user import page", { title, url, highlightedElements: [] });
+  const at = (title: string, url: string) => isPageOfTask("Open the user import page", { title, url }, []);
   expect(at("Users", "http://site.test/users")).toBe(false);
   expect(at("Import users", "http://site.test/users/1")).toBe(true);
   expect(at("Users", "http://site.test/users/import")).toBe(true);
+});
+
+test("a page that lacks a word which the plan has left open is not the one of the task", () => {
+  const at = (url: string) =>
+    isPageOfTask("Open the team member invite page", { title: "Members", url }, ["invite"]);
+  expect(at("http://site.test/team/members")).toBe(false);
+  expect(at("http://site.test/team/members/invite")).toBe(true);
+});
+
+test("the page of a task may have an address with an invalid percent-escape", () => {
+  const page = { title: "Search", url: "http://site.test/search?q=100%" };
+  expect(isPageOfTask("Open the search page", page, [])).toBe(true);
 });
 
 describe("a plan that ends with the entry of a new thing", () => {

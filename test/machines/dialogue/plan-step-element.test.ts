@@ -51,6 +51,28 @@ describe("the element that a plan's step uses", () => {
     expect(stepElement(toAlerts, [link(1, "/1/alerts/")])).toMatchObject({ code: "element_not_found" });
   });
 
+  test("is no link that removes something, and none that runs a script, for a link with another name", () => {
+    const link = (highlight_index: number, textContent: string, href: string) =>
+      button(highlight_index, {
+        tagName: "a",
+        interactionType: "navigate",
+        textContent,
+        attributes: { href },
+      });
+    const stepTo = (href: string) => ({
+      ...step,
+      targetId: null,
+      target: { role: "link", name: "Anna", attributes: { href } },
+    });
+    expect(
+      stepElement(stepTo("/users/1"), [link(1, "Delete", "/users/1"), link(2, "Anna Berg", "/users/1")]),
+    ).toMatchObject({ element: { highlight_index: 2 } });
+    for (const href of ["javascript:void(0)", "?", "#"])
+      expect(stepElement(stepTo(href), [link(1, "Print", href)])).toMatchObject({
+        code: "element_not_found",
+      });
+  });
+
   test("is the planned element, even if other elements have the same name", () => {
     expect(stepElement(step, [button(1), button(2)])).toMatchObject({ element: { highlight_index: 1 } });
   });

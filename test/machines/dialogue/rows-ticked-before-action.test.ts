@@ -48,8 +48,34 @@ test.each([
   expect(plan.steps[0]).toMatchObject({ action: "click", risk: "low" });
 });
 
+test.each([
+  "Resolve all issues except PaymentTimeout",
+  "Resolve the issues other than PaymentTimeout",
+  "Mute the issues that are not from 27 Nov",
+  "Resolve all without a PaymentTimeout",
+  "Resolve the issue below SeatTaken",
+  "Mute PaymentTimeout's attachments",
+  "Mute the attachments of PaymentTimeout",
+])("the person is asked if the named row is not the one that is meant: %p", (task) => {
+  const { plan, questions } = planned(task, list());
+  expect([plan.steps, questions.length]).toEqual([[], 1]);
+});
+
+test("the person is asked if another row than the named one is ticked", () => {
+  const { plan, questions } = planned("Resolve the issue PaymentTimeout", list(true));
+  expect([plan.steps, questions.length]).toEqual([[], 1]);
+});
+
+test('a word of the row itself, such as "not", leaves out nothing', () => {
+  const task = "Resolve the issue where the card terminal did not answer";
+  expect(shown(task)).toEqual([
+    'Tick the row "PaymentTimeout: card terminal did not answer from 28 Nov"',
+    'Click "Resolve"',
+  ]);
+});
+
 test("no row is ticked if one is ticked already, or for a button that saves the form", () => {
-  expect(shown("Resolve the issue PaymentTimeout", list(true))).toEqual(['Click "Resolve"']);
+  expect(shown("Resolve the issue SeatTaken", list(true))).toEqual(['Click "Resolve"']);
   expect(shown("Save").join()).toBe('Click "Save"');
 });
 
