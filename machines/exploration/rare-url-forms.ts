@@ -5,6 +5,7 @@
  */
 import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";
+import { routeOf } from "./normalise-url.ts";
 
 /**
  * Number of known URLs of one form below which the form counts as rare. With three pages of a form, the map
@@ -92,10 +93,15 @@ export class UrlForms {
     return (this.#urls.get(form) ?? 0) < FEW_URLS && this.#namesIn(folder) < MANY_URLS;
   }
 
-  /** Whether the crawl may postpone this URL, because it knows many URLs of the same form. */
+  /**
+   * Whether the crawl may postpone this URL, because it knows many URLs of the same form. A page of an item, such as
+   * `/roles/{id}/attributes`, may be postponed if the crawl knows enough pages of this form for the screen.
+   */
   mayYield(url: string): boolean {
     const { form, folder } = formOf(url);
-    return (this.#urls.get(form) ?? 0) >= MANY_URLS || this.#namesIn(folder) >= MANY_URLS;
+    const count = this.#urls.get(form) ?? 0;
+    const isOfItem = ITEM_FOLDER.test(folder ?? "");
+    return count >= MANY_URLS || (isOfItem && count > FEW_URLS) || this.#namesIn(folder) >= MANY_URLS;
   }
 
   /**
@@ -130,11 +136,17 @@ export class UrlForms {
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);
   if (!parsed) return { form: url, path: url, folder: "" };
-  const segments = parsed.pathname.split("/").filter((segment) => segment !== "");
+  // A client-side route after "#" is a part of the path: `#/users/17/settings`, `#/users?page=2`.
+  const hash = routeOf(url);
+  const route = hash === "" ? null : URL.parse(hash.replace(/^#!?\/?/u, "/"), parsed.origin);
+  const segments = `${parsed.pathname}${route ? `/#${route.pathname}` : ""}`
+    .split("/")
+    .filter((segment) => segment !== "");
   const masked = segments.map((segment, at) =>
     at < segments.length - 1 && ITEM_CODE.test(segment) ? "{code}" : maskSegment(segment).text,
   );
-  const names = [...new Set(parsed.searchParams.keys())].sort();
+  const keys = [...parsed.searchParams.keys(), ...(route?.searchParams.keys() ?? [])];
+  const names = [...new Set(keys)].sort();
   const parts = [parsed.host, ...masked];
   const path = parts.join("/");
   const isProgram =

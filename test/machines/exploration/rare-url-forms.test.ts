@@ -93,3 +93,25 @@ test("rare URLs take the place of other URLs for at most a quarter of the pages 
   forms.recordYielded(1);
   expect(forms.isRare(site("/orders/1/edit"))).toBe(false);
 });
+
+// The addresses are those of Keycloak and of AngularJS applications.
+test.each(["/admin/master/console/#/shipyard", "/app#!"])(
+  "a client-side route after # is a part of the form of its address: %s",
+  (start) => {
+    const ids = ["314fedf2-b42f-4e7f-a88c-0f0e8cd855fd", "77e1c60b-04af-4c3e-8bf2-b4c953f9c2e6"];
+    const items = ids.map((id) => `${start}/roles/${id}/details`);
+    const forms = formsOf(100, ...items, ...words.map((word) => `${start}/${word}`));
+    expect(forms.isRare(site(`${start}/roles/f44ad3ac-5222-4836-b6c2-a46e2270c7c6/details`))).toBe(true);
+    forms.add(site(`${start}/roles/f44ad3ac-5222-4836-b6c2-a46e2270c7c6/details`));
+    expect(forms.isRare(site(`${start}/roles/a4d253ad-a60d-455f-a1c8-a6eb9e8ddecc/details`))).toBe(false);
+    expect(forms.isRare(site(`${start}/roles/new`))).toBe(true);
+  },
+);
+
+test("the fourth page of an item's tab may give its place to a rare URL, but not the first three", () => {
+  const tabs = [1, 2, 3].map((id) => `/#/roles/${id}/attributes`);
+  expect(formsOf(100, ...tabs).mayYield(site("/#/roles/3/attributes"))).toBe(false);
+  const forms = formsOf(100, ...tabs, "/#/roles/4/attributes");
+  expect(forms.mayYield(site("/#/roles/4/attributes"))).toBe(true);
+  expect(forms.mayYield(site("/#/roles/new"))).toBe(false);
+});
