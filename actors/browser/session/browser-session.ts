@@ -55,6 +55,7 @@ import {
   type Arrival,
   expectContent,
   expectRoute,
+  waitUntilDrawn,
   waitUntilReady,
 } from "./snapshot/wait-until-page-ready.ts";
 import { type SavedState, StateCapture } from "./state/capture-session-state.ts";
@@ -432,8 +433,13 @@ export class ContextSession implements BrowserSession {
   }
 
   /** Waits until the tab shows content. Later calls for the same document return at once. */
-  async #waitUntilReady(tab = this.tab, seconds = this.#options.readyWithin): Promise<Arrival> {
-    return await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
+  async #waitUntilReady(tab = this.tab, seconds?: number): Promise<Arrival> {
+    return await waitUntilReady(tab, this.#readyWithin(seconds));
+  }
+
+  /** Returns the maximum wait for a page in milliseconds. */
+  #readyWithin(seconds = this.#options.readyWithin): number {
+    return (seconds ?? readyLimits.within) * SECOND;
   }
 
   /**
@@ -451,7 +457,7 @@ export class ContextSession implements BrowserSession {
       if (effect !== "navigated" || !(await hasIgnoredRoute(tab))) return arrival;
       // The address names what the caller wants, so the document is loaded again as in a new tab.
       await new Navigation(tab, this.#browser.proxy, async () => {}, undefined).refresh();
-      return await this.#waitUntilReady(tab, seconds);
+      return await waitUntilDrawn(tab, this.#readyWithin(seconds));
     } catch (error) {
       // The action has succeeded. An error while reading the page afterwards is ignored, because the next
       // snapshot reports it.

@@ -102,6 +102,25 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
   }
 }
 
+/**
+ * Waits until a document is ready and shows something. It is for a document that is loaded again after it had shown
+ * something: if it is empty, its application still starts, also when it has no request for a while.
+ * @param within the maximum wait in milliseconds
+ */
+export async function waitUntilDrawn(tab: Tab, within: number): Promise<Arrival> {
+  const until = performance.now() + within;
+  for (;;) {
+    const arrival = await waitUntilReady(tab, Math.max(0, until - performance.now()));
+    if (tab.dialog || !/^https?:/.test(tab.url)) return arrival;
+    const { shown } = await retryOnNavigation(tab, () => survey(tab, false), false);
+    if (!isEmpty(shown)) return arrival;
+    if (performance.now() >= until)
+      return { ...arrival, loading: arrival.loading ?? { loading: true, pending: [] } };
+    expectContent(tab);
+    await pause(readyLimits.every);
+  }
+}
+
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**

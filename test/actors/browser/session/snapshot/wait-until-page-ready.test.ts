@@ -151,6 +151,16 @@ describe("a navigation to another client-side route of the same document", () =>
     expect((await openRoutes("", "#/users/1", "#/users/2")).shown).toEqual(["Menu", "#/users/2"]);
   });
 
+  test("waits after loading the document again until the application has drawn something", async () => {
+    await open(`<script>
+      const draw = () => { document.body.innerHTML = "<button>" + location.hash + "</button>"; };
+      if (location.hash !== "#/users/2") draw(); else setTimeout(draw, 2_500);
+      </script>`);
+    for (const route of ["#/users/1", "#/users/2"])
+      await stage.act("navigate", { url: stage.site.url(`/ready-${pages}${route}`) });
+    expect(await shownAtOnce()).toEqual(["#/users/2"]);
+  });
+
   test("keeps the document if the application shows the item of the new route", async () => {
     expect(await openRoutes("onhashchange = show", "#/users/1", "#/users/2")).toEqual({
       shown: ["Menu", "#/users/2"],
