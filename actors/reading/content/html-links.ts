@@ -179,7 +179,21 @@ function isNofollow(anchor: HtmlElement): boolean {
   return rel !== undefined && /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
 }
 
-/** Returns the frames whose URL is not the target of any link of the page. */
+/** Matches an inline style that makes a frame at most one pixel wide or high, or moves it out of the page. */
+const TINY_STYLE =
+  /(?:^|;)\s*(?:(?:max-)?(?:width|height)\s*:\s*[01](?:px)?|(?:left|top)\s*:\s*-\d{3,}px)\s*(?:!important\s*)?(?:;|$)/iu;
+const TINY = /^\s*[01](?:px)?\s*$/u;
+
+/**
+ * Whether a frame shows nothing: scripts use it to send requests, to keep a history or to look for a sign-in. Examples are
+ * the frame "login-status-iframe.html" of Keycloak, and those of oidc-client and of GWT.
+ */
+function isInvisible(frame: HtmlElement): boolean {
+  const { width = "", height = "", style = "" } = frame.attributes;
+  return isDeclaredHidden(frame) || TINY.test(width) || TINY.test(height) || TINY_STYLE.test(style);
+}
+
+/** Returns the visible frames whose URL is not the target of any link of the page. */
 function readFrames(
   document: HtmlDocument,
   labels: Labels,
@@ -190,7 +204,7 @@ function readFrames(
   const framed = new Map<string, PageLink>();
   for (const frame of document.frames) {
     const url = normaliseUrl(frame.attributes.src ?? "", base);
-    if (url === undefined || frame.attributes.srcdoc !== undefined) continue;
+    if (url === undefined || frame.attributes.srcdoc !== undefined || isInvisible(frame)) continue;
     const key = urlKey(url);
     if (linked.has(key) || framed.has(key)) continue;
     const text = labels.nameOf(frame) || cut(url, NAME_LENGTH);

@@ -86,4 +86,20 @@ describe("the relations (canonical, next, nofollow) of a read page", () => {
     const set = readPage({ url, html: '<frameset><frame src="menu"><frame src="start"></frameset>' });
     expect(set.links.map((link) => link.url)).toEqual(["http://e.com/docs/menu", "http://e.com/docs/start"]);
   });
+
+  // These are the frames of Keycloak, oidc-client, GWT, and Google Tag Manager.
+  test.each([
+    'style="display: none"',
+    'style="visibility: hidden; position: fixed; left: -1000px; top: 0px" width="0" height="0"',
+    'style="position:absolute;width:0;height:0;border:0"',
+    'height="0" width="0"',
+    "hidden",
+  ])("leave out a frame that shows nothing: %s", (attributes) => {
+    const { links } = read(
+      "",
+      {},
+      `<iframe src="status.html" ${attributes}></iframe><iframe src="map" width="100%" style="height: 100px; left: 0"></iframe>`,
+    );
+    expect(links.map(({ url }) => url)).toEqual(["http://e.com/docs/map"]);
+  });
 });
