@@ -19,6 +19,7 @@ import {
   type PageKind,
   type ReadContent,
 } from "../../machines/exploration/rendering-decision.ts";
+import { headingOfSection, titleWithTabs } from "../../machines/exploration/title-of-current-part.ts";
 import { withoutTokens } from "../../machines/exploration/tokens-in-addresses.ts";
 import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
@@ -270,15 +271,20 @@ export class PageReader {
   }
 
   /**
-   * Many applications use one title for all pages. A page with such a title is named by its heading, or by
-   * the route in its address.
+   * Many applications use one title for all pages. A page with such a title is named by its heading, by its heading and
+   * its selected tabs, or by the route in its address.
    */
-  #titleOf({ title, headings }: ReadPage, url: string): string {
+  #titleOf({ title, headings, current }: ReadPage, url: string): string {
     if (this.#isFirst(title, url)) return title;
-    const heading = headings.find((text) => text !== "");
-    if (heading !== undefined && (routeOf(url) === "" || this.#isFirst(heading, url))) return heading;
     const route = withoutTokens(percentDecoded(routeOf(url))).replace(/^#!?\/?/, "");
-    return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
+    const first = headings.find((text) => text !== "");
+    if (first === undefined) return route === "" ? title : `${title} – ${route}`;
+    const path = route === "" ? percentDecoded(URL.parse(url)?.pathname ?? "") : route;
+    const part = { ...current, heading: first, segments: path.split(/[/?]/u) };
+    const withTabs = titleWithTabs(part);
+    if (withTabs !== undefined && this.#isFirst(withTabs, url)) return withTabs;
+    const heading = headingOfSection(part);
+    return route === "" || this.#isFirst(heading, url) ? heading : `${heading} – ${route}`;
   }
 
   /**

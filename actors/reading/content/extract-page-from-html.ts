@@ -17,6 +17,7 @@ import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { Labels } from "./control-description.ts";
+import { type CurrentPart, readCurrentPart } from "./current-part-of-page.ts";
 import { type PageBlocks, readBlocks } from "./forum-posts-and-list-rows.ts";
 import { type PageLink, readLinks } from "./html-links.ts";
 import { MarkdownWriter } from "./html-to-markdown.ts";
@@ -36,6 +37,7 @@ export interface ReadPage {
   readonly metadata: PageMetadata;
   /** Texts of the visible headings `h1` to `h6`, in document order. */
   readonly headings: readonly string[];
+  readonly current: CurrentPart;
   /** The main content of the page as Markdown. */
   readonly content: string;
   /** SHA-256 of `content` in hexadecimal. Equal hashes mean that the readable content has not changed. */
@@ -140,6 +142,7 @@ export function readPage(source: PageSource, written: () => void = () => undefin
     language: languageOf(document, metas, language),
     metadata,
     headings,
+    current: readCurrentPart(document),
     content,
     contentHash: hash(content),
     signature: simHash(content),
@@ -163,6 +166,7 @@ function readPlainText(url: string, source: string, language: string | undefined
     language: languageTag(language),
     metadata: NO_METADATA,
     headings: [],
+    current: { tabs: [] },
     content,
     contentHash: hash(content),
     signature: simHash(content),

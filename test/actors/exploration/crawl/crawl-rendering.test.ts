@@ -121,6 +121,29 @@ test("pages of a single-page application without distinct titles and headings ge
   ]);
 });
 
+test("pages of an application with one title and one heading get titles from its navigation and their selected tabs", async () => {
+  const settings = html(
+    "Console",
+    `<nav><a id="entry" href="#/shipyard/realm-settings/general">Realm settings</a></nav><div id="app"></div>${script(`
+        const show = () => {
+          const tab = location.hash.split("/")[3];
+          if (tab) entry.setAttribute("aria-current", "page");
+          app.innerHTML = !tab ? "Welcome" : "<h1>shipyard</h1>" + ["General", "Email", "Login"].map((name) =>
+            '<a role="tab" aria-selected="' + (name.toLowerCase() === tab) + '" href="#/shipyard/realm-settings/' +
+            name.toLowerCase() + '">' + name + "</a>").join(" ");
+        };
+        addEventListener("hashchange", show);
+        show()`)}`,
+  );
+  const pages = await crawl(serve({ "/": settings }), "auto", (url) => url);
+  expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
+    "Console",
+    "Realm settings – Email",
+    "Realm settings – General",
+    "Realm settings – Login",
+  ]);
+});
+
 describe("the exploration of an application with hash routes", () => {
   const routed = html(
     "Handbook",

@@ -1,0 +1,37 @@
+/**
+ * Finds which part of its application a page shows: the current entry of the navigation, and the selected tabs.
+ * Applications with one title and one heading for several pages are distinguished by them.
+ */
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
+import { landmarkOf, roleOf } from "./control-description.ts";
+
+export interface CurrentPart {
+  /** Text of the only link of the navigation that is marked as the current one (`aria-current`). */
+  readonly entry?: string;
+  /** Texts of the selected tabs, in document order. */
+  readonly tabs: readonly string[];
+}
+
+/** A longer text is no name of a tab or of an entry of a navigation. In characters. */
+const NAME_LENGTH = 60;
+
+export function readCurrentPart(document: HtmlDocument): CurrentPart {
+  const isShown = (element: HtmlElement): boolean => !isInsideHidden(element);
+  const names = (elements: readonly HtmlElement[]): readonly string[] => [
+    ...new Set(elements.filter(isShown).map((element) => textOf(element, NAME_LENGTH))),
+  ];
+  const tabs = names(
+    document.controls.filter(
+      (element) => roleOf(element) === "tab" && element.attributes["aria-selected"] === "true",
+    ),
+  ).filter((text) => text !== "");
+  const [entry, other] = names(
+    document.anchors.filter(
+      (element) =>
+        /^(?:page|true)$/u.test(element.attributes["aria-current"] ?? "") &&
+        landmarkOf(element) === "navigation",
+    ),
+  );
+  return { tabs, ...(entry && other === undefined ? { entry } : {}) };
+}

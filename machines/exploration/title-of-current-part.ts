@@ -1,0 +1,48 @@
+/**
+ * Names a page by its section and its selected tabs, if the application gives several pages the same title and the same
+ * heading: "Realm settings – Email".
+ */
+
+/** The part of its application that a page shows. */
+interface ShownPart {
+  readonly heading: string;
+  /** The current entry of the navigation. */
+  readonly entry?: string | undefined;
+  /** The selected tabs, in document order. */
+  readonly tabs: readonly string[];
+  /** The parts of the page's path or client-side route. */
+  readonly segments: readonly string[];
+}
+
+/** Minimum number of letters and digits of a text that is compared with a part of an address. */
+const MIN_LENGTH = 3;
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]+/gu, "");
+
+/** Whether a text names a part of an address: "Realm settings" and `realm-settings`, "Keys list" and `list`. */
+function names(text: string, segment: string): boolean {
+  const [own, part] = [plain(text), plain(segment)];
+  if (own.length < MIN_LENGTH || part.length < MIN_LENGTH) return false;
+  return own === part || own.endsWith(part) || part.endsWith(own);
+}
+
+/**
+ * Returns the heading of a page. If the heading names a part of the address before the part that the current entry of the
+ * navigation names, it is the heading of a larger unit, such as the realm of Keycloak. Then the entry is returned.
+ */
+export function headingOfSection({ heading, entry, segments }: Omit<ShownPart, "tabs">): string {
+  const of = (text: string): number => segments.findLastIndex((segment) => names(text, segment));
+  return entry !== undefined && of(heading) >= 0 && of(heading) < of(entry) ? entry : heading;
+}
+
+/**
+ * Returns the name of a page with the selected tabs that its address names; `undefined` if there are none. A tab that the
+ * address does not name, such as one for an example in another language, may be selected on any page.
+ */
+export function titleWithTabs(part: ShownPart): string | undefined {
+  const section = headingOfSection(part);
+  const tabs = part.tabs.filter(
+    (tab) => tab !== section && part.segments.some((segment) => names(tab, segment)),
+  );
+  return tabs.length === 0 ? undefined : [section, ...tabs].join(" – ");
+}

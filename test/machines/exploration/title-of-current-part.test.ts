@@ -1,0 +1,26 @@
+/** Tests names of pages whose application gives several pages the same title and the same heading. */
+import { expect, test } from "bun:test";
+import { headingOfSection, titleWithTabs } from "../../../machines/exploration/title-of-current-part.ts";
+
+const segmentsOf = (route: string) => route.split("/");
+
+// The pages are those of Keycloak.
+test.each([
+  ["Authentication", ["Policies", "Password policy"], "authentication/policies", "Authentication – Policies"],
+  ["ada.byron", ["Role mapping"], "users/7/role-mapping", "ada.byron – Role mapping"],
+  ["Crew", ["Keys", "Keys list"], "realm-settings/keys/list", "Crew – Keys – Keys list"],
+  ["Users", ["Email"], "users/list", undefined],
+  ["Users", [], "users/list", undefined],
+  ["Users", ["Users"], "users", undefined],
+])("the page %p with the selected tabs %p at %s has the name %p", (heading, tabs, route, name) => {
+  expect(titleWithTabs({ heading, tabs, segments: segmentsOf(route) })).toBe(name);
+});
+
+test("the current entry of the navigation replaces the heading of a larger unit, such as a realm", () => {
+  const page = { heading: "shipyard", segments: segmentsOf("shipyard/realm-settings/email") };
+  expect(headingOfSection({ ...page, entry: "Realm settings" })).toBe("Realm settings");
+  expect(titleWithTabs({ ...page, entry: "Realm settings", tabs: ["Email"] })).toBe("Realm settings – Email");
+  expect(headingOfSection(page)).toBe("shipyard");
+  const user = { heading: "ada.byron", entry: "Users", segments: segmentsOf("shipyard/users/7") };
+  expect(headingOfSection(user)).toBe("ada.byron");
+});
