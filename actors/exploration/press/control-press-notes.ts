@@ -22,7 +22,12 @@ import {
   STATE_NAME_SEPARATOR,
 } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { ActionControls } from "../../../machines/knowledge/page-to-screen.ts";
-import { isFailedRequest, tidy, titleParts } from "../../../machines/knowledge/screen-name.ts";
+import {
+  isFailedRequest,
+  sharedHeadings,
+  tidy,
+  titleParts,
+} from "../../../machines/knowledge/screen-name.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
@@ -186,7 +191,8 @@ export class PressNotes {
    * Returns the heading of the page after which a state is named. The first heading is not always right. It
    * may be the name of the site (Review Board, themes of WordPress), or belong to a notice ("Failed to
    * fetch") that a press shows. So a heading that is a part of the page's title is preferred. Of several such
-   * headings, the one that occurs on the fewest pages is used.
+   * headings, the one that occurs on the fewest pages is used. A heading that most opened pages have is that of a menu, such
+   * as "Manage" of Keycloak, so it is only used if there is no other.
    */
   #pageHeading({ key }: FrontierState, { page, headings }: Shown): string | undefined {
     const ofPage = this.#pageHeadings.get(key) ?? headings;
@@ -197,7 +203,8 @@ export class PressNotes {
       .filter((text) => title.has(tidy(text).toLowerCase()))
       .map((text) => ({ text, pages: this.#pagesWith(text) }))
       .sort((one, other) => one.pages - other.pages);
-    return best?.text ?? usable[0];
+    const ofMenus = sharedHeadings([...this.#pageHeadings.values()].map((all) => ({ headings: all })));
+    return best?.text ?? usable.find((text) => !ofMenus.has(tidy(text))) ?? usable[0];
   }
 
   /** Returns the number of opened pages with the heading. */

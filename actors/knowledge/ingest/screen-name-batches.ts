@@ -25,6 +25,7 @@ import {
   sharedHeadings,
   siteParts,
   tidy,
+  titleParts,
   titlesOfFolders,
 } from "../../../machines/knowledge/screen-name.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
@@ -47,6 +48,11 @@ const MAX_PAGES_OF_TITLE = 16;
 const PAGES_WITH_MENU = 20;
 /** Number of pages of a site whose headings are compared, to find those that most pages have. */
 const PAGES_OF_SAMPLE = 20;
+/**
+ * Minimum number of pages whose states are named after one heading that none of these pages has in its content. It is the
+ * heading of a menu, such as "Manage" of Keycloak.
+ */
+const PAGES_WITH_HEADING_OF_MENU = 2;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
 const MAX_MENU_ENTRIES = 200;
 
@@ -80,7 +86,7 @@ export async function nameBatches(
     if (before && screens.length < 2 * before.screens) {
       const [parts, headings] = [new Set(before.parts), new Set(before.headings)];
       await renameByHeading(screens, parts, headings);
-      renameStates(websiteId, parts, headings);
+      await renameStates(websiteId, parts, headings);
       continue;
     }
     const common = new Set([
@@ -117,7 +123,7 @@ export async function nameBatches(
     for (const { screen, page } of pages)
       rename(screen, screenName(page, common, { headings: shared, link: links.get(urlKey(page.url)) }));
     await renameByHeading(screens, common, shared);
-    renameStates(websiteId, common, shared);
+    await renameStates(websiteId, common, shared);
     const menu = menuWith(before?.menu, links);
     decided[websiteId] = { parts: [...common], headings: [...shared], menu, screens: screens.length };
   }
@@ -137,6 +143,17 @@ export async function nameBatches(
       const screen = byId.get(screenIdOf(page.id[1]));
       return screen ? [[screen, page] as [AtlasScreen, MappedPage]] : [];
     });
+  }
+  /** Returns the headings and the title of each rendered page that has headings, by the id of its screen. */
+  async function headingsOf(
+    screens: readonly AtlasScreen[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map<string, readonly string[]>();
+    for (const some of inParts([...new Set(screens)], knowledgeLimits.mapBatch))
+      for (const [{ screen_id }, { title, headings, rendered_by }] of await pagesOf(some))
+        if (rendered_by === "browser" && headings.length > 0)
+          found.set(screen_id, [...headings.map(tidy), tidy(title), ...titleParts(title)]);
+    return found;
   }
   /**
    * Renames rendered pages that share a title. The new name of a page is its heading, if no other page with
@@ -168,15 +185,30 @@ export async function nameBatches(
   }
   /**
    * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
-   * becomes "Orders: Search".
+   * becomes "Orders: Search". The same holds for a heading of a menu, which is no heading of the stored pages.
    */
-  function renameStates(websiteId: string, common: ReadonlySet<string>, shared: ReadonlySet<string>): void {
-    for (const state of states) {
+  async function renameStates(
+    websiteId: string,
+    common: ReadonlySet<string>,
+    shared: ReadonlySet<string>,
+  ): Promise<void> {
+    const named = states.flatMap((state) => {
       const page = atlas.get(pageOfState(state.screen_id));
       const colon = state.name.indexOf(STATE_NAME_SEPARATOR);
-      if (state.website_id !== websiteId || !page || colon < 0) continue;
-      const start = state.name.slice(0, colon);
-      if (!shared.has(start) && !isOnlySite(start, common)) continue;
+      const start = state.name.slice(0, Math.max(0, colon));
+      return state.website_id !== websiteId || !page || colon < 0 || start === nameNow(page)
+        ? []
+        : [{ state, page, colon, start }];
+    });
+    const pagesWith = new Map<string, Set<string>>();
+    for (const { start, page } of named)
+      pagesWith.set(start, (pagesWith.get(start) ?? new Set()).add(page.screen_id));
+    const own = await headingsOf(named.map(({ page }) => page));
+    for (const { state, page, colon, start } of named) {
+      const isOfMenu =
+        (pagesWith.get(start)?.size ?? 0) >= PAGES_WITH_HEADING_OF_MENU &&
+        own.get(page.screen_id)?.every((text) => !text.startsWith(start)) === true;
+      if (!shared.has(start) && !isOnlySite(start, common) && !isOfMenu) continue;
       const rest = state.name.slice(colon + STATE_NAME_SEPARATOR.length);
       const prefix = nameNow(page) + STATE_NAME_SEPARATOR;
       // If the state was named after the complete title of its page, its name already begins with the name of

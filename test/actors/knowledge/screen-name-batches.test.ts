@@ -125,6 +125,20 @@ test("a heading that most pages share is no name of a page, and page states are 
   });
 });
 
+test("page states that were named after a heading of a menu are named after their page", async () => {
+  const page = (title: string) => ({ title, headings: [title], rendered_by: "browser" as const });
+  const state = (key: string, press: string) =>
+    screenRow(stateIdOf(key, [press]), { name: `Manage: ${press}`, url: `https://site.test/${key}#new` });
+  const names = await namesOf({ groups: page("Groups"), roles: page("Roles"), keys: page("Keys") }, [
+    state("groups", "Create group"),
+    state("roles", "Add attributes"),
+  ]);
+  expect(names).toMatchObject({
+    "/groups#new": "Groups: Create group",
+    "/roles#new": "Roles: Add attributes",
+  });
+});
+
 // The toolbars of Plone and Drupal have such headings, which are hidden.
 test("a heading that most pages of the site share names no page, even if most of these pages have titles", async () => {
   const hidden = "Add new…";

@@ -85,6 +85,20 @@ test("a page state is named after the heading of its page, also if an earlier ru
   await close();
 });
 
+test("a page is not named after a heading that most opened pages have, such as the one of a menu", async () => {
+  const { store, close } = await memoryStore();
+  const sent: Sent[] = [];
+  const notes = run(store, sent);
+  for (const name of ["Users", "Groups", "Sessions", "Events"]) {
+    const key = `a.example/${name}` as const;
+    const page = { ...state(), id: name, key, url: `https://${key}` };
+    await notes.send({ transitions: [], results: [], states: [page], shown: shown("Manage", name) }, COUNTS);
+  }
+  const names = sent.flatMap(({ states }) => states.map(({ name }) => name));
+  expect(names.slice(2)).toEqual(["Sessions", "Events"]);
+  await close();
+});
+
 const controls = {
   buttons: [{ role: "button", name: "Ban", selector: "", xpath: "", attributes: {} }],
   inputs: [],
