@@ -74,6 +74,7 @@ export class ObjectSearchInSession {
   readonly #similar = new Set<string>();
   #candidates: { readonly url: string; readonly rank: number; readonly text: string }[] = [];
   #opened = 0;
+  #hasPressed = false;
 
   constructor(session: RemovalSession, target: RemovalTarget) {
     this.#session = session;
@@ -93,7 +94,8 @@ export class ObjectSearchInSession {
       if (!next) break;
       if (await this.#open(next.url)) found = await this.#findOnPage();
     }
-    const seen = { read: this.#read, hasLeft: this.#opened > 0 };
+    // An open menu would be closed by the next press.
+    const seen = { read: this.#read, hasLeft: this.#opened > 0 || this.#hasPressed };
     return { ...seen, ...(found ?? { similar: [...this.#similar] }) };
   }
 
@@ -139,6 +141,7 @@ export class ObjectSearchInSession {
     const [menu, otherMenu] = row.menus;
     if (menu && !otherMenu) {
       const before = new Set(page.elements.map(({ highlight_index }) => highlight_index));
+      this.#hasPressed = true;
       if (await this.#session.press(menu.highlight_index)) {
         const { elements } = await this.#session.removalPage();
         const [item, otherItem] = removingInMenu(elements, before, this.#target);

@@ -95,11 +95,10 @@ function pressed({ control }: FoundRemoval): string {
   return href === undefined || href.startsWith("#") ? quoted(name) : `${quoted(name)} (${href})`;
 }
 
-/** Identifies what is approved: the object and the control that removes it. */
+/** Identifies what is approved: the object, the control that removes it, and the address of its page. */
 function approvalOf({ kind, name }: RemovalTarget, { control, page }: FoundRemoval): string {
-  const { pathname, hash } = new URL(page.url);
   const { href = "" } = control.attributes;
-  return `delete_${shortHash([kind, name, pathname, hash, nameOf(control), href].join("\n"))}`;
+  return `delete_${shortHash([kind, name, page.url, nameOf(control), href].join("\n"))}`;
 }
 
 function needsApproval(

@@ -32,7 +32,7 @@ const MOST_QUESTIONS = 3;
 const QUESTION_WITHIN = 2_000;
 /** Maximum time in milliseconds in which a removal can be taken back. A page may remove the object only after it. */
 const UNDO_WITHIN = 20_000;
-/** Maximum time in milliseconds in which a list shows its rows after it was opened. */
+/** Maximum time in milliseconds in which a list shows its rows, or a page its object, after it was opened. */
 const LIST_WITHIN = 10_000;
 /** Interval in milliseconds at which the page is read again. */
 const EVERY = 500;
@@ -64,7 +64,7 @@ export class ObjectRemoval {
       isNewDocument(pressed),
     );
     if (refused !== undefined) return this.#failed(refused);
-    await this.#waitForUndo();
+    await this.#waitForUndo(new Set(before.highlightedElements.filter(takesBack).map(({ xpath }) => xpath)));
     return await this.#evidence();
   }
 
@@ -123,13 +123,17 @@ export class ObjectRemoval {
     return outcome;
   }
 
-  /** Waits while the page offers to take the removal back. */
-  async #waitForUndo(): Promise<void> {
+  /**
+   * Waits while the page offers to take the removal back.
+   *
+   * @param before XPaths of the controls "Undo" that the page had before, such as that of an editor
+   */
+  async #waitForUndo(before: ReadonlySet<string>): Promise<void> {
     const until = performance.now() + UNDO_WITHIN;
     while (performance.now() < until) {
       if (await openDialog(this.#room, this.#scope)) return;
       const { highlightedElements } = await this.#page();
-      if (!highlightedElements.some(takesBack)) return;
+      if (!highlightedElements.some((one) => takesBack(one) && !before.has(one.xpath))) return;
       await pause(EVERY);
     }
   }
@@ -141,13 +145,30 @@ export class ObjectRemoval {
     const status = Number(opened.data.http_status);
     if (list === undefined) {
       if (status === 404 || status === 410) return this.#done("page_gone", status);
-      if (this.#isAnswered && this.#status !== undefined) return this.#done("request", this.#status);
-      if (opened.success && !(await this.#page()).texts.some(({ text }) => containsName(text, name)))
-        return this.#done("page_gone", this.#status);
-      return this.#failed(`"${name}" was not seen to be gone: the page ${page} still shows its name.`);
+      if (!opened.success || status >= 400)
+        return this.#failed(
+          `"${name}" was not seen to be gone: the page ${page} could not be opened again: ${opened.error ?? `HTTP status ${status}`}.`,
+        );
+      return await this.#goneFromPage(page);
     }
     if (!opened.success) return this.#failed(`The list ${list} could not be opened again: ${opened.error}`);
     return await this.#goneFromList(list);
+  }
+
+  /** Checks that the page of the object shows its name no more. The page may show it late, so it is read until the end. */
+  async #goneFromPage(page: string): Promise<RemovalResult> {
+    const { name } = this.#removal;
+    const until = performance.now() + LIST_WITHIN;
+    for (;;) {
+      const { texts, url } = await this.#page();
+      const isElsewhere = URL.parse(url)?.pathname !== URL.parse(page)?.pathname;
+      // The page to which a removed object leads may name it in a message.
+      if (isElsewhere && this.#isAnswered) return this.#done("request", this.#status);
+      if (texts.some(({ text }) => containsName(text, name)))
+        return this.#failed(`"${name}" was not seen to be gone: the page ${page} still shows its name.`);
+      if (performance.now() >= until) return this.#done("page_gone", this.#status);
+      await pause(EVERY);
+    }
   }
 
   async #goneFromList(list: string): Promise<RemovalResult> {

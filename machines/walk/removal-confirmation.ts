@@ -2,7 +2,7 @@
  * Decides how a step that removes an object answers the questions of the page: a native dialog, a dialog that the page
  * draws, or a page with a form. Only a question about this object is confirmed.
  */
-import { confirmationOf } from "../dialogue/confirmation-on-page.ts";
+import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/confirmation-on-page.ts";
 import { isInside } from "../knowledge/removal-control.ts";
 import { wordsOf } from "../knowledge/screen-name-index.ts";
 import { addressWords, operationOfName } from "../knowledge/words-of-task.ts";
@@ -45,15 +45,32 @@ const UNDOES = /^(?:undo|rückgängig|annuler|deshacer|annulla|ongedaan maken)(?
 /** Maximum length of a question in an answer, in characters. */
 const QUESTION_LENGTH = 300;
 
-/** Whether a text names the object. Other objects are not named, unless their names are part of its name. */
-export function isAboutObject(text: string, { name, others }: Removal): boolean {
-  const own = ` ${wordsOf(text).join(" ")} `;
-  const has = (one: string): boolean =>
-    wordsOf(one).length > 0 && own.includes(` ${wordsOf(one).join(" ")} `);
-  const words = ` ${wordsOf(name).join(" ")} `;
-  const isPart = (other: string): boolean => words.includes(` ${wordsOf(other).join(" ")} `);
-  if (has(name)) return true;
-  return !others.some((other) => has(other) && !isPart(other));
+/** Matches a question that removes several objects, such as "Delete all vouchers?" and "Delete the 3 selected vouchers?" */
+const SEVERAL =
+  /(?:delet|remov|eras|clear|empty|supprim|elimin|borra|cancell|rimuov)\p{L}*\s+(?:(?:the|les|los|las|i|gli|le)\s+)?(?:\d{2,}|[2-9]|all|every\p{L}*|selected|tous|toutes|tout|tod[oa]s?|tutt[oaie])(?!\p{L})|(?<!\p{L})(?:alle|sämtliche|ausgewählte)n?\s[^.?!]*(?:lösch|entfern)|(?<!\p{L})(?:\d{2,}|[2-9])\s[^.?!]*(?:lösch|entfern)/iu;
+/** Matches words of a question that moves something to a trash, which many applications call to remove it. */
+const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prullenbak)(?!\p{L})/iu;
+
+/**
+ * Whether a question is about the object: it names the object, or it names nothing but a removal, such as "Are you sure?" and
+ * "Delete this user?". "Discard your draft?" and "Delete all users?" are not about the object.
+ */
+export function isAboutObject(question: string, { name, others }: Removal): boolean {
+  const spaced = (text: string): string => ` ${wordsOf(text).join(" ")} `;
+  const has = (text: string, one: string): boolean => spaced(one).trim() !== "" && text.includes(spaced(one));
+  const own = spaced(question);
+  // The name "SUMMER 2025" of another object does not name the object SUMMER.
+  const longer = others.filter((other) => spaced(other) !== spaced(name) && has(spaced(other), name));
+  const withoutLonger = longer.reduce((text, other) => text.replaceAll(spaced(other), " "), own);
+  if (has(withoutLonger, name)) return true;
+  if (others.some((other) => has(own, other) && !has(spaced(name), other))) return false;
+  if (SEVERAL.test(question)) return false;
+  return (
+    isUnspecific(question) ||
+    isAboutDeletion(question) ||
+    TRASH.test(question) ||
+    wordsOf(question).some((word) => operationOfName(word) === "remove")
+  );
 }
 
 /**
@@ -69,7 +86,7 @@ export function answerToPage(
   const asked = before && confirmationOf(page, before);
   if (asked) {
     const { question, confirm, dismiss, fields } = asked;
-    const isOwn = isAboutObject(question, removal);
+    const isOwn = isAboutObject(`${question} ${nameOf(confirm)}`, removal);
     const isRemoving = operationOfName(nameOf(confirm)) === "remove" || AGREES.test(nameOf(confirm).trim());
     if (!isOwn || !isRemoving || BULK.test(nameOf(confirm))) return { refuse: question, dismiss };
     return { confirm: { question, confirm, fields } };

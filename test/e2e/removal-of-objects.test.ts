@@ -19,6 +19,8 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   coupons: ["Twin", "Twin", "Single"],
   lamps: ["Desk", "Floor"],
   tags: ["blue", "red"],
+  boxes: ["Oak", "Pine"],
+  crates: ["Tin", "Iron"],
 };
 let objects: Record<string, string[]> = {};
 const removed: string[] = [];
@@ -146,6 +148,32 @@ const site = siteOfTests({
             (name) => `<td>${name}</td><td><form method="post"><button>Delete</button></form></td>`,
           ),
         ),
+  // The menu of a row is drawn at the end of the page, and a second press on its button closes it. The page has "Undo".
+  "/boxes/": listOf(
+    "boxes",
+    () =>
+      `<button>Undo</button>${rowsOf("boxes", (name, at) => `<td>${name}</td><td><button aria-haspopup="menu" onclick="menu.hidden = !menu.hidden; at = ${at}">⋮</button></td>`)}
+       <div id="menu" role="menu" hidden><button role="menuitem" onclick="send('boxes', at)">Delete</button></div>`,
+    `<script>${POST} let at;</script>`,
+  ),
+  // The browser asks whether to delete all.
+  "/crates/": listOf(
+    "crates",
+    () =>
+      rowsOf(
+        "crates",
+        (name, at) =>
+          `<td>${name}</td><td><button onclick="if (confirm('Delete all crates?')) send('crates', ${at})">Delete</button></td>`,
+      ),
+    `<script>${POST}</script>`,
+  ),
+  // The page of the object shows its name late, and its button removes nothing.
+  "/racks/1": () =>
+    page(
+      "Rack",
+      `<p>A rack</p><button>Delete rack</button>`,
+      `<script>setTimeout(() => { document.querySelector("h1").textContent = "Rack Left"; }, 2500)</script>`,
+    ),
   // After the press, the list shows the control of the only other object.
   "/tags/": listOf(
     "tags",
@@ -248,6 +276,60 @@ test(
     const refused = await approved('delete the token "deploy"', "token");
     expect([refused.success, removed]).toEqual([false, []]);
     expect(refused.error).toContain("Delete the token backup?");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a question about all objects is not confirmed",
+  async () => {
+    const refused = await approved('delete the crate "Tin"', "crate");
+    expect([refused.success, removed]).toEqual([false, []]);
+    expect(refused.error).toContain("Delete all crates?");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a menu that was opened to find the control is closed before the approval",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "box", initial_url: site.url("/boxes/") });
+    const question = {
+      instruction_type: "execute_task",
+      target: 'delete the box "Pine"',
+      execute: true,
+      context: { room_name: "box" },
+    };
+    const asked = (await cairn.post("/api/knowledge/removals/query", question)).body;
+    expect(asked.metadata).toMatchObject({ code: "task.approval_needed" });
+    const { approve_risk } = asked.metadata;
+    const done = (await cairn.post("/api/knowledge/removals/query", { ...question, approve_risk })).body;
+    expect([done.error, removed]).toEqual([null, ["boxes: Pine"]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a page that shows the name of the object late is no evidence that it is gone",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "rack", initial_url: site.url("/racks/1") });
+    await cairn.call("execute_action", {
+      room_name: "rack",
+      action_type: "wait",
+      params: { text: "Rack Left", seconds: 10 },
+    });
+    const question = {
+      instruction_type: "execute_task",
+      target: 'delete the rack "Left"',
+      execute: true,
+      context: { room_name: "rack" },
+    };
+    const asked = (await cairn.post("/api/knowledge/removals/query", question)).body;
+    expect(asked.metadata).toMatchObject({ code: "task.approval_needed" });
+    const { approve_risk } = asked.metadata;
+    const refused = (await cairn.post("/api/knowledge/removals/query", { ...question, approve_risk })).body;
+    expect(refused.success).toBe(false);
+    expect(refused.error).toContain("was not seen to be gone");
   },
   TIMEOUT,
 );
