@@ -143,16 +143,12 @@ export class ObjectRemoval {
     const { list, page, name } = this.#removal;
     const opened = await this.#perform({ name: "navigate", params: { url: list ?? page } } as Action);
     const status = Number(opened.data.http_status);
-    if (list === undefined) {
-      if (status === 404 || status === 410) return this.#done("page_gone", status);
-      if (!opened.success || status >= 400)
-        return this.#failed(
-          `"${name}" was not seen to be gone: the page ${page} could not be opened again: ${opened.error ?? `HTTP status ${status}`}.`,
-        );
-      return await this.#goneFromPage(page);
-    }
-    if (!opened.success) return this.#failed(`The list ${list} could not be opened again: ${opened.error}`);
-    return await this.#goneFromList(list);
+    if (list === undefined && (status === 404 || status === 410)) return this.#done("page_gone", status);
+    if (!opened.success || status >= 400)
+      return this.#failed(
+        `"${name}" was not seen to be gone: ${list ?? page} could not be opened again (${opened.error ?? `HTTP status ${status}`}).`,
+      );
+    return list === undefined ? await this.#goneFromPage(page) : await this.#goneFromList(list);
   }
 
   /** Checks that the page of the object shows its name no more. The page may show it late, so it is read until the end. */

@@ -24,6 +24,7 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
 };
 let objects: Record<string, string[]> = {};
 const removed: string[] = [];
+let isPinsBroken = false;
 
 const page = (title: string, body: string, head = "") =>
   html(`${title} - Depot`, `<h1>${title}</h1>${body}`, head);
@@ -55,6 +56,7 @@ const site = siteOfTests({
     page(
       "Start",
       Object.keys(INITIAL)
+        .concat("pins")
         .map((list) => `<a href="/${list}/">${list.charAt(0).toUpperCase()}${list.slice(1)}</a>`)
         .join(" "),
     ),
@@ -167,6 +169,16 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
+  // The list of the only object answers with an error after the press.
+  "/pins/": (request) => {
+    isPinsBroken ||= request.method === "POST";
+    return isPinsBroken
+      ? new Response("<h1>Pins</h1><p>Error</p>", { status: 500, headers: { "content-type": "text/html" } })
+      : page(
+          "Pins",
+          `<table><tr><td>Blue</td><td><button onclick="fetch('/pins/', { method: 'POST' })">Delete</button></td></tr></table>`,
+        );
+  },
   // The page of the object shows its name late, and its button removes nothing.
   "/racks/1": () =>
     page(
@@ -305,6 +317,16 @@ test(
     const { approve_risk } = asked.metadata;
     const done = (await cairn.post("/api/knowledge/removals/query", { ...question, approve_risk })).body;
     expect([done.error, removed]).toEqual([null, ["boxes: Pine"]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a list that answers with an error is no evidence that its only object is gone",
+  async () => {
+    const refused = await approved('delete the pin "Blue"', "pin");
+    expect(refused.success).toBe(false);
+    expect(refused.error).toContain('"Blue" was not seen to be gone');
   },
   TIMEOUT,
 );
