@@ -7,7 +7,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
-import { addressContains } from "../../../../machines/session/secret-host-match.ts";
 import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-error.ts";
@@ -22,12 +21,11 @@ import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
-import { hasHiddenControl } from "./hidden-control-by-name.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
+import { CODE_FIELDS, SignInProof } from "./proof-of-sign-in.ts";
 import { withPasswordFormSentByScript } from "./resend-password-form.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
 import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
-import { isOnPage } from "./wait-action.ts";
 
 type Field = LoginRecipe["fields"][number];
 
@@ -84,19 +82,13 @@ export async function runLogin(
   return await new Login(input, recipe, { ...secrets, navigation, deadlines, keepSecret }).run();
 }
 
-/** Selectors of fields for one-time codes, the most specific first. */
-const CODE_FIELDS = [
-  'input[autocomplete~="one-time-code" i]',
-  'input:is([name*="otp" i], [id*="otp" i], [name*="2fa" i], [id*="2fa" i], [name*="mfa" i], [id*="mfa" i])',
-  'input:is([name*="code" i], [id*="code" i], [name*="token" i], [id*="token" i]):not([type="hidden" i])',
-];
-
 class Login {
   readonly #input: PageInput;
   readonly #recipe: LoginRecipe;
   readonly #context: LoginContext;
   readonly #actions: ElementActions;
   readonly #forms: FormActions;
+  readonly #proof: SignInProof;
   readonly #until: number;
   /** The fields of the recipe that were not filled yet. */
   readonly #remaining: Field[];
@@ -111,6 +103,8 @@ class Login {
     this.#actions = new ElementActions(input);
     this.#forms = new FormActions(input, this.#actions);
     this.#remaining = [...recipe.fields];
+    const isShown = async (field: Field): Promise<boolean> => (await this.#find(field)) !== undefined;
+    this.#proof = new SignInProof(input.tab, recipe, isShown);
   }
 
   async run(): Promise<Data> {
@@ -135,8 +129,10 @@ class Login {
       // When the success conditions hold before any field was filled, the user was signed in already and was
       // redirected. The login is done. At this point, the control that proves the sign-in may also be in a
       // closed menu.
-      if (filled === 0 && ((await this.#hasSucceeded()) || (await this.#hasHiddenProof(field))))
+      if (filled === 0 && ((await this.#hasSucceeded()) || (await this.#proof.hasHiddenProof(field))))
         return { logged_in: true, already: true, url: tab.url };
+      // The site needs no further field, such as a code on a device that it knows.
+      if (!last && (await this.#hasSucceeded())) return { logged_in: true, url: tab.url };
       if (!last)
         throw await this.#failed(`${describeField(field)} did not appear`, {
           field: describeField(field),
@@ -146,7 +142,6 @@ class Login {
       // submitted to get there.
       await this.#submit(last);
       last = undefined;
-      if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
     }
     const complaintBefore = await this.#complaint();
     const { navigations } = tab;
@@ -168,7 +163,7 @@ class Login {
     let refusedSince: number | undefined;
     let isCodeEntered = totp_secret === undefined || fields.some(({ totp }) => totp);
     for (;;) {
-      if (!tab.loading && (await this.#hasSucceeded())) return { logged_in: true, url: tab.url };
+      if (!tab.loading && (await this.#isProven())) return { logged_in: true, url: tab.url };
       const field = isCodeEntered ? undefined : await this.#codeField();
       if (field) {
         isCodeEntered = true;
@@ -176,13 +171,15 @@ class Login {
         await this.#submit(field, true);
         until = Math.min(performance.now() + this.#context.deadlines.successWithin, this.#until);
       }
-      if (await this.#isAskedAgain(complaintBefore, navigations)) refusedSince ??= performance.now();
-      else refusedSince = undefined;
+      const refusal = await this.#refusal(complaintBefore, navigations);
+      if (refusal === undefined) refusedSince = undefined;
+      else refusedSince ??= performance.now();
       if (
+        refusal !== undefined &&
         refusedSince !== undefined &&
         performance.now() - refusedSince >= this.#context.deadlines.refusedFor
       )
-        throw await this.#failed("it is asked for again");
+        throw await this.#failed(refusal);
       if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
       if (performance.now() >= until) throw await this.#failed(await this.#missingSuccess());
       await pause(sessionLimits.pollEvery);
@@ -192,11 +189,24 @@ class Login {
   /** Returns why the login counts as failed when the sign of success has not appeared in time. */
   async #missingSuccess(): Promise<string> {
     const [first] = this.#recipe.fields;
+    if (this.#proof.heldBefore && (await this.#proof.holds()))
+      return "the page shows the sign of success, but it did so before the form was sent, and the form is not gone (choose a `success` for the recipe that only a signed-in user sees)";
     const why = "the sign of success did not appear";
     const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
     // If the login form has disappeared, the login has probably succeeded, and the recipe's condition for
     // success is probably wrong.
-    return isGone ? `${why}, although the form is gone (check \`success\` of the recipe)` : why;
+    return isGone
+      ? `${why}, although the form is gone (check that \`success\` of the recipe matches what this page shows to a signed-in user, and that the values of the fields are right)`
+      : why;
+  }
+
+  /** Returns how the site has refused the login; `undefined` if it has not. */
+  async #refusal(complaintBefore: string, navigations: number): Promise<string | undefined> {
+    const { tab } = this.#input;
+    if (await this.#isAskedAgain(complaintBefore, navigations)) return "it is asked for again";
+    if (tab.loading || tab.dialog || tab.navigations === navigations) return undefined;
+    const status = await this.#proof.refusalStatus((await this.#complaint()) !== "");
+    return status === undefined ? undefined : `the site refused it with the HTTP status ${status}`;
   }
 
   /**
@@ -331,6 +341,7 @@ class Login {
       }
     };
     if (await this.#hasLostText()) await refill();
+    await this.#proof.beforeSending(this.#filled.map(({ field }) => field));
     try {
       await withPasswordFormSentByScript(this.#input, () => this.#submitOnce(target, optional), {
         limits: this.#context.deadlines,
@@ -439,17 +450,24 @@ class Login {
     return await this.#forms.buttonCalled(name, lastField);
   }
 
-  /** Whether all conditions of the recipe for a successful login are met: address, text and element. */
+  /**
+   * Whether the page shows the recipe's sign of success. A sign that a page of the sign-in showed before its form was
+   * sent does not count until all fields are filled.
+   */
   async #hasSucceeded(): Promise<boolean> {
-    const { text, url, selector } = this.#recipe.success;
-    const { tab } = this.#input;
-    if (url !== undefined && !addressContains(tab.url, url)) return false;
-    if (text === undefined && selector === undefined) return true;
-    if (await isOnPage(tab, selector, text)) return true;
+    const [first] = this.#recipe.fields;
+    const isComplete = this.#remaining.length === 0;
+    if (await this.#proof.holds()) return isComplete || !this.#proof.heldBefore;
     // Many pages have "Sign out" in a closed menu. So a hidden link or button with this name also shows
     // success, if all fields were filled and the login form is gone.
-    const [first] = this.#recipe.fields;
-    return this.#remaining.length === 0 && first !== undefined && (await this.#hasHiddenProof(first));
+    return isComplete && first !== undefined && (await this.#proof.hasHiddenProof(first));
+  }
+
+  /** Whether the login has succeeded after all fields were sent. */
+  async #isProven(): Promise<boolean> {
+    return (
+      (await this.#hasSucceeded()) && (await this.#proof.isConfirmed(this.#context.deadlines.nextWithin))
+    );
   }
 
   /**
@@ -461,21 +479,8 @@ class Login {
     return (
       this.#remaining.length === this.#recipe.fields.length &&
       path(this.#input.tab.url) !== path(this.#recipe.url) &&
-      (await this.#hasHiddenProof(first))
+      (await this.#proof.hasHiddenProof(first))
     );
-  }
-
-  /**
-   * Whether the page proves by a link or button that the user is signed in. The control has the recipe's text
-   * for success, and may be hidden. The page must also meet the recipe's other conditions, and must not show
-   * the given field.
-   */
-  async #hasHiddenProof(field: Field): Promise<boolean> {
-    const { text, url, selector } = this.#recipe.success;
-    const { tab } = this.#input;
-    if (text === undefined || (url !== undefined && !addressContains(tab.url, url))) return false;
-    if (selector !== undefined && !(await isOnPage(tab, selector, undefined))) return false;
-    return (await hasHiddenControl(tab, text)) && !(await this.#find(field));
   }
 
   async #failed(why: string, data: Data = {}): Promise<ActionFailure> {

@@ -319,6 +319,92 @@ describe("a login by a recipe (stored login steps)", () => {
   }, 60_000);
 });
 
+/** Fields of a sign-in with the right password, or with a wrong one. */
+const fieldsOf = (isRight: boolean) =>
+  isRight ? fields : [fields[0], { label: "Password", value: "wrong" }];
+
+describe("a sign of success that the sign-in page shows before its form is sent", () => {
+  const header = "<header>Shop of ann</header>";
+  const success = { text: "Shop of ann" };
+
+  test("proves nothing if the page refuses the login by a message, and proves it if the form is gone", async () => {
+    const { routes, url } = stage.site;
+    const script = `<script>document.forms[0].onsubmit = async (event) => {
+      event.preventDefault();
+      const answer = await fetch("/sign/check", { method: "POST", body: new URLSearchParams(new FormData(event.target)) });
+      if (answer.ok) event.target.outerHTML = "<h1>Orders</h1>";
+      else message.textContent = "Authentication failed.";
+    }</script>`;
+    routes.set(
+      "/sign",
+      html("Login", `${header}${form("/none")}<p class="error" id="message"></p>${script}`),
+    );
+    routes.set("/sign/check", async (request) => {
+      const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
+      return new Response("", { status: isRight ? 200 : 401 });
+    });
+    for (const sign of [success, { url: "/sign" }, { selector: "header" }]) {
+      const recipe = { url: url("/sign"), success: sign };
+      const refused = await login({ ...recipe, fields: fieldsOf(false) });
+      expect(refused).toMatchObject({ success: false, data: { complaint: "Authentication failed." } });
+      expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({ data: { logged_in: true } });
+    }
+  }, 60_000);
+
+  test("proves the login on the same address if the answered page has no form", async () => {
+    const { routes, url } = stage.site;
+    routes.set("/same", async (request) => {
+      const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
+      return html("Shop", `${header}${isRight ? "<h1>Orders</h1>" : form("/same")}`);
+    });
+    const recipe = { url: url("/same"), success: { ...success, url: "/same" } };
+    const refused = await login({ ...recipe, fields: fieldsOf(false) });
+    expect(refused).toMatchObject({ success: false, data: { code: "login_failed" } });
+    expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({ data: { logged_in: true } });
+  }, 60_000);
+
+  test("does not end the login before a later page was filled, and proves nothing if the first page is shown again", async () => {
+    const { routes, url } = stage.site;
+    const step = (action: string, field: string) =>
+      `<form method="post" action="${action}"><label>${field}</label><button>Next</button></form>`;
+    const first = step("/later/next", 'User <input name="user">');
+    const second = step("/later/check", 'Password <input name="pass" type="password">');
+    routes.set("/later/next", () => html("Login", header + second));
+    routes.set("/later/check", checking({ pass: PASSWORD }, "/later/in", header + first));
+    routes.set("/later/in", html("Shop", `${header}<h1>Orders</h1>`));
+    for (const before of [header, ""]) {
+      routes.set("/later", html("Login", before + first));
+      typed = [];
+      const recipe = { url: url("/later"), success };
+      const refused = await login({ ...recipe, fields: fieldsOf(false) });
+      expect(refused).toMatchObject({ success: false, data: { code: "login_failed" } });
+      expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({ data: { logged_in: true } });
+      expect(typed).toEqual(["pass=wrong", "pass=s3cret+%26+more"]);
+    }
+  }, 60_000);
+});
+
+describe("a login that leads to a page without the form and without the sign of success", () => {
+  test.each([
+    [403, '<a href="/public-login">Log in</a>'],
+    [401, '<p role="alert">Wrong password</p>'],
+  ])("is reported as refused if the answer has the status %i and shows %s", async (status, shown) => {
+    const page = `<!doctype html><title>Files</title><h1>Public files</h1>${shown}`;
+    const answer = () => new Response(page, { status, headers: { "content-type": "text/html" } });
+    stage.site.routes.set("/public-login", html("Login", form("/public")));
+    stage.site.routes.set("/public", answer);
+    const recipe = { url: stage.site.url("/public-login"), fields, success: { text: "Sign out" } };
+    expect((await login(recipe)).error).toContain(`the site refused it with the HTTP status ${status}`);
+  });
+
+  test("is not reported as refused if the answer's status reports no error, and the error says what to check", async () => {
+    stage.site.routes.set("/public-login", html("Login", form("/public")));
+    stage.site.routes.set("/public", html("Files", '<h1>Files</h1><a href="/public-login">Log in</a>'));
+    const recipe = { url: stage.site.url("/public-login"), fields, success: { text: "Sign out" } };
+    expect((await login(recipe, UNPROVEN)).error).toContain("check that `success` of the recipe");
+  });
+});
+
 describe("a failed login by a recipe (stored login steps)", () => {
   test("is reported with the page's message and without the secret", async () => {
     const { routes } = stage.site;

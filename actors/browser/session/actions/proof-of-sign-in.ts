@@ -1,0 +1,136 @@
+/**
+ * Finds out whether a page proves that a login has succeeded or was refused. A sign of success that the sign-in page
+ * shows before the form is sent proves nothing by itself.
+ */
+import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
+import { addressContains } from "../../../../machines/session/secret-host-match.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import { arrivalOf } from "../snapshot/page-changes-in-outcome.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
+import { hasHiddenControl } from "./hidden-control-by-name.ts";
+import { isOnPage } from "./wait-action.ts";
+
+type Field = LoginRecipe["fields"][number];
+
+/** HTTP statuses of pages that refuse a login: Unauthorized and Forbidden (RFC 9110). */
+const REFUSED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
+
+/** Matches the names of links and buttons that lead to a sign-in, in the languages whose words Cairn knows. */
+const SIGN_IN_NAME = String.raw`\b(?:(?:sign|log)[\s-]?(?:in|on)|anmelden|einloggen|connexion|se connecter|accedi|iniciar sesi[oó]n)\b`;
+
+/** Selectors of fields that are only for one-time codes. */
+const ONE_TIME_CODE_FIELDS = [
+  'input[autocomplete~="one-time-code" i]',
+  'input:is([name*="otp" i], [id*="otp" i], [name*="2fa" i], [id*="2fa" i], [name*="mfa" i], [id*="mfa" i])',
+];
+
+/** Selectors of fields for one-time codes, the most specific first. */
+export const CODE_FIELDS = [
+  ...ONE_TIME_CODE_FIELDS,
+  'input:is([name*="code" i], [id*="code" i], [name*="token" i], [id*="token" i]):not([type="hidden" i])',
+];
+
+export class SignInProof {
+  readonly #tab: Tab;
+  readonly #recipe: LoginRecipe;
+  /** Whether the page shows a field of the recipe. */
+  readonly #isShown: (field: Field) => Promise<boolean>;
+  #heldBefore = false;
+  /** `performance.now()` value since which the form is gone, while a sign holds that held before. */
+  #goneSince: number | undefined;
+
+  constructor(tab: Tab, recipe: LoginRecipe, isShown: (field: Field) => Promise<boolean>) {
+    this.#tab = tab;
+    this.#recipe = recipe;
+    this.#isShown = isShown;
+  }
+
+  /** Whether the sign of success held on a page of the sign-in before its form was sent. */
+  get heldBefore(): boolean {
+    return this.#heldBefore;
+  }
+
+  /** Whether all conditions of the recipe for a successful login are met: address, text and element. */
+  async holds(): Promise<boolean> {
+    const { text, url, selector } = this.#recipe.success;
+    if (url !== undefined && !addressContains(this.#tab.url, url)) return false;
+    return (text === undefined && selector === undefined) || (await isOnPage(this.#tab, selector, text));
+  }
+
+  /**
+   * Whether the page proves by a link or button that the user is signed in. The control has the recipe's text
+   * for success, and may be hidden. The page must also meet the recipe's other conditions, and must not show
+   * the given field.
+   */
+  async hasHiddenProof(field: Field): Promise<boolean> {
+    const { text, url, selector } = this.#recipe.success;
+    if (text === undefined || (url !== undefined && !addressContains(this.#tab.url, url))) return false;
+    if (selector !== undefined && !(await isOnPage(this.#tab, selector, undefined))) return false;
+    return (await hasHiddenControl(this.#tab, text)) && !(await this.#isShown(field));
+  }
+
+  /** Must be called before a form is sent. Records whether the page shows the sign of success beside the form. */
+  async beforeSending(fields: readonly Field[]): Promise<void> {
+    if (this.#heldBefore) return;
+    try {
+      this.#heldBefore = (await this.holds()) && (await this.#isAnyShown(fields));
+    } catch (error) {
+      // The page has sent the form by itself, or shows a message.
+      if (!(error instanceof DocumentGone || error instanceof DialogOpened)) throw error;
+    }
+  }
+
+  /**
+   * Whether the sign of success, which holds now, proves the login. If it held before the form was sent, the form must
+   * also be gone, and the page must not refuse the login.
+   *
+   * @param goneFor time in milliseconds for which the form must be gone, because a page may hide its form while it waits
+   * for the answer
+   */
+  async isConfirmed(goneFor: number): Promise<boolean> {
+    if (!this.#heldBefore) return true;
+    const { requests, targetId } = this.#tab;
+    const codes = ONE_TIME_CODE_FIELDS.map((selector) => ({ selector }));
+    const isGone =
+      requests.pendingOfAction(targetId, sessionLimits.requestWithin) === 0 &&
+      !(await this.#isAnyShown([...this.#recipe.fields, ...codes])) &&
+      (await this.refusalStatus(true)) === undefined;
+    if (!isGone) {
+      this.#goneSince = undefined;
+      return false;
+    }
+    this.#goneSince ??= performance.now();
+    return performance.now() - this.#goneSince >= goneFor;
+  }
+
+  /**
+   * Returns the HTTP status by which the document on the page refuses the login.
+   *
+   * @param isRefusal whether the page shows an error message; without one, it must offer to sign in again
+   */
+  async refusalStatus(isRefusal: boolean): Promise<number | undefined> {
+    const { http_status } = await arrivalOf(this.#tab);
+    if (!REFUSED_STATUSES.has(http_status)) return undefined;
+    return isRefusal || (await this.#offersSignIn()) ? http_status : undefined;
+  }
+
+  /** Whether the page shows a link or a button that leads to a sign-in. */
+  async #offersSignIn(): Promise<boolean> {
+    const { frames } = this.#tab;
+    const script = `[...document.querySelectorAll("a[href], button, [role=button], input[type=submit]")]
+      .some((element) => element.checkVisibility() && new RegExp(${JSON.stringify(SIGN_IN_NAME)}, "i")
+        .test(element.innerText || element.value || element.getAttribute("aria-label") || ""))`;
+    try {
+      return (await this.#tab.answer(frames.evaluate(frames.main, script))) === true;
+    } catch (error) {
+      if (error instanceof DocumentGone) return false;
+      throw error;
+    }
+  }
+
+  async #isAnyShown(fields: readonly Field[]): Promise<boolean> {
+    for (const field of fields) if (await this.#isShown(field)) return true;
+    return false;
+  }
+}
