@@ -6,6 +6,8 @@ import { MASK, namesPassword } from "../inspection/names-of-secret-fields.ts";
 
 /** Values of parameters that are no password, such as that of `show_password=1`. */
 const SWITCH = /^(?:|[01]|true|false|yes|no|on|off)$/i;
+/** Matches the name of a parameter with a token, such as `reset_password_token` of Devise, or `password_reset_key`. */
+const TOKEN = /(?:token|key|code)\]?$/i;
 
 /** Returns the address with the values of parameters named as passwords masked. The rest is unchanged. */
 export function withoutPasswords(url: string): string {
@@ -13,9 +15,11 @@ export function withoutPasswords(url: string): string {
   return url.replace(
     /([?&;#])([^=&;#?]{1,100})=([^&;#]*)/g,
     (whole, before: string, name: string, value: string) =>
-      !SWITCH.test(value) && namesPassword(decoded(name)) ? `${before}${name}=${MASK}` : whole,
+      !SWITCH.test(value) && isOfPassword(decoded(name)) ? `${before}${name}=${MASK}` : whole,
   );
 }
+
+const isOfPassword = (name: string): boolean => namesPassword(name) && !TOKEN.test(name);
 
 function decoded(name: string): string {
   try {

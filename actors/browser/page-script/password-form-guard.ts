@@ -77,17 +77,18 @@ addEventListener(
 globalThis.navigation?.addEventListener("navigate", (event) => {
   const { cancelable, destination } = event;
   if (!cancelable || destination.sameDocument) return;
-  const values = [...(URL.parse(destination.url)?.searchParams.values() ?? [])];
-  if (values.length === 0) return;
-  const isInAddress = unsavedInput
-    .fields()
-    .some(
-      (field) =>
-        isTextField(field) &&
-        field.value.length >= MIN_LENGTH &&
-        registry.isSecret(field) &&
-        values.includes(field.value),
-    );
+  const parameters = [...(URL.parse(destination.url)?.searchParams ?? [])];
+  if (parameters.length === 0) return;
+  const typed = unsavedInput.fields().filter(isTextField);
+  const [secrets, others] = [typed.filter(registry.isSecret), typed.filter((one) => !registry.isSecret(one))];
+  // A text that was also typed as the user name is only the password in the parameter of its own field.
+  const isPassword = (field: HTMLInputElement | HTMLTextAreaElement, name: string): boolean =>
+    name === field.name || !others.some(({ value }) => value === field.value);
+  const isInAddress = secrets.some(
+    (field) =>
+      field.value.length >= MIN_LENGTH &&
+      parameters.some(([name, value]) => value === field.value && isPassword(field, name)),
+  );
   if (!isInAddress) return;
   event.preventDefault();
   report("address");

@@ -18,6 +18,8 @@ test.each([
   "https://a.example/password?page=2",
   "https://a.example/?show_password=1&password=",
   "https://a.example/reset?token=abcdef",
+  "https://a.example/users/password/edit?reset_password_token=abcdef",
+  "https://a.example/#/reset?passwordResetKey=abcdef",
   "https://a.example/?q=password",
   "about:blank",
 ])("leaves %s as it is", (url) => {

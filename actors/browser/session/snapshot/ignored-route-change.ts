@@ -6,16 +6,26 @@
 import { routeOf } from "../../../../machines/exploration/normalise-url.ts";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import type { Tab } from "../tabs/browser-tab.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 
 /** What each tab showed before a navigation to another route of its document. */
 const shownBefore = new WeakMap<Tab, string>();
 
-/** Must be called before each action. Remembers what the tab shows if the action leads to another route. */
+/**
+ * Must be called before each action. Remembers what the tab shows if the action leads to another route. A document that
+ * a form has requested by POST is left out, because loading it again would send the form again.
+ */
 export async function rememberShownRoute(tab: Tab, action: Action): Promise<void> {
   shownBefore.delete(tab);
-  if (action.name !== "navigate" || tab.dialog || !isOtherRoute(action.params.url, tab.url)) return;
-  shownBefore.set(tab, await shownOn(tab));
+  if (action.name !== "navigate" || tab.dialog || tab.isPosted) return;
+  if (!isOtherRoute(action.params.url, tab.url)) return;
+  try {
+    shownBefore.set(tab, await shownOn(tab));
+  } catch (error) {
+    // A page that is being replaced shows nothing that the new page could be compared with.
+    if (!(error instanceof DocumentGone) && !(error instanceof DialogOpened)) throw error;
+  }
 }
 
 /** Whether the tab shows after the navigation exactly what it showed before. Only the first call can be true. */

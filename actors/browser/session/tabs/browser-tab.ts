@@ -107,6 +107,8 @@ export class Tab {
   stoppedPasswordAddresses = 0;
   /** Whether the browser shows its error page, because it could not load the address of the tab. */
   showsErrorPage = false;
+  /** Whether the document was requested by POST, such as the answer to a form. */
+  isPosted = false;
   /** Number of windows that the page has opened or is about to open. */
   openedWindows = 0;
 
@@ -277,8 +279,14 @@ export class Tab {
       this.#loadEvents++;
       events.loaded(this, this.url);
     });
+    let requestedBy = "GET";
+    session.also("Network.requestWillBeSent", ({ type, frameId, request }) => {
+      if (type === "Document" && frameId === this.targetId) requestedBy = request.method;
+    });
     session.also("Page.frameNavigated", ({ frame }) => {
-      if (frame.id === this.targetId) this.showsErrorPage = frame.unreachableUrl !== undefined;
+      if (frame.id !== this.targetId) return;
+      this.showsErrorPage = frame.unreachableUrl !== undefined;
+      this.isPosted = requestedBy === "POST";
     });
     session.on("Page.windowOpen", () => {
       this.openedWindows++;

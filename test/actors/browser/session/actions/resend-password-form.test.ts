@@ -187,6 +187,22 @@ describe("an action that sends a form with a password", () => {
     60_000,
   );
 
+  test("may lead to an address with the user name, also if the password is the same text", async () => {
+    const script = `<script>document.forms[0].onsubmit = (event) => {
+      event.preventDefault();
+      location.href = "/welcome?user=" + document.forms[0].elements.user.value;
+    }</script>`;
+    stage.site.routes.set("/welcome", () => html("Welcome", "<h1>Welcome</h1>"));
+    await open("/same", html("Sign in", FORM + script));
+    await stage.analyze();
+    const fields = ["User", "Password"].map((label) => ({ label, value: "admin" }));
+    await stage.act("fill_form", { fields });
+    expect(await stage.act("click", { index: await indexOf("Sign in") })).toMatchObject({
+      success: true,
+      data: { effect: "navigated", url: stage.site.url("/welcome?user=admin") },
+    });
+  }, 60_000);
+
   test("is sent by the browser itself if the form has the method POST or no text in the password field", async () => {
     await open("/post", html("Sign in", FORM.replace("<form>", '<form method="post" action="/posted">')));
     stage.site.routes.set("/posted", async (request) => html("Posted", await request.text()));

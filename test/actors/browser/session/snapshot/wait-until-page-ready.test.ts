@@ -159,6 +159,17 @@ describe("a navigation to another client-side route of the same document", () =>
     for (const route of ["#/users/1", "#/users/2"])
       await stage.act("navigate", { url: stage.site.url(`/ready-${pages}${route}`) });
     expect(await shownAtOnce()).toEqual(["#/users/2"]);
+  test("never sends a form again whose answer ignores the route", async () => {
+    const sent: string[] = [];
+    stage.site.routes.set("/order", (request) => {
+      sent.push(request.method);
+      return html("Order", `<form method="post"><button>Order</button></form>`);
+    });
+    await stage.act("navigate", { url: stage.site.url("/order") });
+    const { highlight_index: index } = called(await stage.analyze(), "Order");
+    await stage.act("click", { index });
+    await stage.act("navigate", { url: stage.site.url("/order#/orders/2") });
+    expect(sent).toEqual(["GET", "POST"]);
   });
 
   test("keeps the document if the application shows the item of the new route", async () => {
