@@ -458,8 +458,9 @@ export function isSurfaceBehindDialog(element: Element): boolean {
   if (element.firstElementChild || HAS_WORDS.test(element.textContent ?? "") || element.matches(LABELLED))
     return false;
   const around = registry.parentOf(element);
-  if (!around || around === document.body || !(around.matches(DIALOG) || around.querySelector(DIALOG)))
-    return false;
+  if (!around || around === document.body) return false;
+  const dialogs = around.matches(DIALOG) ? [around] : [...around.querySelectorAll(DIALOG)];
+  if (!dialogs.some((dialog) => dialog.checkVisibility(VISIBLE))) return false;
   const { left, top, right, bottom } = element.getBoundingClientRect();
   return left <= 0 && top <= 0 && right >= document.documentElement.clientWidth && bottom >= innerHeight;
 }

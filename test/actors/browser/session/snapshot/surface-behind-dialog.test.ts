@@ -24,6 +24,7 @@ test.each([
 
 test.each([
   ["without a dialog", `<main>${SURFACE}${BUTTON}</main>`],
+  ["beside a dialog that is not open", `<main>${SURFACE}${BUTTON}<dialog>Help</dialog></main>`],
   [
     "with a name",
     `<div>${SURFACE.replace("<div", '<div aria-label="Board"')}<div role="dialog">${BUTTON}</div></div>`,
