@@ -159,6 +159,8 @@ describe("a navigation to another client-side route of the same document", () =>
     for (const route of ["#/users/1", "#/users/2"])
       await stage.act("navigate", { url: stage.site.url(`/ready-${pages}${route}`) });
     expect(await shownAtOnce()).toEqual(["#/users/2"]);
+  });
+
   test("never sends a form again whose answer ignores the route", async () => {
     const sent: string[] = [];
     stage.site.routes.set("/order", (request) => {
