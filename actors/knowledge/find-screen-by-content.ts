@@ -84,7 +84,7 @@ function weightsOf(words: ReadonlySet<string>, texts: readonly string[]): Readon
   return new Map(
     [...words].map((word) => {
       const holders = stems.filter((own) => own.has(word)).length;
-      return [word, 1 - Math.max(1, holders) / (texts.length + 1)];
+      return [word, 1 - Math.max(1, holders) / (COMPARED + 1)];
     }),
   );
 }
