@@ -5,6 +5,7 @@
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
@@ -331,7 +332,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a page that shows the name of the object late is no evidence that it is gone",
   async () => {
     await cairn.call("start_browser_session", { room_name: "rack", initial_url: site.url("/racks/1") });

@@ -7,6 +7,7 @@ import type { ActionOutcome } from "../../../../../machines/session/action-outco
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { loginLimits } from "../../../../../machines/session/session-limits.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -159,17 +160,21 @@ describe("an action that sends a form with a password", () => {
     60_000,
   );
 
-  test("fails with `not_applied` if the script never listens", async () => {
-    await open("/never", html("Sign in", FORM));
-    await stage.analyze();
-    await fill();
-    const failed = await stage.act("submit_form", { index: await indexOf("Sign in") });
-    expect(failed).toMatchObject({
-      success: false,
-      data: { code: "not_applied", password_form: "not_sent" },
-    });
-    await assertNotInAddress();
-  }, 60_000);
+  test.if(isFull)(
+    "fails with `not_applied` if the script never listens",
+    async () => {
+      await open("/never", html("Sign in", FORM));
+      await stage.analyze();
+      await fill();
+      const failed = await stage.act("submit_form", { index: await indexOf("Sign in") });
+      expect(failed).toMatchObject({
+        success: false,
+        data: { code: "not_applied", password_form: "not_sent" },
+      });
+      await assertNotInAddress();
+    },
+    60_000,
+  );
 
   test.each([
     "document.forms[0].submit()",
