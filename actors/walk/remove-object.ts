@@ -103,7 +103,7 @@ export class ObjectRemoval {
       const answer = answerToPage(await this.#page(), before, this.#removal);
       if (!("none" in answer)) return answer;
       if (performance.now() >= until) return undefined;
-      await pause(EVERY);
+      await this.#pause();
     }
   }
 
@@ -113,12 +113,12 @@ export class ObjectRemoval {
       const typed = await this.#perform({
         name: "input",
         params: { index, text: name, clear: true },
-      } as Action);
+      });
       if (!typed.success) return typed;
     }
     const { highlight_index: index, interactionType } = confirm;
     const action = interactionType === "submit" ? "submit_form" : "click";
-    const outcome = await this.#perform({ name: action, params: { index } } as Action);
+    const outcome = await this.#perform({ name: action, params: { index } });
     if (outcome.success) this.#confirmed.push(question || nameOf(confirm));
     return outcome;
   }
@@ -134,14 +134,14 @@ export class ObjectRemoval {
       if (await openDialog(this.#room, this.#scope)) return;
       const { highlightedElements } = await this.#page();
       if (!highlightedElements.some((one) => takesBack(one) && !before.has(one.xpath))) return;
-      await pause(EVERY);
+      await this.#pause();
     }
   }
 
   /** Opens the list, or else the object's page, and checks that the object is gone. */
   async #evidence(): Promise<RemovalResult> {
     const { list, page, name } = this.#removal;
-    const opened = await this.#perform({ name: "navigate", params: { url: list ?? page } } as Action);
+    const opened = await this.#perform({ name: "navigate", params: { url: list ?? page } });
     const status = Number(opened.data.http_status);
     if (list === undefined && (status === 404 || status === 410)) return this.#done("page_gone", status);
     if (!opened.success || status >= 400)
@@ -163,7 +163,7 @@ export class ObjectRemoval {
       if (texts.some(({ text }) => containsName(text, name)))
         return this.#failed(`"${name}" was not seen to be gone: the page ${page} still shows its name.`);
       if (performance.now() >= until) return this.#done("page_gone", this.#status);
-      await pause(EVERY);
+      await this.#pause();
     }
   }
 
@@ -188,7 +188,7 @@ export class ObjectRemoval {
         return this.#failed(
           `The list ${list} does not show its other rows, so "${name}" was not seen to be gone.`,
         );
-      await pause(EVERY);
+      await this.#pause();
     }
   }
 
@@ -207,7 +207,8 @@ export class ObjectRemoval {
 
   async #perform(action: Action): Promise<ActionOutcome> {
     this.#actions += 1;
-    const id = this.#actions === 1 ? this.#id : `${this.#id}-${this.#actions}`;
+    // The name of the action is part of the id. After a crash, another action than before may be due at this place.
+    const id = this.#actions === 1 ? this.#id : `${this.#id}-${this.#actions}-${action.name}`;
     const outcome = await performInSession(
       { room: this.#room, action, id, within: walkLimits.stepWithin },
       this.#scope,
@@ -216,6 +217,11 @@ export class ObjectRemoval {
     if (action.name !== "navigate" && typeof status === "number") this.#status = status;
     if (evidence === "request") this.#isAnswered = true;
     return outcome;
+  }
+
+  /** Waits until the page is read again. Ends with an error if the walk is cancelled. */
+  async #pause(): Promise<void> {
+    await pause(EVERY, undefined, { signal: this.#scope.signal });
   }
 
   async #indices(): Promise<ReadonlySet<number>> {

@@ -385,28 +385,21 @@ const machineSetup = setup({
     isPossible: ({ context, event }) =>
       event.type === "MID_EXEC_DECISION" && possibleDecisions(context.failure).includes(event.decision),
     hasStepFailed: ({ event }) => acted(event)?.ok === false,
-    isLastStep: ({ context }) => context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
+    isLastStep: ({ context }) => isLastStep(context),
     /**
      * Whether the current step is the plan's last one, and the plan has left at least one value of the task
      * unused.
      */
-    leavesValues: ({ context: { plan, stepIndex } }) =>
-      stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,
-    /** Whether the current step is the plan's last one, and the plan has left words of the task open. */
-    leavesOpen: ({ context: { plan, stepIndex } }) =>
-      stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.open ?? []).length > 0,
-    canContinue: ({ context: { plan, reached, stepIndex } }) =>
-      stepIndex + 1 >= (plan?.steps.length ?? 0) &&
-      (plan?.open ?? []).length > 0 &&
-      (reached?.times ?? 0) < dialogueLimits.continuations,
+    leavesValues: ({ context }) => isLastStep(context) && (context.plan?.unplaced ?? []).length > 0,
+    leavesOpen: ({ context }) => leavesOpen(context),
+    canContinue: ({ context }) =>
+      leavesOpen(context) && (context.reached?.times ?? 0) < dialogueLimits.continuations,
     /** Whether the page that the last plan has reached is the one that the task names. */
     isTaskDone: ({ event }) => planned(event)?.isDone === true,
-    isCorrectedInLastStep: ({ context: { plan, stepIndex, pausing, decided } }) =>
-      stepIndex + 1 >= (plan?.steps.length ?? 0) && pausing && decided?.action === "correctAssumption",
+    isCorrectedInLastStep: ({ context }) =>
+      isLastStep(context) && context.pausing && context.decided?.action === "correctAssumption",
     isLastSkip: ({ context, event }) =>
-      event.type === "MID_EXEC_DECISION" &&
-      event.decision === "skip" &&
-      context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
+      event.type === "MID_EXEC_DECISION" && event.decision === "skip" && isLastStep(context),
     isPausing: ({ context }) => context.pausing,
     isRetry: ({ event }) => event.type === "MID_EXEC_DECISION" && event.decision === "retry",
     isSkip: ({ event }) => event.type === "MID_EXEC_DECISION" && event.decision === "skip",
@@ -416,6 +409,15 @@ const machineSetup = setup({
 });
 
 const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(", ");
+
+function isLastStep({ plan, stepIndex }: DialogueContext): boolean {
+  return stepIndex + 1 >= (plan?.steps.length ?? 0);
+}
+
+/** Whether the current step is the plan's last one, and the plan has left words of the task open. */
+function leavesOpen(context: DialogueContext): boolean {
+  return isLastStep(context) && (context.plan?.open ?? []).length > 0;
+}
 
 function resolved(context: DialogueContext, resolution: string): DialogueContext["failed"] {
   return context.failed.map((one, at) => (at === context.failed.length - 1 ? { ...one, resolution } : one));
