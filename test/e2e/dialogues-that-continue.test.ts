@@ -100,13 +100,13 @@ test.if(isFull)(
   },
 );
 
-test("a dialogue asks if the page that its first plan has opened takes no value", async () => {
+test.if(isFull)("a dialogue asks if the page that its first plan has opened takes no value", async () => {
   const { status, dialogueState } = await run("Add the topic gardening");
   expect(status).toBe("clarifying");
   expect(dialogueState.pendingQuestions[0].question).toContain("Add the topic gardening");
 });
 
-test("a dialogue continues on a list to the page that the task names", async () => {
+test.if(isFull)("a dialogue continues on a list to the page that the task names", async () => {
   const { status, currentPlan, planHistory } = await run("Open the user import page");
   expect(status).toBe("completed");
   expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "User List"', open: ["import"] });

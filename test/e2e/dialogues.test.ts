@@ -208,17 +208,21 @@ describe("the dialogue about a task", () => {
     expect(saved).toEqual(["Graz"]);
   });
 
-  test.each([
+  const tasks: [string, string[]][] = [
     ["Go to studies and create a study named beta", ["edit beta"]],
     ["Go to studies, click Create study and enter beta as the name", []],
-  ])("fills a form that opens after a click: %s", async (task, expected) => {
-    const id = await begin("opening", task, { auto_approve: true });
-    const { executionState, currentPlan } = await until(id, "completed");
-    expect(executionState.completedSteps).toHaveLength(currentPlan.steps.length);
-    expect(saved).toEqual(expected);
-    const { body } = await cairn.call("analyze_page", { room_name: "opening", query: "name" });
-    expect(body.data.highlightedElements).toMatchObject([{ labelText: "Name", value: "beta" }]);
-  });
+  ];
+  test.each(tasks.slice(0, isFull ? undefined : 1))(
+    "fills a form that opens after a click: %s",
+    async (task, expected) => {
+      const id = await begin("opening", task, { auto_approve: true });
+      const { executionState, currentPlan } = await until(id, "completed");
+      expect(executionState.completedSteps).toHaveLength(currentPlan.steps.length);
+      expect(saved).toEqual(expected);
+      const { body } = await cairn.call("analyze_page", { room_name: "opening", query: "name" });
+      expect(body.data.highlightedElements).toMatchObject([{ labelText: "Name", value: "beta" }]);
+    },
+  );
 
   test.if(isFull)("reports which value is not entered if its field never appears", async () => {
     const id = await begin("never", "Go to studies, click Archive and enter beta as the reason", {

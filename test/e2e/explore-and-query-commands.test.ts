@@ -79,52 +79,58 @@ test.if(isFull)(
   },
 );
 
-test("Ctrl-C pauses cairn explore and prints the command that finishes the job without losing or repeating a page", async () => {
-  const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
-  await storedSome();
-  first.child.kill("SIGINT");
-  // The signal is sent twice: launchers such as npm forward a signal to a process that has already received
-  // it.
-  first.child.kill("SIGINT");
-  const interrupted = await first.ended;
-  expect(interrupted.code).toBe(130);
-  expect(interrupted.stderr).toContain("paused");
-  const advice = /--resume (\S+)/.exec(interrupted.stderr);
-  expect(advice?.[1]).toBe("stopped");
+test.if(isFull)(
+  "Ctrl-C pauses cairn explore and prints the command that finishes the job without losing or repeating a page",
+  async () => {
+    const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
+    await storedSome();
+    first.child.kill("SIGINT");
+    // The signal is sent twice: launchers such as npm forward a signal to a process that has already received
+    // it.
+    first.child.kill("SIGINT");
+    const interrupted = await first.ended;
+    expect(interrupted.code).toBe(130);
+    expect(interrupted.stderr).toContain("paused");
+    const advice = /--resume (\S+)/.exec(interrupted.stderr);
+    expect(advice?.[1]).toBe("stopped");
 
-  const asked = site.log.length;
-  await Bun.sleep(500);
-  expect(site.log.length).toBe(asked);
+    const asked = site.log.length;
+    await Bun.sleep(500);
+    expect(site.log.length).toBe(asked);
 
-  const resumed = await cairn("explore", "--resume", "stopped", "--json").ended;
-  expect(resumed.code).toBe(0);
-  expect(jsonLines(resumed).at(-1)).toMatchObject({
-    type: "result",
-    job_id: "stopped",
-    status: "completed",
-    progress: { completed: PAGES, queued: 0 },
-    results: { pages_stored: PAGES },
-  });
-});
+    const resumed = await cairn("explore", "--resume", "stopped", "--json").ended;
+    expect(resumed.code).toBe(0);
+    expect(jsonLines(resumed).at(-1)).toMatchObject({
+      type: "result",
+      job_id: "stopped",
+      status: "completed",
+      progress: { completed: PAGES, queued: 0 },
+      results: { pages_stored: PAGES },
+    });
+  },
+);
 
-test("cairn explore uses a running gateway, leaves it running, and ends with a summary and a suggested next command", async () => {
-  const gateway = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-  try {
-    const explored = await cairn("explore", start(), "--max-pages", "8", "--job-id", "shared").ended;
-    expect(explored.code).toBe(0);
-    expect((await gateway.status("shared")).progress.completed).toBe(8);
-    expect(explored.stdout).toContain("completed: 8 pages");
-    // Before the summary is printed, the chapters of the explored site are grouped into one screen. So there
-    // are fewer screens than pages.
-    expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
-    const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
-    const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
-    expect(tried.code).toBe(0);
-    expect(explored.stdout).not.toContain("Compared with the map before");
-  } finally {
-    await gateway.stop();
-  }
-});
+test.if(isFull)(
+  "cairn explore uses a running gateway, leaves it running, and ends with a summary and a suggested next command",
+  async () => {
+    const gateway = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+    try {
+      const explored = await cairn("explore", start(), "--max-pages", "8", "--job-id", "shared").ended;
+      expect(explored.code).toBe(0);
+      expect((await gateway.status("shared")).progress.completed).toBe(8);
+      expect(explored.stdout).toContain("completed: 8 pages");
+      // Before the summary is printed, the chapters of the explored site are grouped into one screen. So there
+      // are fewer screens than pages.
+      expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
+      const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
+      const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
+      expect(tried.code).toBe(0);
+      expect(explored.stdout).not.toContain("Compared with the map before");
+    } finally {
+      await gateway.stop();
+    }
+  },
+);
 
 test.each([
   [["explore", "not a url"], "not a url"],

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { kinds } from "../../machines/actor-kinds.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 setDefaultTimeout(120_000);
@@ -67,22 +68,25 @@ test("metrics and status pages show current explorations, and count the pages of
   expect(nodes.nodes).toMatchObject([{ self: true, shards }]);
 });
 
-test("an exploration whose map is out of service fails with that reason, and the map gets the exploration's pages after its repair", async () => {
-  await cairn.stop();
-  await parkTheMap();
-  cairn = await own.start();
-  expect((await cairn.get("/api/actors?state=parked")).body.actors).toMatchObject([{ id: MAP }]);
-  const failed = await explore("second");
-  expect(failed).toMatchObject({ status: "failed", error: { code: "actor.parked" } });
-  expect(failed.progress.completed).toBe(3);
-  expect((await cairn.post(`/api/actors/knowledge/${MAP}/unpark`, {})).body).toMatchObject({
-    unparked: true,
-  });
-  const search = { query_type: "search", params: { query: "letter" }, knowledge_id: MAP };
-  for (;;) {
-    const { body } = await cairn.post("/api/knowledge/query", search);
-    if (body.data?.results?.length === 2) break;
-    await Bun.sleep(100);
-  }
-  expect(await explore("third")).toMatchObject({ status: "completed", error: null });
-});
+test.if(isFull)(
+  "an exploration whose map is out of service fails with that reason, and the map gets the exploration's pages after its repair",
+  async () => {
+    await cairn.stop();
+    await parkTheMap();
+    cairn = await own.start();
+    expect((await cairn.get("/api/actors?state=parked")).body.actors).toMatchObject([{ id: MAP }]);
+    const failed = await explore("second");
+    expect(failed).toMatchObject({ status: "failed", error: { code: "actor.parked" } });
+    expect(failed.progress.completed).toBe(3);
+    expect((await cairn.post(`/api/actors/knowledge/${MAP}/unpark`, {})).body).toMatchObject({
+      unparked: true,
+    });
+    const search = { query_type: "search", params: { query: "letter" }, knowledge_id: MAP };
+    for (;;) {
+      const { body } = await cairn.post("/api/knowledge/query", search);
+      if (body.data?.results?.length === 2) break;
+      await Bun.sleep(100);
+    }
+    expect(await explore("third")).toMatchObject({ status: "completed", error: null });
+  },
+);

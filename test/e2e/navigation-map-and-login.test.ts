@@ -5,6 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type Route } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
@@ -140,7 +141,7 @@ describe("a navigation run of a signed-in user", () => {
     expect([again.status, again.paths]).toEqual([200, []]);
   });
 
-  test("fails with the reason if the login recipe does not work", async () => {
+  test.if(isFull)("fails with the reason if the login recipe does not work", async () => {
     const { body, paths } = await navigate("/inside/forum", { login: recipe("wrong") });
     expect(body).toMatchObject({ status: "failed", error: { code: "exploration.login_failed" } });
     expect(paths.filter((path) => path.startsWith("/inside"))).toEqual([]);

@@ -265,7 +265,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a control on the object's own page is pressed, and the name that its dialog asks for is typed",
   async () => {
     const done = await approved('delete the badge "Silver"', "badge");
@@ -274,7 +274,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a control in the menu of an entry is pressed, and the notice that can undo it is waited for",
   async () => {
     const done = await approved('delete the label "Rain"', "label");
@@ -303,7 +303,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a menu that was opened to find the control is closed before the approval",
   async () => {
     await cairn.call("start_browser_session", { room_name: "box", initial_url: site.url("/boxes/") });
@@ -357,7 +357,7 @@ test.if(isFull)(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a removal without evidence that the object is gone fails",
   async () => {
     const refused = await approved('delete the lamp "Desk"', "lamp");
@@ -367,7 +367,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a removal without a question presses nothing else in the list",
   async () => {
     const done = await approved('delete the tag "blue"', "tag");

@@ -10,6 +10,7 @@ import { createReader } from "../../../actors/reading/index.ts";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/map-gap-schemas.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town, until } from "./map-test-system.ts";
 
@@ -385,7 +386,7 @@ describe("gaps of a map (unknown actions and fields)", () => {
     expect(names.split(", ").length).toBeLessThanOrEqual(10);
   });
 
-  test.each([
+  test.if(isFull).each([
     ["text without JSON", { text: "I think you click on it." }, /did not fit the schema/],
     ["JSON that is cut off", { text: '{"actions": [{"action_type": "click", ' }, /did not fit the schema/],
     [

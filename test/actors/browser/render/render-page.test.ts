@@ -462,7 +462,7 @@ describe("the pages of several jobs", () => {
     await other.close();
   });
 
-  test("wait in one common queue when the limit of open pages is reached", async () => {
+  test.if(isFull)("wait in one common queue when the limit of open pages is reached", async () => {
     const other = browser.openJob();
     const renders = Array.from({ length: 12 }, (_, i) =>
       (i % 2 ? job : other).render(site.url("/app"), { signal }),

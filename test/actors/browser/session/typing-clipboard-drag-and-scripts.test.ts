@@ -1,6 +1,7 @@
 /** Tests slow typing, the clipboard, dragging, searching for text and running scripts, in a real Chromium. */
 import { describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
 import {
@@ -132,8 +133,10 @@ describe("dragging an element", () => {
     expect(await order()).toBe("CA");
   });
 
-  test("moves elements that follow the pointer by script: sliders, cards and sortable lists", async () => {
-    await stage.show(`<div id="knob" tabindex="0" style="position:absolute;left:20px;top:200px;width:20px;height:20px;background:red"></div>
+  test.if(isFull)(
+    "moves elements that follow the pointer by script: sliders, cards and sortable lists",
+    async () => {
+      await stage.show(`<div id="knob" tabindex="0" style="position:absolute;left:20px;top:200px;width:20px;height:20px;background:red"></div>
       <ul id="list" style="margin-top:260px">${["A", "B", "C", "D"].map((name) => `<li id="${name}" style="height:30px">${name}</li>`).join("")}</ul><script>
       let from; knob.addEventListener("pointerdown", (event) => { from = event.clientX - knob.offsetLeft; knob.setPointerCapture(event.pointerId); });
       knob.addEventListener("pointermove", (event) => { if (event.buttons) knob.style.left = Math.min(event.clientX - from, 220) + "px"; });
@@ -146,14 +149,15 @@ describe("dragging an element", () => {
         under[event.clientY > top + height / 2 ? "after" : "before"](held);
       });
       addEventListener("mouseup", () => { held = undefined; });</script>`);
-    const slid = await stage.act("drag_drop", { selector: "#knob", by: { x: 100, y: 0 } });
-    expect(slid.data).toMatchObject({ effect: "moved", native: false, moved: { x: 100, y: 0 } });
-    const down = await stage.act("drag_drop", { selector: "#A", to_selector: "#C", position: "after" });
-    expect(down.data).toMatchObject({ effect: "reordered", position: 2 });
-    expect(await order()).toBe("BCAD");
-    await stage.act("drag_drop", { selector: "#D", to_selector: "#B", position: "before" });
-    expect(await order()).toBe("DBCA");
-  });
+      const slid = await stage.act("drag_drop", { selector: "#knob", by: { x: 100, y: 0 } });
+      expect(slid.data).toMatchObject({ effect: "moved", native: false, moved: { x: 100, y: 0 } });
+      const down = await stage.act("drag_drop", { selector: "#A", to_selector: "#C", position: "after" });
+      expect(down.data).toMatchObject({ effect: "reordered", position: 2 });
+      expect(await order()).toBe("BCAD");
+      await stage.act("drag_drop", { selector: "#D", to_selector: "#B", position: "before" });
+      expect(await order()).toBe("DBCA");
+    },
+  );
 
   test("is reported if it has no effect, or if an element is missing", async () => {
     await stage.show(`<p id="a">A</p><p id="b">B</p><p>C</p>`);
@@ -212,26 +216,27 @@ describe("dropping a dragged element", () => {
     expect((await drop(stage)).data).toMatchObject({ code: "element_covered", by: "div#over" });
   });
 
-  testInOwnSession(
-    "fails if it changes nothing that lasts, unless the target is a canvas, where no effect is visible",
-    async (stage) => {
-      await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
-      const { success, data } = await drop(stage);
-      expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
-      expect(await stage.run("did.length")).toBe(1);
-      // A drop on a canvas changes no element, so its effect is unknown. On the second page of this test, the
-      // drop sends a request, and its effect is that the page shows the response.
-      stage.site.routes.set("/slow", async () => {
-        await new Promise((resolve) => setTimeout(resolve, 600));
-        return new Response("dropped");
-      });
-      await stage.show(`${BOX}${VIEW(`<canvas id="goal"></canvas>`)}${SCRIPT}`);
-      expect(await drop(stage)).toMatchObject({ success: true, data: { effect: "unknown" } });
-      await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}<p id="end"></p>${SCRIPT}<script>
+  if (isFull)
+    testInOwnSession(
+      "fails if it changes nothing that lasts, unless the target is a canvas, where no effect is visible",
+      async (stage) => {
+        await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
+        const { success, data } = await drop(stage);
+        expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
+        expect(await stage.run("did.length")).toBe(1);
+        // A drop on a canvas changes no element, so its effect is unknown. On the second page of this test, the
+        // drop sends a request, and its effect is that the page shows the response.
+        stage.site.routes.set("/slow", async () => {
+          await new Promise((resolve) => setTimeout(resolve, 600));
+          return new Response("dropped");
+        });
+        await stage.show(`${BOX}${VIEW(`<canvas id="goal"></canvas>`)}${SCRIPT}`);
+        expect(await drop(stage)).toMatchObject({ success: true, data: { effect: "unknown" } });
+        await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}<p id="end"></p>${SCRIPT}<script>
       addEventListener("mouseup", async () => { end.textContent = await (await fetch("/slow")).text() })</script>`);
-      expect(await drop(stage)).toMatchObject({ success: true, data: { effect: "changed" } });
-    },
-  );
+        expect(await drop(stage)).toMatchObject({ success: true, data: { effect: "changed" } });
+      },
+    );
 
   test("sorts a list that needs a long press first, also by the handle of a row", async () => {
     const rows = ["A", "B", "C"].map(

@@ -3,6 +3,7 @@
  * later, search, or scroll.
  */
 import { expect, test } from "bun:test";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
@@ -66,18 +67,19 @@ test("selecting an option types into a combobox whose options load only after ty
   expect(await stage.run("did.join() + c.value")).toBe("AustraliaAustralia");
 }, 30_000);
 
-testInOwnSession(
-  "selecting an option fails with a reason for an element that opens no list or accepts no choice",
-  async (stage) => {
-    await stage.show(`<button>Plain</button>${LISTBOX.replace("l.onclick = ", "l.ignored = ")}`);
-    expect((await actionOn(stage, "select_dropdown", "Plain", { text: "x" })).data).toMatchObject({
-      code: "invalid_params",
-    });
-    expect((await actionOn(stage, "select_dropdown", "City", { text: "Graz" })).data).toMatchObject({
-      code: "not_applied",
-    });
-  },
-);
+if (isFull)
+  testInOwnSession(
+    "selecting an option fails with a reason for an element that opens no list or accepts no choice",
+    async (stage) => {
+      await stage.show(`<button>Plain</button>${LISTBOX.replace("l.onclick = ", "l.ignored = ")}`);
+      expect((await actionOn(stage, "select_dropdown", "Plain", { text: "x" })).data).toMatchObject({
+        code: "invalid_params",
+      });
+      expect((await actionOn(stage, "select_dropdown", "City", { text: "Graz" })).data).toMatchObject({
+        code: "not_applied",
+      });
+    },
+  );
 
 test("selecting several options in a list that stays open keeps the options that were chosen before", async () => {
   await stage.show(
@@ -180,11 +182,13 @@ test("selecting an option with a description is verified by its name, which the 
   expect(await stage.run("did.join()")).toBe("Editor");
 }, 30_000);
 
-test("selecting an option treats a dialog of checkboxes as a list, and confirms it only by its accept button", async () => {
-  const dialog = (
-    role: string,
-    buttons: string,
-  ): string => `<button id="s" aria-haspopup="dialog">Pick</button>
+test.if(isFull)(
+  "selecting an option treats a dialog of checkboxes as a list, and confirms it only by its accept button",
+  async () => {
+    const dialog = (
+      role: string,
+      buttons: string,
+    ): string => `<button id="s" aria-haspopup="dialog">Pick</button>
     <div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Sizes</h2><div id="g"></div>${buttons}</div>
     <script>for (const name of ["Small", "Large", "Huge"]) {
       const one = Object.assign(document.createElement("button"), { textContent: name, role: "${role}" }); one.ariaChecked = "false";
@@ -194,24 +198,28 @@ test("selecting an option treats a dialog of checkboxes as a list, and confirms 
     s.onclick = () => { p.hidden = false; };
     document.querySelector("#c").onclick = () => { did.push("cancelled"); p.hidden = true; };
     if (window.ok) ok.onclick = () => { s.textContent = [...g.children].filter((one) => one.ariaChecked === "true").map((one) => one.textContent).join(); p.hidden = true; };</script>`;
-  await stage.show(dialog("radio", `<button id="c">Cancel</button>`));
-  expect((await actionOn(stage, "dropdown_options", "Pick")).data).toMatchObject({
-    options: ["Small", "Large", "Huge"],
-  });
-  expect(await stage.run("p.hidden")).toBe(true);
-  expect((await actionOn(stage, "select_dropdown", "Pick", { text: "Large" })).data).toMatchObject({
-    selected: ["Large"],
-  });
-  expect((await actionOn(stage, "select_dropdown", "Large", { text: "Tiny" })).data).toMatchObject({
-    code: "invalid_params",
-  });
-  expect(await stage.run("s.textContent + p.hidden")).toBe("Largetrue");
-  await stage.show(dialog("checkbox", `<button id="c">CANCEL</button><button id="ok">OK</button>`));
-  expect((await actionOn(stage, "select_dropdown", "Pick", { text: ["Small", "Huge"] })).data).toMatchObject({
-    selected: ["Small", "Huge"],
-  });
-  expect(await stage.run("s.textContent + p.hidden + did.join()")).toBe("Small,Hugetrue");
-}, 30_000);
+    await stage.show(dialog("radio", `<button id="c">Cancel</button>`));
+    expect((await actionOn(stage, "dropdown_options", "Pick")).data).toMatchObject({
+      options: ["Small", "Large", "Huge"],
+    });
+    expect(await stage.run("p.hidden")).toBe(true);
+    expect((await actionOn(stage, "select_dropdown", "Pick", { text: "Large" })).data).toMatchObject({
+      selected: ["Large"],
+    });
+    expect((await actionOn(stage, "select_dropdown", "Large", { text: "Tiny" })).data).toMatchObject({
+      code: "invalid_params",
+    });
+    expect(await stage.run("s.textContent + p.hidden")).toBe("Largetrue");
+    await stage.show(dialog("checkbox", `<button id="c">CANCEL</button><button id="ok">OK</button>`));
+    expect(
+      (await actionOn(stage, "select_dropdown", "Pick", { text: ["Small", "Huge"] })).data,
+    ).toMatchObject({
+      selected: ["Small", "Huge"],
+    });
+    expect(await stage.run("s.textContent + p.hidden + did.join()")).toBe("Small,Hugetrue");
+  },
+  30_000,
+);
 
 test("selecting an option opens the list of a hidden field by its visible box or by keys, and ignores live regions", async () => {
   await stage.show(`<label for="f">Fruit</label><div id="c" style="width: 200px; padding: 6px; border: 1px solid"><span id="v">Select...</span><input id="f" role="combobox" aria-expanded="false" style="opacity: 0; width: 1px; border: 0; padding: 0; transform: scale(.01)"></div>
@@ -251,14 +259,18 @@ test("selecting an option in a table cell opens the cell by a double click, and 
   expect(await stage.run("t.innerHTML + l.innerHTML")).toBe("Berlin");
 }, 30_000);
 
-test("selecting an option fails if a dialog without options opens, and closes that dialog by its Cancel button", async () => {
-  await stage.show(`<button id="b" aria-haspopup="dialog">Edit</button><div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Edit</h2><button id="c">Cancel</button><button>Delete</button></div>
+test.if(isFull)(
+  "selecting an option fails if a dialog without options opens, and closes that dialog by its Cancel button",
+  async () => {
+    await stage.show(`<button id="b" aria-haspopup="dialog">Edit</button><div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Edit</h2><button id="c">Cancel</button><button>Delete</button></div>
     <script>b.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { did.push(target.textContent); p.hidden = true; };</script>`);
-  expect((await actionOn(stage, "select_dropdown", "Edit", { text: "Red" })).data.code).toBe(
-    "invalid_params",
-  );
-  expect(await stage.run("p.hidden + did.join()")).toBe("trueCancel");
-}, 30_000);
+    expect((await actionOn(stage, "select_dropdown", "Edit", { text: "Red" })).data.code).toBe(
+      "invalid_params",
+    );
+    expect(await stage.run("p.hidden + did.join()")).toBe("trueCancel");
+  },
+  30_000,
+);
 
 test("filling a form continues with the next field if a combobox opens no list and the page has scheduled nothing", async () => {
   // Cairn cannot see a task of the page's scheduler. So the task shows whether the wait for a list has ended early.
@@ -287,12 +299,16 @@ test("filling a form chooses the option of a list that opens some time after the
   expect(await stage.run("did.join()")).toBe("Rome");
 });
 
-test("selecting an option fails with a reason if the typed value disappears when the list closes", async () => {
-  await stage.show(`<label for="t">Town</label><input id="t" role="combobox" aria-autocomplete="list" aria-expanded="false"><ul id="l" role="listbox" hidden><li role="option">Graz</li></ul>
+test.if(isFull)(
+  "selecting an option fails with a reason if the typed value disappears when the list closes",
+  async () => {
+    await stage.show(`<label for="t">Town</label><input id="t" role="combobox" aria-autocomplete="list" aria-expanded="false"><ul id="l" role="listbox" hidden><li role="option">Graz</li></ul>
     <script>t.oninput = () => { l.hidden = false; }; t.onblur = () => { l.hidden = true; t.value = ""; };</script>`);
-  const none = await stage.act("fill_form", { fields: [{ label: "Town", value: "Rome" }] });
-  expect(none.data.fields).toMatchObject([{ success: false, code: "not_applied" }]);
-}, 30_000);
+    const none = await stage.act("fill_form", { fields: [{ label: "Town", value: "Rome" }] });
+    expect(none.data.fields).toMatchObject([{ success: false, code: "not_applied" }]);
+  },
+  30_000,
+);
 
 for (const [kind, listener, style] of [
   ["a click listener", "addEventListener('click', open)", ""],

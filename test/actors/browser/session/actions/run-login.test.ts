@@ -82,25 +82,28 @@ const fields = [
 ];
 
 describe("a login by a recipe (stored login steps)", () => {
-  test("presses the button after the fields if a link of the header has the same name and the page has no form", async () => {
-    const { routes } = stage.site;
-    routes.set(
-      "/formless-login",
-      html(
-        "Login",
-        `<header><a href="#/login">Login</a></header>
+  test.if(isFull)(
+    "presses the button after the fields if a link of the header has the same name and the page has no form",
+    async () => {
+      const { routes } = stage.site;
+      routes.set(
+        "/formless-login",
+        html(
+          "Login",
+          `<header><a href="#/login">Login</a></header>
          <label>User <input id="user"></label><label>Password <input id="pass" type="password"></label>
          <button type="button" onclick="if (pass.value) document.body.textContent = 'Hello ' + user.value">Login</button>`,
-      ),
-    );
-    const { success } = await login({
-      url: stage.site.url("/formless-login"),
-      submit: "Login",
-      success: { text: "Hello ann" },
-      fields,
-    });
-    expect(success).toBe(true);
-  });
+        ),
+      );
+      const { success } = await login({
+        url: stage.site.url("/formless-login"),
+        submit: "Login",
+        success: { text: "Hello ann" },
+        fields,
+      });
+      expect(success).toBe(true);
+    },
+  );
 
   test("waits for an application that loads longer than a field may take, before it redirects to its form", async () => {
     const { routes } = stage.site;
@@ -167,30 +170,37 @@ describe("a login by a recipe (stored login steps)", () => {
     expect((await login(recipe, UNPROVEN)).error).toContain("although the form is gone");
   });
 
-  test("accepts a hidden control as proof of success only by its whole name and after the last field is filled", async () => {
-    const { routes } = stage.site;
-    const menu = (name: string) => `<details><summary>More</summary><a href="/join">${name}</a></details>`;
-    const page = (more: string) => html("Login", `<h1>Shop</h1>${more}`);
-    const user = `<form method="post" action="/two-next"><label>User <input name="user"></label><button>Next</button></form>`;
-    const pass = `<form method="post" action="/two-check"><label>Password <input name="pass" type="password"></label><button>Next</button></form>`;
-    const recipe = { url: stage.site.url("/two"), fields, success: { text: "Account" } };
-    for (const name of isFull ? ["Create account", "Account"] : ["Account"]) {
-      routes.set("/two", page(menu(name) + user));
-      // The second page shows its password field only after 200 ms. Until then, the page has no field that
-      // the login recipe fills.
-      const late = `<script>setTimeout(() => { at.innerHTML = ${JSON.stringify(pass)} }, 200)</script>`;
-      routes.set("/two-next", page(`${menu(name)}<div id="at"></div>${late}`));
-      routes.set("/two-check", async (request) => {
-        typed.push(await request.text());
-        return page(menu("My account"));
-      });
-      expect(await login(recipe, UNPROVEN)).toMatchObject({ success: false, data: { code: "login_failed" } });
-      expect(typed).toHaveLength(1);
-      routes.set("/two-check", page(menu(" account ")));
-      expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
-      typed = [];
-    }
-  }, 60_000);
+  test.if(isFull)(
+    "accepts a hidden control as proof of success only by its whole name and after the last field is filled",
+    async () => {
+      const { routes } = stage.site;
+      const menu = (name: string) => `<details><summary>More</summary><a href="/join">${name}</a></details>`;
+      const page = (more: string) => html("Login", `<h1>Shop</h1>${more}`);
+      const user = `<form method="post" action="/two-next"><label>User <input name="user"></label><button>Next</button></form>`;
+      const pass = `<form method="post" action="/two-check"><label>Password <input name="pass" type="password"></label><button>Next</button></form>`;
+      const recipe = { url: stage.site.url("/two"), fields, success: { text: "Account" } };
+      for (const name of isFull ? ["Create account", "Account"] : ["Account"]) {
+        routes.set("/two", page(menu(name) + user));
+        // The second page shows its password field only after 200 ms. Until then, the page has no field that
+        // the login recipe fills.
+        const late = `<script>setTimeout(() => { at.innerHTML = ${JSON.stringify(pass)} }, 200)</script>`;
+        routes.set("/two-next", page(`${menu(name)}<div id="at"></div>${late}`));
+        routes.set("/two-check", async (request) => {
+          typed.push(await request.text());
+          return page(menu("My account"));
+        });
+        expect(await login(recipe, UNPROVEN)).toMatchObject({
+          success: false,
+          data: { code: "login_failed" },
+        });
+        expect(typed).toHaveLength(1);
+        routes.set("/two-check", page(menu(" account ")));
+        expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
+        typed = [];
+      }
+    },
+    60_000,
+  );
 
   test("fills fields by label and selector, submits, and verifies success, without the secret in any output", async () => {
     const { routes } = stage.site;
@@ -300,23 +310,27 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(asked).toEqual([]);
   }, 60_000);
 
-  test("is not repeated if the closed menu of a signed-in user's page contains the proof of success", async () => {
-    const { routes } = stage.site;
-    const menu = `<details><summary>ann</summary><a href="/out">Log out</a></details>`;
-    // If the user is signed in, some sites redirect from the login page to another page (Review Board). Others show
-    // their start page at the address of the login page (Request Tracker).
-    routes.set("/login-away", new Response(null, { status: 302, headers: { location: "/reviews" } }));
-    routes.set("/reviews", html("Reviews", `${menu}<h1>Reviews</h1>`));
-    routes.set("/start", html("Start", `${menu}<h1>Tickets</h1>`));
-    for (const path of ["/login-away", "/start"]) {
-      const done = await login({ url: stage.site.url(path), fields, success: { text: "Log out" } });
-      expect(done).toMatchObject({ success: true, data: { already: true } });
-    }
-    const recipe = { url: stage.site.url("/start"), fields, success: { text: "Out" } };
-    const notProven = await login(recipe, UNPROVEN);
-    expect(notProven).toMatchObject({ success: false, data: { code: "login_failed" } });
-    expect(asked).toEqual([]);
-  }, 60_000);
+  test.if(isFull)(
+    "is not repeated if the closed menu of a signed-in user's page contains the proof of success",
+    async () => {
+      const { routes } = stage.site;
+      const menu = `<details><summary>ann</summary><a href="/out">Log out</a></details>`;
+      // If the user is signed in, some sites redirect from the login page to another page (Review Board). Others show
+      // their start page at the address of the login page (Request Tracker).
+      routes.set("/login-away", new Response(null, { status: 302, headers: { location: "/reviews" } }));
+      routes.set("/reviews", html("Reviews", `${menu}<h1>Reviews</h1>`));
+      routes.set("/start", html("Start", `${menu}<h1>Tickets</h1>`));
+      for (const path of ["/login-away", "/start"]) {
+        const done = await login({ url: stage.site.url(path), fields, success: { text: "Log out" } });
+        expect(done).toMatchObject({ success: true, data: { already: true } });
+      }
+      const recipe = { url: stage.site.url("/start"), fields, success: { text: "Out" } };
+      const notProven = await login(recipe, UNPROVEN);
+      expect(notProven).toMatchObject({ success: false, data: { code: "login_failed" } });
+      expect(asked).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 /** Fields of a sign-in with the right password, or with a wrong one. */
@@ -327,29 +341,35 @@ describe("a sign of success that the sign-in page shows before its form is sent"
   const header = "<header>Shop of ann</header>";
   const success = { text: "Shop of ann" };
 
-  test("proves nothing if the page refuses the login by a message, and proves it if the form is gone", async () => {
-    const { routes, url } = stage.site;
-    const script = `<script>document.forms[0].onsubmit = async (event) => {
+  test.if(isFull)(
+    "proves nothing if the page refuses the login by a message, and proves it if the form is gone",
+    async () => {
+      const { routes, url } = stage.site;
+      const script = `<script>document.forms[0].onsubmit = async (event) => {
       event.preventDefault();
       const answer = await fetch("/sign/check", { method: "POST", body: new URLSearchParams(new FormData(event.target)) });
       if (answer.ok) event.target.outerHTML = "<h1>Orders</h1>";
       else message.textContent = "Authentication failed.";
     }</script>`;
-    routes.set(
-      "/sign",
-      html("Login", `${header}${form("/none")}<p class="error" id="message"></p>${script}`),
-    );
-    routes.set("/sign/check", async (request) => {
-      const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
-      return new Response("", { status: isRight ? 200 : 401 });
-    });
-    for (const sign of [success, { url: "/sign" }, { selector: "header" }]) {
-      const recipe = { url: url("/sign"), success: sign };
-      const refused = await login({ ...recipe, fields: fieldsOf(false) });
-      expect(refused).toMatchObject({ success: false, data: { complaint: "Authentication failed." } });
-      expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({ data: { logged_in: true } });
-    }
-  }, 60_000);
+      routes.set(
+        "/sign",
+        html("Login", `${header}${form("/none")}<p class="error" id="message"></p>${script}`),
+      );
+      routes.set("/sign/check", async (request) => {
+        const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
+        return new Response("", { status: isRight ? 200 : 401 });
+      });
+      for (const sign of [success, { url: "/sign" }, { selector: "header" }]) {
+        const recipe = { url: url("/sign"), success: sign };
+        const refused = await login({ ...recipe, fields: fieldsOf(false) });
+        expect(refused).toMatchObject({ success: false, data: { complaint: "Authentication failed." } });
+        expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({
+          data: { logged_in: true },
+        });
+      }
+    },
+    60_000,
+  );
 
   test("proves the login on the same address if the answered page has no form", async () => {
     const { routes, url } = stage.site;

@@ -4,6 +4,7 @@ import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/w
 import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";
 import { called, names } from "../session-in-shared-test-browser.ts";
 
@@ -151,15 +152,18 @@ describe("a navigation to another client-side route of the same document", () =>
     expect((await openRoutes("", "#/users/1", "#/users/2")).shown).toEqual(["Menu", "#/users/2"]);
   });
 
-  test("waits after loading the document again until the application has drawn something", async () => {
-    await open(`<script>
+  test.if(isFull)(
+    "waits after loading the document again until the application has drawn something",
+    async () => {
+      await open(`<script>
       const draw = () => { document.body.innerHTML = "<button>" + location.hash + "</button>"; };
       if (location.hash !== "#/users/2") draw(); else setTimeout(draw, 2_500);
       </script>`);
-    for (const route of ["#/users/1", "#/users/2"])
-      await stage.act("navigate", { url: stage.site.url(`/ready-${pages}${route}`) });
-    expect(await shownAtOnce()).toEqual(["#/users/2"]);
-  });
+      for (const route of ["#/users/1", "#/users/2"])
+        await stage.act("navigate", { url: stage.site.url(`/ready-${pages}${route}`) });
+      expect(await shownAtOnce()).toEqual(["#/users/2"]);
+    },
+  );
 
   test("never sends a form again whose answer ignores the route", async () => {
     const sent: string[] = [];
