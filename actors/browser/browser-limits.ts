@@ -28,14 +28,15 @@ export const browserLimits = {
    */
   parkAfter: SECOND,
   /**
-   * Time from the start or end of a session until the page for the next session is prepared. If sessions have
-   * running requests then, it is also the time until the next attempt. A new session's first navigation
-   * begins in this time, so the preparation does not delay it.
+   * Time from the start or end of a session until the page for the next session is prepared. The first
+   * navigation of a new session begins earlier, so the preparation does not delay it. While a session has a
+   * running request, the preparation is tried again after the same time.
    */
   preparePageAfter: 250,
   /**
-   * The prepared page is closed this long after the last start or end of a session, because its process takes
-   * 25 to 45 MB. The time is equal to `idle`, after which the browser itself is closed.
+   * The page that is prepared for the next session is closed this long after the last start or end of a
+   * session, because its process takes 25 to 45 MB. The time is equal to `idle`, after which the browser
+   * itself is closed.
    */
   preparedPageFor: 2 * MINUTE,
   /** Time without work after which the browser is closed. */
@@ -48,8 +49,8 @@ export const browserLimits = {
   /** Maximum time for the request by which a browser context gets the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * After a proxy has requested credentials for the first time, requests are still intercepted for this time.
-   * The proxy may have requested credentials for several pages at the same moment.
+   * How long requests are still intercepted after a proxy has first requested credentials. The proxy may have
+   * requested them for several pages at the same moment.
    */
   loginLingers: SECOND,
   /** Time in which Chromium must close by itself. After this time it is killed. */

@@ -1,8 +1,8 @@
 /**
- * Speaks the DevTools protocol with Chromium over two pipes: it sends commands and receives responses and
- * events. Pipes are used because no other process can connect to them, and because Chromium exits when its
- * pipe closes, even after Cairn was killed. Rendering does not use Playwright, because Playwright's page code
- * more than doubled the CPU time of a rendered page.
+ * Exchanges messages of the DevTools protocol with Chromium over two pipes: commands, responses and events.
+ * Pipes are used because no other process can connect to them, and because Chromium exits when its pipe
+ * closes, even after Cairn was killed. Rendering does not use Playwright, because Playwright's page code more
+ * than doubled the CPU time of a rendered page.
  */
 import type { Readable, Writable } from "node:stream";
 import type { CDPSession } from "playwright";
@@ -62,7 +62,8 @@ export class Session {
   }) as CDPSession["on"];
 
   /**
-   * Adds a listener of an event, and keeps the earlier ones. The listener is removed when the session ends.
+   * Adds a listener of an event, and keeps the earlier listeners. The listener is removed when the session
+   * ends.
    */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);

@@ -1,6 +1,6 @@
 /**
- * Keeps one empty page ready for the next session of a browser, because most of the time of a session's start
- * is needed to start the process of a page. No session and no website has used this page. It depends on no
+ * Keeps one empty page ready for the next session of a browser, because starting the process of a page takes
+ * most of the time of a session's start. No session and no website has used this page. It depends on no
  * option of a session: the session that takes it applies its own settings, as it does to a new page.
  */
 import { browserLimits } from "../browser-limits.ts";
@@ -128,8 +128,8 @@ export class PreparedPageKeeper {
   }
 
   /**
-   * Checks that the page can be used. The page may have crashed a moment ago, and its process is then gone
-   * before Chromium reports it. If the process does not answer in time, the session opens a page itself.
+   * Checks that the page can be used. If the page has just crashed, its process is gone before Chromium
+   * reports the crash. If the process does not answer in time, the session opens a page itself.
    */
   async #isUsableSoon(page: PreparedPage): Promise<boolean> {
     let cancel = (): void => {};

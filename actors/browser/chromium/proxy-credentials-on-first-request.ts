@@ -22,8 +22,8 @@ export class ProxyCredentials {
   }
 
   /**
-   * Prepares a page to answer when the proxy requests credentials. It must be called before the page makes
-   * its first request.
+   * Prepares to send the proxy's credentials when the proxy requests them for a page. It must be called
+   * before the page makes its first request.
    */
   async offer(targetId: string): Promise<void> {
     if (this.#known) return;

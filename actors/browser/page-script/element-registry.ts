@@ -39,8 +39,8 @@ export interface Registry {
    */
   collect(): void;
   /**
-   * Returns a number that increases when a listener, a closed shadow root, or an element that may have one is
-   * found.
+   * Returns a number that increases when a listener, a closed shadow root, or an element that may have a
+   * closed shadow root is found.
    */
   changeCount(): number;
   /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */

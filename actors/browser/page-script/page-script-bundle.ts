@@ -71,8 +71,8 @@ const SHOWN_PART: keyof ShownParts = "shownContent";
 let bundled: Promise<PageScripts> | undefined;
 
 /**
- * Returns the page script. The first call creates its bundles, which takes time. It is therefore made while
- * Chromium starts, before the first page needs the script.
+ * Returns the page script. The first call creates the bundles, which takes time. So the first call is made
+ * while Chromium starts, before the first page needs the script.
  */
 export function pageScripts(): Promise<PageScripts> {
   bundled ??= bundle();

@@ -8,8 +8,8 @@ import { unsavedInput } from "./unsaved-input.ts";
 
 export interface PasswordFormGuard {
   /**
-   * Returns the form that was stopped last, and forgets it. Undefined if none was stopped since the last call, or if
-   * a script has opened an address with the password without a form.
+   * Returns the form that was stopped since the last call, and forgets it. Returns `undefined` if none was
+   * stopped. This is also so if a script has opened an address with the password, without sending a form.
    */
   take(): StoppedForm | undefined;
 }
@@ -19,11 +19,14 @@ export interface StoppedForm {
   readonly submitter: HTMLElement | null;
   /** The typed texts of the form's fields at the time when it was stopped. */
   readonly texts: ReadonlyMap<HTMLInputElement | HTMLTextAreaElement, string>;
-  /** The element that had the focus. */
+  /** The element that had the focus when the form was stopped. */
   readonly focused: Element | undefined;
 }
 
-/** Minimum length of a password that is searched in addresses. Shorter ones may equal ordinary parameters. */
+/**
+ * Minimum length of a password that is searched in addresses. A shorter password may equal an ordinary
+ * parameter.
+ */
 const MIN_LENGTH = 4;
 
 let stopped: StoppedForm | undefined;
@@ -38,7 +41,10 @@ const isTextField = (element: Element): element is HTMLInputElement | HTMLTextAr
   (element instanceof HTMLInputElement &&
     !/^(hidden|submit|button|reset|image|file|checkbox|radio|range|color)$/.test(element.type));
 
-/** Whether the browser itself would send the form by GET to a web address. Attributes are read, because a field named `action` hides the property. */
+/**
+ * Whether the browser itself would send the form by GET to a web address. Attributes are read instead of the
+ * form's properties, because a field with the name `action` hides the property `action`.
+ */
 const isSentByGet = (form: HTMLFormElement, submitter: HTMLElement | null): boolean => {
   const read = (name: string): string | null =>
     submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
@@ -50,7 +56,10 @@ const isSentByGet = (form: HTMLFormElement, submitter: HTMLElement | null): bool
 const typedSecret = (field: Element): boolean =>
   isTextField(field) && field.value !== "" && registry.isSecret(field);
 
-/** Runs after all other listeners of the page, which may have prevented that the browser sends the form. */
+/**
+ * Runs after all other listeners of the page, because one of them may prevent the browser from sending the
+ * form.
+ */
 const stop = (event: SubmitEvent): void => {
   const { target: form, submitter } = event;
   if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
@@ -81,7 +90,8 @@ globalThis.navigation?.addEventListener("navigate", (event) => {
   if (parameters.length === 0) return;
   const typed = unsavedInput.fields().filter(isTextField);
   const [secrets, others] = [typed.filter(registry.isSecret), typed.filter((one) => !registry.isSecret(one))];
-  // A text that was also typed as the user name is only the password in the parameter of its own field.
+  // If the user name and the password are the same text, this text counts as the password only in the
+  // parameter of the password field.
   const isPassword = (field: HTMLInputElement | HTMLTextAreaElement, name: string): boolean =>
     name === field.name || !others.some(({ value }) => value === field.value);
   const isInAddress = secrets.some(

@@ -3,7 +3,9 @@ import { registry } from "./element-registry.ts";
 
 export interface Typing {
   readonly field: Element;
-  /** The newest number of the registry when the typing began. Elements that were found later have higher numbers. */
+  /**
+   * The highest registry number when the typing began. Elements that were found later have higher numbers.
+   */
   readonly newestId: number;
 }
 
@@ -41,12 +43,15 @@ const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
   const place = element.closest("form") ?? element.closest(DIALOG);
   if (place) return place;
-  // Elsewhere, unsaved input counts only in text areas and editable elements. A field of one line there is
-  // usually a filter or a search.
+  // Outside of forms and dialogs, unsaved input counts only in text areas and editable elements. A field of
+  // one line there is usually a filter or a search.
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
 };
-/** Returns the fields of a place. A dialog that is not shown has none, because it was closed. */
+/**
+ * Returns the fields of a form or dialog, or the given field itself. A dialog that is not shown has no
+ * fields, because it was closed.
+ */
 const fieldsOf = (place: Element): readonly Element[] => {
   if (place instanceof HTMLFormElement)
     return [...place.elements, ...place.querySelectorAll("[contenteditable]")];

@@ -1,8 +1,8 @@
 /**
  * A reusable page of the browser: it opens a URL, waits until the document has settled, and serializes it.
- * Images, media and fonts are blocked by file name, because a check of each request would cost more than
- * loading most of them. Style sheets are loaded, because scripts measure styled elements, and applications
- * from bundlers do not show a view whose style sheet has failed.
+ * Images, media and fonts are blocked by file name, because checking each request would cost more time than
+ * loading most of these files. Style sheets are loaded, because scripts measure styled elements, and
+ * applications from bundlers do not show a view whose style sheet has failed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../../machines/errors.ts";

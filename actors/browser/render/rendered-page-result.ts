@@ -24,7 +24,7 @@ export interface RenderedDocument {
   readonly bytes: number;
   /**
    * The document as HTML, after its scripts have run. Open shadow roots are written as `<template
-   * shadowrootmode="open">`, as HTML itself does. For `text/plain` it is the text itself.
+   * shadowrootmode="open">`. For `text/plain` it is the text itself.
    */
   readonly text: string;
   /**
@@ -119,7 +119,7 @@ export function servedMediaType(reported: string, header: string | undefined): s
   return header?.split(";")[0]?.trim().toLowerCase() || reported;
 }
 
-/** The outcome for a document that is not read, because it is no page, such as an image. */
+/** Returns the outcome for a document that is not read, because it is no page, such as an image. */
 export function notRead(url: string, mediaType: string): SkippedRender {
   return skippedRender("not_html", `${url} is ${mediaType}, which is not read.`);
 }

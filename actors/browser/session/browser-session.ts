@@ -455,7 +455,8 @@ export class ContextSession implements BrowserSession {
     try {
       const arrival = await this.#waitUntilReady(tab, seconds);
       if (effect !== "navigated" || !(await hasIgnoredRoute(tab))) return arrival;
-      // The address names what the caller wants, so the document is loaded again as in a new tab.
+      // The page shows the old content under the new address. So the document is loaded again, as if the
+      // address were opened in a new tab.
       await new Navigation(tab, this.#browser.proxy, async () => {}, undefined).refresh();
       return await waitUntilDrawn(tab, this.#readyWithin(seconds));
     } catch (error) {

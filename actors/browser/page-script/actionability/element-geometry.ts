@@ -56,8 +56,8 @@ export interface Geometry {
    */
   copiedBoxOf(element: Element): Rect;
   /**
-   * Returns the visible part of the document. The computation is slow, so it should run once for each
-   * snapshot.
+   * Returns the scroll position and the size of the window. Reading them is slow, so it should be done once
+   * for each snapshot.
    */
   view(): View;
   /**
@@ -66,9 +66,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area of the document that scrolling can show inside of a scroll container: the area that
-   * scrolling can show around the container (`view`), extended to the left and up by the container's scroll
-   * position.
+   * Returns the area that scrolling can show inside of a scroll container: the area that scrolling can show
+   * around the container (`view`), extended to the left and up by the container's scroll position.
    *
    * @param element the scroll container
    * @param view the area that scrolling can show around the container
@@ -117,7 +116,7 @@ const MIN_OWN_LINE = 4;
 const MAX_RECTS = 3;
 /** Number of levels of descendants that are searched for boxes, if an element has no box of its own. */
 const CHILD_LEVELS = 2;
-/** Maximum number of ancestors that are checked, because an ancestor may clip the element. */
+/** Maximum number of ancestors of an element that are checked for clipping the element. */
 const CLIPPING_LEVELS = 3;
 
 /**
@@ -289,7 +288,8 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `seen` already contains the page's own scroll position, so it is not added again.
+  // `seen` (what scrolling can show around the element) already includes the scroll position of the page
+  // itself, so nothing is added for the page.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

@@ -59,8 +59,8 @@ export interface ActionEffect {
    */
   readonly awaitsPopup: boolean;
   /**
-   * Whether a press on the element takes the focus out of another field into which the user has just typed. It
-   * is false in the list of suggestions of that field.
+   * Whether a press on the element takes the focus out of another field into which the user has just typed.
+   * It is false for an element in the list of suggestions of that field.
    */
   readonly endsTyping: boolean;
   /**
@@ -69,14 +69,17 @@ export interface ActionEffect {
   readonly refused?: readonly InvalidField[];
 }
 
-/** What an action does with an element: a press is guarded, a check is not, and a hover only moves the pointer. */
+/**
+ * What an action does with an element: a `press` is protected by the event guard, a `check` is not, and a
+ * `hover` only moves the pointer.
+ */
 export type PreparedUse = "press" | "check" | "hover";
 
 export interface Actionability {
   describe(id: number): TargetInfo | undefined;
   /**
    * Scrolls the element into view. Returns the point to click, or the reason why an action cannot use the
-   * element now. A pointer may rest on a disabled element.
+   * element now. Being disabled is no such reason if the use is `hover`.
    */
   prepare(id: number, use: PreparedUse): FramePoint | Obstacle;
   /**

@@ -28,8 +28,8 @@ const isField = (target: EventTarget | null): target is Field =>
 let invalid = new Set<Field>();
 let isSubmitted = false;
 /**
- * The documents and shadow trees that have the listeners. Each shadow tree needs its own listeners, because
- * form events do not leave it.
+ * The documents and shadow trees to which this file has added its listeners. Each shadow tree needs its own
+ * listeners, because form events do not leave it.
  */
 const listening = new WeakSet<Node>();
 

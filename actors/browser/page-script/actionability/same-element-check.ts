@@ -33,8 +33,8 @@ export interface Identity {
    */
   acceptText(element: Element, id: number): void;
   /**
-   * Updates everything by which an element that the caller knows is recognised. The action itself has just
-   * changed it, for example the number beside a slider.
+   * Stores the element's current fingerprint as the one that the caller knows. Needed when the action itself
+   * has changed a text of the element or around it, such as the number beside a slider.
    */
   acceptSurroundings(element: Element, id: number): void;
   isDisabled(element: Element): boolean;

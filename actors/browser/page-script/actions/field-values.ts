@@ -78,7 +78,9 @@ const DRAWN_PLACEHOLDER =
  */
 const isClickedThrough = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
 
-/** The rendered text of an editor without the placeholder that it draws while it is empty. */
+/**
+ * Returns the rendered text of an editor, without the placeholder that the editor draws while it is empty.
+ */
 function textWithoutPlaceholder(editor: HTMLElement): string {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = editor.innerText;

@@ -15,7 +15,7 @@ export interface RefusedField {
 
 export interface FormFound {
   readonly form: number;
-  /** Number of the form's visible submit button, if it has one. */
+  /** Registry number of the form's visible submit button; absent when there is none. */
   readonly submitter?: number;
   /**
    * Whether only the keyboard reaches the submit button, because the page has clipped it away or moved it off
@@ -356,7 +356,8 @@ export const formSubmission: FormSubmission = {
       const seen = [...deepElements(document)]
         .filter(isForm)
         .filter((element) => element.checkVisibility(VISIBLE));
-      // A form without a field, such as the button that signs out, is meant only if it is named.
+      // Forms without a visible field, such as the button that signs out, are considered only if all visible
+      // forms are such forms.
       const withFields = seen.filter((one) => [...one.elements].some(isFieldSeen));
       const [only, ...others] = withFields.length > 0 ? withFields : seen;
       form = (within && formOf(within)) ?? (others.length === 0 ? only : undefined);

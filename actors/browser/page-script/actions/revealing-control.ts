@@ -39,9 +39,8 @@ const headingControl = ({ previousElementSibling: before }: Element): readonly E
 };
 
 /**
- * Whether an element hides its content by its height. Sections that open with a transition do this, with
- * clipped content: `max-height: 0` (pretalx, the accordion of W3Schools) or `height: 0`
- * (react-animate-height).
+ * Whether an element hides its content by its height and clips it. Sections that open with a transition do
+ * this: `max-height: 0` (pretalx, the accordion of W3Schools) or `height: 0` (react-animate-height).
  */
 const isFolded = (element: Element): boolean =>
   element.clientHeight <= HIDDEN_SIZE && getComputedStyle(element).overflowY !== "visible";
@@ -67,7 +66,10 @@ export function isMovedAway(element: Element): boolean {
   return right + scrollX <= 0 || bottom + scrollY <= 0;
 }
 
-/** Returns the control before a closed menu: the entry of a menu bar, or a button that states that it opens it. */
+/**
+ * Returns the control before a closed menu: the entry of a menu bar, or a button that declares that it opens
+ * something.
+ */
 const menuControl = (menu: Element): Element | undefined => {
   const around = registry.parentOf(menu);
   if (!around || (menu.checkVisibility(VISIBLE) && !isMovedAway(menu))) return undefined;
@@ -86,7 +88,7 @@ const opensPage = (control: Element): boolean =>
 
 export interface RevealingControl {
   readonly control: Element;
-  /** Whether the pointer over the control shows the element, instead of a click on it. */
+  /** Whether the element appears while the pointer is over the control, and not by a click on the control. */
   readonly byPointer: boolean;
 }
 

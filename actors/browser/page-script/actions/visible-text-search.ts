@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * The number of the element with the text in the registry of the page script. If the last snapshot contains
-   * no such element, it is the number of the text's parent element.
+   * Registry number of the element with the text. If the last snapshot contains no such element, it is the
+   * registry number of the text's parent element.
    */
   readonly id: number;
   /** The heading that precedes the found text in the document. */

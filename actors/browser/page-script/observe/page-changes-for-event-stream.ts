@@ -152,7 +152,9 @@ const observe = (root: Document | ShadowRoot): void => {
   observer.observe(root, { ...OBSERVED, characterDataOldValue: true });
   for (const element of root.children) observeIn(element);
 };
-/** An observer of a document does not see changes in shadow roots, so each shadow root is observed too. */
+/**
+ * Observes the shadow roots in an element, because an observer of the document does not see changes in them.
+ */
 function observeIn(element: Element): void {
   for (const inner of [element, ...element.querySelectorAll("*")]) {
     const root = registry.rootOf(inner);

@@ -79,7 +79,9 @@ const hasClass = (element: Element, pattern: RegExp): boolean =>
 const isError = (element: Element): boolean =>
   !SUCCESS_CLASS.test(classOf(element)) && hasClass(element, ERROR_CLASS);
 
-/** Returns the visible text of a message. Pages keep texts of other results hidden in the same element. */
+/**
+ * Returns the visible text of a message. The same element may also contain hidden texts for other results.
+ */
 const textOf = (element: Element): string => {
   const filter = (node: Node): number => {
     if (node instanceof Element && (node.matches(SILENT) || !node.checkVisibility(OPAQUE)))

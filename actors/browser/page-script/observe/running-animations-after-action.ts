@@ -27,7 +27,7 @@ const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
 /**
- * The elements whose height or opacity a script has changed since the action began. Each has its last value,
+ * The elements whose height or opacity a script has changed since the action began, each with its last value,
  * the time of the last change and the number of changes.
  */
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();

@@ -22,14 +22,14 @@ export interface Unchanged {
 
 export interface PageIdle {
   /**
-   * Returns how long the page, or the dialog over the target, is unchanged.
+   * Returns how long the page, or the dialog over the target, has been unchanged.
    *
    * @param covered whether another element covers the target
    * @param restart whether to start counting the milliseconds from now
    */
   unchanged(id: number, covered: boolean, restart: boolean): Unchanged;
   /**
-   * Returns for how many milliseconds the page is unchanged and runs no animation.
+   * Returns for how many milliseconds the page has been unchanged and without a running animation.
    *
    * @param restart whether to start counting the milliseconds from now
    */

@@ -63,7 +63,7 @@ const isControl = (element: Element): boolean => !element.matches(":disabled") &
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
   // The first matching element is usually a visible control, and finding one element is fast. Finding all
-  // takes milliseconds on a large page, so it is done only if the first element is no such control.
+  // takes milliseconds on a large page, so it is done only if the first element is not a visible control.
   const first = root.querySelector(CONTROLS);
   if (!first || isControl(first)) return first !== null;
   for (const element of root.querySelectorAll(CONTROLS)) if (isControl(element)) return true;

@@ -1,7 +1,7 @@
 /**
  * Finds out whether the page has scheduled work since an action began: a timer, an animation frame or an idle
- * callback. The browser numbers these one after the other in a window, for its page and for isolated worlds
- * alike, so a gap in the numbers shows a request of the page.
+ * callback. In a window, the browser numbers each kind of work in order, for the page and for isolated worlds
+ * alike. So a gap between two numbers that Cairn gets shows that the page has scheduled work.
  */
 
 export interface ScheduledWork {
@@ -18,7 +18,10 @@ interface Numbers {
   readonly idle: number;
 }
 
-/** The numbers taken last; absent when the page has taken a number since the action began. */
+/**
+ * The numbers that Cairn's last calls got from the browser; absent when the page has scheduled work since the
+ * action began.
+ */
 let before: Numbers | undefined;
 
 /** Requests a timer, an animation frame and an idle callback, cancels them again, and returns their numbers. */
@@ -32,13 +35,14 @@ const takeNumbers = (): Numbers => {
   return { timer, frame, idle };
 };
 
-/** Whether the page has taken a number since the action began. */
+/** Whether the page has scheduled work since the action began. */
 const hasScheduled = (): boolean => {
   const then = before;
   if (!then) return true;
   const now = takeNumbers();
   const isGap = now.timer !== then.timer + 1 || now.frame !== then.frame + 1 || now.idle !== then.idle + 1;
-  // What the page has scheduled once counts until the next action, because it is unknown when it runs.
+  // After the page has scheduled work, this function returns true until the next action, because it is
+  // unknown when the work runs.
   before = isGap ? undefined : now;
   return isGap;
 };

@@ -33,7 +33,7 @@ export interface LabelledElement {
  */
 interface ContextLabel {
   readonly text: string;
-  /** The outer row, if its text is used. */
+  /** The outer row; absent if its text is not used. */
   readonly row?: Element;
   /**
    * Whether the text comes from other columns of a grid. Such a text may change while the element and its own

@@ -52,7 +52,10 @@ const STATE_ICON =
 const DELETE_ICON = /trash|bin\b|delete|remove|erase|garbage|rubbish|waste/;
 /** Selector of components that refer to the field that they name. */
 const NAMES_FIELD = "[for],[html-for]";
-/** Maximum number of elements beside a component that draws a label in which its field is searched for. */
+/**
+ * A component may draw the label of a field beside it. This is the maximum number of elements beside the
+ * component that are searched for the field.
+ */
 const MAX_LABEL_SURROUNDINGS = 200;
 const TAB = "[role=tab]";
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
@@ -251,7 +254,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   // do the same, so only one of them is reported, even if the button also has a label.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
-  // A component with a field for its value may have the same role as this field.
+  // A component with a field for its value may have the same role as this field. Then only the field is
+  // reported.
   if (outerElement.matches("[role=combobox]") && innerElement.matches("input[role=combobox]")) return outer;
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
@@ -416,8 +420,8 @@ export function isRedundantLabel(element: Element): boolean {
 
 /**
  * Whether a component only draws the label of a field. A click on such a component only focuses its field, as
- * in Spectrum and Siemens iX. A component that can receive the focus is a control itself, although it uses
- * the tag of a label. So is a component that reacts to clicks and names no field.
+ * in Spectrum and Siemens iX. Two kinds of components with the tag of a label are controls themselves: one
+ * that can receive the focus, and one that reacts to clicks and names no field.
  */
 function isLabelComponent(element: Element): boolean {
   if (element.hasAttribute("tabindex")) return false;
@@ -451,8 +455,9 @@ export function isBackdrop(element: Element, muted: boolean): boolean {
 }
 
 /**
- * Whether an element is only the surface behind an open dialog: empty, without a name, as large as the viewport and
- * beside the dialog, or its first layer. A click on it closes the dialog, as the key Escape or a button of it does.
+ * Whether an element is only the surface behind an open dialog: it is empty, has no name, covers the whole
+ * viewport, and its parent is the dialog or contains the dialog. A click on it closes the dialog, as the key
+ * Escape or a button of the dialog does.
  */
 export function isSurfaceBehindDialog(element: Element): boolean {
   if (element.firstElementChild || HAS_WORDS.test(element.textContent ?? "") || element.matches(LABELLED))

@@ -22,7 +22,7 @@ export interface Fingerprints {
    * Marks the given elements as known to the caller, in their state of the newest snapshot. Any other element
    * is marked too if it is unique and only texts in `texts` were added around it.
    *
-   * @param texts texts outside of elements that the caller has seen, such as a character counter
+   * @param texts texts that the caller has seen outside of elements, such as a character counter
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**

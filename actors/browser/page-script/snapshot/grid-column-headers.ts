@@ -1,6 +1,7 @@
 /**
- * Finds the column header of a cell in a grid without table tags. The headers are elements with
- * the role `columnheader`, or else the parts of a row of words above the rows, which lie over the cells.
+ * Finds the column header of a cell in a grid without table tags. The headers are elements with the role
+ * `columnheader`. If there are none, they are the parts of a row of words above the grid's rows, each of
+ * which is as wide as the cells below it.
  */
 import { isSeen } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
@@ -8,12 +9,13 @@ import { describer } from "./describe-element.ts";
 /** Maximum number of levels between a control and its cell. */
 const CELL_LEVELS = 3;
 /**
- * Number of ancestors of the rows beside which the row of headers is searched, and number of elements before each of
- * them. Some grids have hidden bars between the headers and the rows.
+ * `LIST_LEVELS`: how many elements around the rows are searched for a row of headers before them, from the
+ * inside out. `ELEMENTS_BEFORE`: how many elements before each of these are searched, because some grids have
+ * hidden bars between the headers and the rows.
  */
 const LIST_LEVELS = 4;
 const ELEMENTS_BEFORE = 4;
-/** Number of boxes that may enclose the headers of all columns. */
+/** Maximum number of nested boxes with a single child that enclose the headers of the columns. */
 const ENCLOSING_BOXES = 4;
 /** Maximum height of a row of headers in pixels. */
 const MAX_HEAD_HEIGHT = 90;
@@ -91,7 +93,10 @@ const headersOf = (row: Element, list: Element): readonly Header[] => {
   return headers;
 };
 
-/** Whether an element is a row of a grid: by its role, or because an element beside it has as many parts. */
+/**
+ * Whether an element is a row of a grid: by its role, or because a similar element beside it has the same
+ * number of parts.
+ */
 const isRow = (element: Element): boolean => {
   if (element.getAttribute("role") === "row") return true;
   const { childElementCount: count, classList, localName } = element;

@@ -15,8 +15,8 @@ const MAX_PREFIX_LENGTH = 2;
 /** Attributes in which icon libraries store the name of an icon. */
 const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
 /**
- * Further attributes with the name of an icon, of custom elements for icons: `shape` of Clarity, `svgicon` and
- * `data-mat-icon-name` of Angular Material.
+ * Further attributes in which custom elements for icons store the name of an icon: `shape` of Clarity,
+ * `svgicon` and `data-mat-icon-name` of Angular Material.
  */
 const COMPONENT_ATTRIBUTES = ["name", "shape", "svgicon", "data-mat-icon-name"];
 /** Matches the attribute `data-testid` of an icon of Material UI, such as `DeleteIcon`, and captures the icon's name. */

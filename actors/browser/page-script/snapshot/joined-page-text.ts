@@ -145,7 +145,8 @@ export function end(): void {
  * Returns a text of the document without the white space at its ends, and the white space that separates it
  * from the previous text. Returns `undefined` when the text is only white space. The next call reuses the
  * returned object.
- * @param lined whether the caller needs `startsLine`
+ *
+ * @param lined whether the caller needs the field `startsLine` of the result
  */
 export function read({ words, before, after }: PreparedText, lined: boolean): Words | undefined {
   if (before !== "") space += before;
@@ -185,8 +186,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Returns a function that counts how many elements before an index in `candidates` the snapshot reports.
- * Dropped candidates are not reported.
+ * Returns a function that takes an index in `candidates`, and returns how many of the candidates before this
+ * index the snapshot reports. Dropped candidates are not reported.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

@@ -31,9 +31,9 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * A page may contain a hidden copy of a form, so two elements may have the id in the `for` attribute of a
- * label. The browser may then connect the label to the wrong element. Returns the form field near the label
- * in this case.
+ * Returns the form field near a label that the browser has connected to another element. A page may contain a
+ * hidden copy of a form, so the id in the label's `for` attribute may belong to several elements, and the
+ * browser may choose the wrong one.
  */
 export function nearestWithId(label: HTMLLabelElement): Element | undefined {
   const { control, htmlFor } = label;

@@ -31,7 +31,7 @@ export interface Reach {
  * container is probably collapsed, so its box is ignored.
  */
 const MIN_OPEN_SIZE = 8;
-/** Maximum height in pixels of a folded box. A border may remain of it. */
+/** Maximum height in pixels of a folded box. A folded box may still show a border. */
 const MAX_FOLDED_HEIGHT = 1;
 /** Elements that scroll the viewport: the document element, and sometimes the body. */
 let viewportScrollers: readonly (Element | null)[] = [];

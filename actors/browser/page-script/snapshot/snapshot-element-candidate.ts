@@ -34,7 +34,10 @@ export interface WalkContext extends Reach {
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /** Whether the element is in a list, table or menu whose items are reported, instead of the list itself. */
+  /**
+   * Whether the element is in a list, table or menu whose items are reported, and not the list, table or menu
+   * itself.
+   */
   readonly ownItems: boolean;
   /**
    * Whether the element is only decoration: it is inside an interactive element and hidden from assistive

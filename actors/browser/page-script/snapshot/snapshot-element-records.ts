@@ -53,7 +53,7 @@ export interface FoundElement {
 
 /**
  * Facts about the snapshot that is being taken: its number, its time (by the cache's logical clock), and the
- * visible part of the document.
+ * scroll position and size of the window.
  */
 export interface SnapshotTime {
   readonly number: number;
@@ -184,9 +184,9 @@ const nameOf = (element: Element): string => {
 };
 
 /**
- * Returns the name of the box around a control that has nothing else. A disabled control receives no pointer
- * events, so pages put it into a box with the tooltip. Others put a link that shows only an icon into such a box
- * (Bugsink, Kallithea).
+ * Returns the name or tooltip of a box that contains only this control. A disabled control receives no
+ * pointer events, so pages put it into a box with the tooltip. Some pages also put a link that shows only an
+ * icon into such a box (Bugsink, Kallithea).
  */
 const tipOfBoxAround = (element: Element): string => {
   const box = element.matches(":disabled,a,button") ? element.parentElement : null;
@@ -314,7 +314,7 @@ const build = (
   // Whether the element's own text describes the element. A text without letters or digits may be an icon and
   // describes nothing.
   const says = /[\p{L}\p{N}]/u.test(text || title);
-  // A number beside an icon is a counter, as "3" beside a bell is, and names nothing.
+  // A number beside an icon, such as "3" beside a bell, is a counter and names nothing.
   const isCounter = COUNTER.test(text) && element.firstElementChild !== null;
   const visual = called || (says && text !== "" && !isCounter) ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
@@ -384,9 +384,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // True if the element is outside of `pane`, the visible part of the scroll containers around it. Such an
-  // element is usually scrolled out of view: another element is then at its place, but does not cover it. If
-  // no other element is there, CSS shows the element outside of its containers.
+  // True if the element is outside of `pane`, the visible part of the scroll containers around it. Usually it
+  // is scrolled out of view, and another element is at its place but does not cover it. If there is no other
+  // element, a style shows the element outside of its scroll containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -65,7 +65,7 @@ const MAX_SEGMENT_TEXT = 200;
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
 /** If only the pointer cursor marks an element as interactive, a click is reported as the way to use it. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** Callers can type into a text that a code editor or a terminal draws. */
+/** How callers use a text that a code editor or a terminal draws: they type into it. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /**
  * Matches tags of native controls that a component often makes transparent. The element around the control is
@@ -75,7 +75,7 @@ const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
 /** Matches tags of fields, which another element may draw. */
 const FIELD = /^(input|select|textarea)$/;
 
-/** The last snapshot. The next snapshot is sent as its differences from this one. */
+/** The last snapshot. The next snapshot is sent as differences from this one. */
 interface Last {
   readonly number: number;
   readonly ids: readonly number[];
@@ -312,8 +312,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
-    // The control was left out, because scrolling cannot reach it or its menu is folded. The texts in the control
-    // are left out too.
+    // The control was left out, because scrolling cannot reach it or because it is in a folded (closed) box.
+    // The texts in the control are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable)
       if (context.folded || isUnreachable(cached, context)) context = { ...context, unreachable: true };
     // `overflow` is read only for an element with child elements, or for a tall one that the snapshot

@@ -30,7 +30,7 @@ const PREVIOUS_MONTH =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
 /** Matches words of buttons that change the year. */
 const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
-/** Matches the labels of buttons that turn more than one year. */
+/** Matches the labels of buttons that turn the calendar by more than one year. */
 const DECADE_BUTTON = /decade|century|\d/i;
 /** Selector of elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
@@ -71,8 +71,8 @@ const findButton = (
     if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
     const label = labelOf(element);
     const text = (element.textContent ?? "").trim();
-    // The text of such a button is short, such as ">". A longer text is compared with the wanted words only if
-    // it looks like `chevron_right`: an icon font draws such a text as an icon.
+    // The text of a button for another month is short, such as ">". A longer text is compared with the wanted
+    // words only if it looks like `chevron_right`: an icon font draws such a text as an icon.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));

@@ -10,7 +10,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /**
  * The parts of a date field that consists of several fields, such as one field for the year and one for the
- * month. Each part is given by the number of its field.
+ * month. Each part is given by the registry number of its field.
  */
 export interface DateParts {
   readonly year: number;
@@ -89,7 +89,7 @@ function* around(element: Element): Generator<Element> {
 
 /** Matches names and placeholders of fields for a time of day. */
 const TIME_NAME = /time|zeit|uhr|heure|\bhora\b|\bora\b|tijd|godzin|час|врем|时间|時間|시간/i;
-/** Matches parts of names that only contain a word for time. Their fields take no time of day. */
+/** Matches parts of names that contain a word for time, but belong to fields that take no time of day. */
 const OTHER_TIME_NAME = /time[ _-]?zone|zeitzone|timeout|time[ _-]?stamp|overtime|lifetime|zeitraum/gi;
 /** Matches placeholders that show the format of a time, such as `hh:mm:ss a`. */
 const TIME_FORMAT =

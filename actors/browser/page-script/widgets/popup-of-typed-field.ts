@@ -31,7 +31,10 @@ const declaredPopups = (field: Element): readonly Element[] =>
     ),
   );
 
-/** Returns the outermost element around the element that is positioned over the page, without the field in it. */
+/**
+ * Returns the outermost element that is positioned over the page, contains the given element (or is this
+ * element), and does not contain the field.
+ */
 const positionedAround = (element: Element, field: Element): Element | undefined => {
   let found: Element | undefined;
   for (let up: Element | null = element; up && !isWithin(field, up); up = registry.parentOf(up))
@@ -54,8 +57,8 @@ export function isInPopupOfTypedField(element: Element): boolean {
   const { field, newestId } = typing;
   if (declaredPopups(field).some((popup) => isWithin(element, popup) && !isWithin(field, popup))) return true;
   const list = element.closest(LIST) ?? undefined;
-  // Without a role, an element counts only if it was found after the typing had begun. A button that the page
-  // always shows beside the field is no suggestion.
+  // An element that is in no popup with a role counts as a suggestion only if it was found after the typing
+  // had begun. A button that the page always shows beside the field is no suggestion.
   const isNew = registry.idOf(element) > newestId;
   const popup = positionedAround(element, field) ?? list ?? (isNew ? element.closest("ul,ol") : undefined);
   if (!popup || isWithin(field, popup)) return false;

@@ -42,8 +42,8 @@ export type PickResult = "shown" | "marked" | "waits";
  */
 const MAX_LEAPS = 6;
 /**
- * Number of months from which on a date is far away: to turn the calendar month by month would take more than
- * two seconds.
+ * From this number of months on, a date counts as far away: turning the calendar month by month would take
+ * more than two seconds.
  */
 const FAR_MONTHS = 24;
 /** Number of months in a year. */
@@ -240,7 +240,7 @@ async function turnPage(
     let turnedAt: number | undefined;
     do {
       now = await readMonth(input, target, isNew);
-      // After several presses at once, the calendar may show only the first ones yet.
+      // After several presses at once, the calendar may so far have reacted only to the first of them.
       if (now && (now.year !== year || now.month !== month)) {
         if (Math.abs(now.year - year) >= presses || presses === 1) return now;
         turnedAt ??= performance.now();

@@ -87,7 +87,7 @@ export class OptionChooser {
     if (this.#searchText === undefined || tab.dialog) return;
     await pause(sessionLimits.listQuiet);
     if (tab.loading || tab.navigations !== before.navigations || tab.url !== before.url) return;
-    // A list that the page has drawn again after the click may be open again only now.
+    // If the page has drawn the list again after the click, the list may have opened again by now.
     if (isClosed && (await this.#callList("isOpen"))) await this.#close();
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value === undefined || value !== this.#searchText) return;
@@ -114,7 +114,7 @@ export class OptionChooser {
     let quietAt = performance.now() + sessionLimits.listSearchQuiet;
     let labelsBefore: string | undefined;
     let isOpen = false;
-    // Whether the typing has made the page schedule nothing, so that no list opens any more.
+    // Whether the page has scheduled no work since the typing, so that no list will open.
     let isSilent = false;
     for (let now = performance.now(); now < until && now < quietAt; now = performance.now()) {
       const listing = await this.#callList("read");
@@ -340,7 +340,7 @@ export class OptionChooser {
   }
 
   /**
-   * The first click has not opened a list, so the control is clicked again. A table cell is double-clicked,
+   * Clicks the control again, because the first click has not opened a list. A table cell is double-clicked,
    * because this opens a field with a list.
    */
   async #openAgain(): Promise<void> {

@@ -131,7 +131,10 @@ export async function staleIndex(
   }
 }
 
-/** Why an element is outdated whose node a script has removed. It may have drawn the same control again. */
+/**
+ * The reason that is reported for an element whose node a script has removed. The script may have drawn the
+ * same control again.
+ */
 const NO_LONGER_THERE = "It is no longer on the page.";
 
 /**
@@ -145,7 +148,8 @@ async function candidatesAfterRedraw(
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly redrawn: readonly number[] }> {
   const until = performance.now() + sessionLimits.redrawnWithin;
   const name = shown && nameOf(shown);
-  // An element that was beside the removed one, such as "Delete" in another row, is not the removed one.
+  // Elements that the page already showed together with the removed one, such as "Delete" in another row, are
+  // not its new copy.
   const neighbours = new Set(
     (shown ? tab.snapshots.lastKnownWith(shown.highlight_index) : []).map((one) => one.highlight_index),
   );

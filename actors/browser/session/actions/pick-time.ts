@@ -71,7 +71,8 @@ export async function pickTime(
       }
       if (!isTyped) break;
     }
-    // A field may have taken the present time when it got the focus, and now shows its format.
+    // When a field gets the focus, it may take the present time as its value. Its value then shows the format
+    // of its times.
     const others = [...(await read(tab.frames.call(frame, "dateFields", "timeTexts", id, time))), ...texts];
     text = others.find((other) => !tried.has(other));
   }
@@ -83,7 +84,7 @@ export async function pickTime(
   );
 }
 
-/** Whether typing has changed the text of a field to the given one. */
+/** Waits for the typing. Returns false if the field has not accepted the typed text. */
 async function isAccepted(typing: Promise<unknown>): Promise<boolean> {
   try {
     await typing;

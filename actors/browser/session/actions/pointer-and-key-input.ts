@@ -137,8 +137,8 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const mouse = { x, y, button } as const;
-    // All mouse events up to the first press are sent at once. Chromium would delay a mouse move that no
-    // press follows until the next frame.
+    // All mouse events up to the first press are sent at once. Chromium delays a mouse move until the next
+    // frame if no press follows the move.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
@@ -175,7 +175,8 @@ export class PageInput {
       const now = await this.targetState(target);
       if (!now?.endsTyping) await waitForTypedText(this.tab);
     } catch (error) {
-      // A dialog that the press has opened takes the release of the mouse button.
+      // If the press has opened a dialog, the dialog receives the release of the mouse button, so the error
+      // is ignored.
       if (!(error instanceof DialogOpened)) throw error;
     }
   }

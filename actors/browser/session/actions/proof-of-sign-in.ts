@@ -37,7 +37,10 @@ export class SignInProof {
   /** Whether the page shows a field of the recipe. */
   readonly #isShown: (field: Field) => Promise<boolean>;
   #heldBefore = false;
-  /** `performance.now()` value since which the form is gone, while a sign holds that held before. */
+  /**
+   * Time (`performance.now()`) since which the form is gone. It is measured only if the sign of success
+   * already held before the form was sent.
+   */
   #goneSince: number | undefined;
 
   constructor(tab: Tab, recipe: LoginRecipe, isShown: (field: Field) => Promise<boolean>) {
@@ -46,7 +49,7 @@ export class SignInProof {
     this.#isShown = isShown;
   }
 
-  /** Whether the sign of success held on a page of the sign-in before its form was sent. */
+  /** Whether the page already showed the sign of success before the sign-in form was sent. */
   get heldBefore(): boolean {
     return this.#heldBefore;
   }
@@ -76,17 +79,17 @@ export class SignInProof {
     try {
       this.#heldBefore = (await this.holds()) && (await this.#isAnyShown(fields));
     } catch (error) {
-      // The page has sent the form by itself, or shows a message.
+      // The page has sent the form by itself, or shows a dialog. So it shows no sign of success beside the form.
       if (!(error instanceof DocumentGone || error instanceof DialogOpened)) throw error;
     }
   }
 
   /**
-   * Whether the sign of success, which holds now, proves the login. If it held before the form was sent, the form must
-   * also be gone, and the page must not refuse the login.
+   * Whether the sign of success, which holds now, proves the login. If it already held before the form was
+   * sent, the form must also be gone, and the page must not refuse the login.
    *
-   * @param goneFor time in milliseconds for which the form must be gone, because a page may hide its form while it waits
-   * for the answer
+   * @param goneFor time in milliseconds for which the form must be gone, because a page may hide its form
+   * while it waits for the answer
    */
   async isConfirmed(goneFor: number): Promise<boolean> {
     if (!this.#heldBefore) return true;

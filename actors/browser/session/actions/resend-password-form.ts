@@ -64,8 +64,8 @@ export async function withPasswordFormSentByScript<Result>(
 }
 
 /**
- * Waits until the page script has reported what it has stopped. Chromium confirms a key press on another way than
- * the reports, and may do so earlier.
+ * Waits until the page script has reported what it has stopped. The confirmation of a key press does not wait
+ * for these reports, so it may arrive earlier.
  */
 async function receiveReports(tab: Tab): Promise<void> {
   if (tab.loading || tab.dialog) return;
@@ -74,7 +74,8 @@ async function receiveReports(tab: Tab): Promise<void> {
   try {
     await tab.answer(Promise.all(reading));
   } catch (error) {
-    // A page that navigates has sent the form, and a page with a dialog shows it in the outcome.
+    // A page that navigates has sent the form. If the page has opened a dialog, the outcome of the action
+    // reports this dialog.
     if (!(error instanceof DocumentGone) && !(error instanceof DialogOpened)) throw error;
   }
 }
@@ -98,7 +99,8 @@ async function typeTextsAgain(input: PageInput): Promise<void> {
     const form = await tab
       .answer(tab.frames.call(frame, "formSubmission", "takeStoppedPasswordForm"))
       .catch((error: unknown) => {
-        // A frame that is navigating has no stopped form any more. The dialog is reported by the repeated action.
+        // A frame that is navigating has no stopped form any more. If the page has opened a dialog, the
+        // repeated action reports this dialog.
         if (error instanceof DocumentGone || error instanceof DialogOpened) return undefined;
         throw error;
       });

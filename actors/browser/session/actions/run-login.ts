@@ -131,7 +131,7 @@ class Login {
       // closed menu.
       if (filled === 0 && ((await this.#hasSucceeded()) || (await this.#proof.hasHiddenProof(field))))
         return { logged_in: true, already: true, url: tab.url };
-      // The site needs no further field, such as a code on a device that it knows.
+      // The site needs no further field. For example, it requests no code from a device that it knows.
       if (!last && (await this.#hasSucceeded())) return { logged_in: true, url: tab.url };
       if (!last)
         throw await this.#failed(`${describeField(field)} did not appear`, {
@@ -367,7 +367,7 @@ class Login {
         const holding = tab.frames.call(target.frame, "fieldValues", "holds", target.id, text, true);
         if (!(await tab.answer(holding))) return true;
       } catch (error) {
-        // The page has sent the form by itself, or shows a message.
+        // The page has sent the form by itself, or shows a dialog. So no text is known to be lost.
         if (error instanceof DocumentGone || error instanceof DialogOpened) return false;
         throw error;
       }

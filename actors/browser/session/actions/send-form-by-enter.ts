@@ -1,4 +1,4 @@
-/** Sends a form without a submit button by the Enter key, which is what a person presses in its last field. */
+/** Sends a form without a submit button by pressing the Enter key in its last field, as a person does. */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound } from "../../page-script/actions/form-submission.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target } from "./clickable-point.ts";

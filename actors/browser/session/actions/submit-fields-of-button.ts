@@ -34,13 +34,16 @@ interface Pressed {
   readonly frame: Frame;
   readonly before: PageState;
   readonly messages: readonly PageMessage[];
-  /** Number of answered writes of the action before the button is pressed. */
+  /** Number of the action's write requests that were answered before the button was pressed. */
   readonly writes: number;
 }
 
 /** What is seen after the button was pressed. */
 interface Seen extends ButtonFieldsShown {
-  /** Texts of the messages that the page has shown since the press, and those that are errors. */
+  /**
+   * Texts of the messages that the page has shown since the press (`said`), and texts of those messages that
+   * are errors (`errors`).
+   */
   readonly said: readonly string[];
   readonly errors: readonly string[];
 }
@@ -106,7 +109,7 @@ async function readShown(tab: Tab, { frame, messages, before }: Pressed): Promis
     const shown = await tab.answer(tab.frames.call(frame, "fieldsSentByButton", "shown"));
     return { ...shown, said, errors };
   } catch (error) {
-    // A dialog of the browser blocks the page. It does not show that the fields are gone.
+    // A dialog of the browser blocks the page, so it is not known whether the fields are gone.
     if (error instanceof DialogOpened) return { ...none, isShown: true };
     if (error instanceof DocumentGone) return { ...none, isShown: false };
     throw error;
@@ -114,8 +117,8 @@ async function readShown(tab: Tab, { frame, messages, before }: Pressed): Promis
 }
 
 /**
- * Returns the answered writes that may have sent the fields: those with a text of the fields, or else all. A page may
- * send only the id of what was chosen in a field.
+ * Returns the answered write requests that may have sent the fields: those with a text of the fields, or else
+ * all. A page may send only the id of what was chosen in a field.
  */
 function writesOf(tab: Tab, pressed: Pressed): readonly AnsweredWrite[] {
   const own = writesOfForm(tab, pressed);
@@ -176,7 +179,7 @@ async function isPageChanged(tab: Tab, { frame }: Pressed): Promise<boolean> {
   try {
     return await tab.answer(tab.frames.call(frame, "fieldsSentByButton", "isPageChanged"));
   } catch (error) {
-    // Another document has replaced that of the fields.
+    // Another document has replaced the document of the fields.
     if (error instanceof DocumentGone) return true;
     throw error;
   }
@@ -193,7 +196,10 @@ function refused(
   return new ActionFailure(code, message, { ...data, ...more });
 }
 
-/** Returns the error for a button after whose press nothing shows that the fields were accepted. */
+/**
+ * Returns the error for the case that nothing shows whether the fields were accepted after the button was
+ * pressed.
+ */
 function unproven({ found }: Pressed, seen: Seen, reason: string, more: Data = {}): ActionFailure {
   const message = `The button of the form was pressed, but it is not known whether the form was accepted: ${reason}.${messageOf(seen)} Read the page before you press the button again.`;
   const fields = seen.marked.length > 0 ? { fields: seen.marked } : {};
@@ -201,7 +207,7 @@ function unproven({ found }: Pressed, seen: Seen, reason: string, more: Data = {
   return new ActionFailure("not_applied", message, data);
 }
 
-/** The messages of the page and of its marked fields, as a sentence; empty if there are none. */
+/** Returns the messages of the page and of its marked fields as a sentence; empty if there are none. */
 function messageOf({ said, errors, marked }: Seen): string {
   const fields = marked.map(({ label, name, message }) => `${label || name}: ${message}`);
   const texts = [...new Set([...errors, ...fields, ...said])];

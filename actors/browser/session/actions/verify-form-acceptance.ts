@@ -14,13 +14,13 @@ export interface SentForm {
   readonly found: FormFound;
   readonly frame: Frame;
   readonly messages: readonly PageMessage[];
-  /** Number of answered writes of the action before the form was sent. */
+  /** Number of the action's write requests that were answered before the form was sent. */
   readonly writes: number;
   /** Number of navigations of the tab before the form was sent. */
   readonly navigations: number;
 }
 
-/** The texts that were sent, and the answered writes before. */
+/** The texts that were sent, and the number of write requests that were answered before. */
 interface SentTexts extends Pick<SentForm, "writes"> {
   readonly found: Pick<FormFound, "texts">;
 }
@@ -28,7 +28,10 @@ interface SentTexts extends Pick<SentForm, "writes"> {
 /** The lowest HTTP status that reports an error. */
 export const FIRST_ERROR_STATUS = 400;
 
-/** The least length of a text that shows that a request is about a form. A shorter text may be in any request. */
+/**
+ * Minimum length of a form's text by which a request is recognised as a request with the form's content. A
+ * shorter text may be in any request.
+ */
 const SHORTEST_TEXT = 3;
 
 /** Maximum number of new texts of a refused form that its error contains. */
@@ -62,7 +65,8 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     throw refusedForm(found, `The page refused the form: ${errors.join("; ")}`, errors, shown.marked);
   }
   const isNewDocument = tab.navigations !== sent.navigations;
-  // A new document reports every save by the same message, so its message counts although it is not new.
+  // A new document may report each save by the same message. So its message counts, even if the previous
+  // document showed it too.
   const reports = isNewDocument ? after : added;
   if (shown?.isRedirected || reports.some(({ isSuccess }) => isSuccess)) return;
   if (shown && shown.marked.length > 0) {
@@ -90,7 +94,10 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
   }
 }
 
-/** Returns the messages that a page shows since a form was sent, with their texts, and the texts of the errors. */
+/**
+ * Returns the messages that a page has shown since a form was sent, their texts, and the texts of those that
+ * are errors.
+ */
 export function messagesAdded(tab: Tab, before: readonly PageMessage[], after: readonly PageMessage[]) {
   const refusals = refusalsOf.get(tab) ?? new Set<string>();
   const added = after.filter(({ text }) => refusals.has(text) || !before.some((one) => one.text === text));
@@ -124,7 +131,7 @@ export function writesOfForm(tab: Tab, sent: SentTexts): readonly AnsweredWrite[
   });
 }
 
-/** Returns the answered requests that scripts of the page sent after the form was to be sent. */
+/** Returns the answered write requests that scripts of the page have sent since Cairn submitted the form. */
 export function writesAfter(tab: Tab, { writes }: Pick<SentForm, "writes">): readonly AnsweredWrite[] {
   return tab.requests.writesOfAction(tab.targetId).slice(writes);
 }

@@ -64,8 +64,8 @@ export function hasReacted(tab: Tab, { url, navigations }: PageState): boolean {
 }
 
 /**
- * Whether the page may still react to the last action. It may not if the action's input has made it schedule no
- * work and send no request, and if nothing else brings data to it. In a page with several frames, the answer is
+ * Whether the page may still react to the last action. It cannot if the page has scheduled no work and sent
+ * no request since the input, and has no other source of data. In a page with several frames, the answer is
  * always true, because any frame may react to a message of another one.
  *
  * @param within maximum wait for the page's tasks that run already
@@ -103,8 +103,8 @@ export async function waitForReaction(
 }
 
 /**
- * Waits until a page may have taken the text of a field that has just lost the focus. Ends at once if the loss of
- * the focus has made the page schedule no work and send no request.
+ * Waits until a page may have taken the text of a field that has just lost the focus. Ends at once if the
+ * page has scheduled no work and sent no request since then.
  *
  * @param within duration of the wait in milliseconds, for a page that is still working
  */

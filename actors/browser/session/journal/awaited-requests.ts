@@ -69,8 +69,8 @@ export class AwaitedRequests {
   readonly #pending = new Map<string, AwaitedRequest>();
   readonly #tabs = new Map<string, TabRequests>();
   /**
-   * Keys of requests that ran too long in an earlier document of the tab. Waits for later documents ignore
-   * them.
+   * Keys of requests that ran too long in an earlier document of the tab. They are ignored when Cairn waits
+   * for later documents.
    */
   readonly #endless = new Set<string>();
 
@@ -137,8 +137,8 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the addresses of the tab's requests that are pending for less than `patience` milliseconds. A
-   * wait for the document waits for these requests, and ignores requests that are pending for longer.
+   * Returns the addresses of the tab's requests that are pending for less than `patience` milliseconds. The
+   * document is complete when none of these is left; requests that are pending for longer are ignored.
    *
    * @param giveUp true to ignore the longer requests even when later documents of the tab send them again
    */

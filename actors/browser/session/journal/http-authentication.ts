@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export class HttpAuthentication {
   readonly #isRestored: (url: string) => boolean;
-  /** By host, with its port: the last request that had credentials of the browser. */
+  /** For each host (with its port): the last request to which the browser has added credentials. */
   readonly #requests = new Map<string, string>();
   /** Requests whose credentials were set by a script of the page. The script can set them again. */
   readonly #setByScript = new Set<string>();
@@ -44,8 +44,8 @@ export class HttpAuthentication {
       if (this.#setByScript.size >= MAX_SET_BY_SCRIPT) this.#setByScript.clear();
       this.#setByScript.add(requestId);
     });
-    // Only this event contains the headers that the browser adds to a request. It lacks those of a request whose
-    // address contains the password.
+    // Only this event contains the headers that the browser adds to a request. For a request whose address
+    // contains the password, the event lacks these headers.
     session.also("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => {
       if (!SENT_BY_BROWSER.test(headerOf(headers, "authorization"))) return;
       const host = headerOf(headers, "host") || headerOf(headers, ":authority");

@@ -1,7 +1,7 @@
 /**
- * Detects that an application ignores a navigation to another route of the same document. Many keep a
- * component when only an id in the route changes (`#/users/1` to `#/users/2`), and continue to show the old item
- * under the new address.
+ * Detects that an application ignores a navigation to another route of the same document. Many applications
+ * keep a component when only an id in the route changes (`#/users/1` to `#/users/2`), and continue to show
+ * the old item under the new address.
  */
 import { routeOf } from "../../../../machines/exploration/normalise-url.ts";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
@@ -28,7 +28,10 @@ export async function rememberShownRoute(tab: Tab, action: Action): Promise<void
   }
 }
 
-/** Whether the tab shows after the navigation exactly what it showed before. Only the first call can be true. */
+/**
+ * Whether the tab shows after the navigation exactly what it showed before. Only the first call after a
+ * navigation can return true.
+ */
 export async function hasIgnoredRoute(tab: Tab): Promise<boolean> {
   const before = shownBefore.get(tab);
   shownBefore.delete(tab);

@@ -160,7 +160,7 @@ async function locateOne(
   const located = locate(locator, elements, url, new Set(selected));
   const hasOnlyText = [role, name, label].every((one) => one === undefined);
   if (!("code" in located) || text === undefined || !hasOnlyText) return located;
-  // With its text too, a selector may find a cell of a grid that snapshots do not list.
+  // Together with the text of the locator, the selector may find a cell of a grid that snapshots do not list.
   const [cell, ...others] = await selectedBy(tab, selector, locator.frame, text);
   return cell === undefined || others.length > 0 ? located : { index: cell };
 }

@@ -16,7 +16,7 @@ import type { TabSnapshots } from "./tab-snapshots.ts";
  * Marks elements as known to the caller, in their state of the newest snapshot. Later reports then contain
  * only changes after this state.
  *
- * @param texts texts outside of elements that the caller knows too
+ * @param texts texts that the caller has also seen, and that belong to no element
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },

@@ -18,7 +18,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { FrameSnapshots } from "./frame-snapshot-cache.ts";
 import { type Offset, type PageElement, pageElementOf } from "./tab-snapshot-element.ts";
 
-/** Where an element is: the frame's id, the document's key, and the element's number in the page script. */
+/** Where an element is: the frame's id, the document's key, and the element's registry number. */
 export interface ElementLocation {
   readonly frameId: string;
   readonly document: string;
@@ -38,8 +38,8 @@ const MAX_KEPT = 8;
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
-   * The snapshot that the caller had when `snapshot` was made. The revision of `snapshot` and its marks of
-   * new elements refer to it.
+   * The snapshot that the caller had when the new one (`snapshot`) was made. The new one's revision and its
+   * marks of new elements refer to this snapshot.
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;

@@ -103,8 +103,10 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival>
 }
 
 /**
- * Waits until a document is ready and shows something. It is for a document that is loaded again after it had shown
- * something: if it is empty, its application still starts, also when it has no request for a while.
+ * Waits until a document is ready and shows something. It is used when a document that showed something is
+ * loaded again. If the document is empty, its application is still starting, even when it sends no request
+ * for a while.
+ *
  * @param within the maximum wait in milliseconds
  */
 export async function waitUntilDrawn(tab: Tab, within: number): Promise<Arrival> {

@@ -207,7 +207,10 @@ export class StateCapture {
     }
   }
 
-  /** A tab whose address contains the user name and password sends them again when it is restored. */
+  /**
+   * Returns descriptions of the HTTP sign-ins that a restored session lacks. A tab whose address contains the
+   * user name and password is no such sign-in, because it sends them again when it is restored.
+   */
   #lostAuthentication(tabs: readonly Tab[]): readonly string[] {
     const kept = new Set(tabs.map(({ url }) => hostWithPassword(url)));
     return this.#httpAuthentication.hosts.filter((host) => !kept.has(host)).map(lostAuthentication);

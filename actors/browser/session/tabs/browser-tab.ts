@@ -141,7 +141,7 @@ export class Tab {
       passwordFormStopped: (what) => {
         if (what === "form") this.stoppedPasswordForms++;
         else this.stoppedPasswordAddresses++;
-        // Chromium has announced the navigation, and reports nothing more about it.
+        // The navigation was stopped. Chromium has announced its start and does not report its end.
         this.#setLoading(targetId, false);
       },
     });

@@ -216,8 +216,8 @@ export class Frames {
   }
 
   /**
-   * Starts a worker. Chromium pauses each new worker while `waitForDebuggerOnStart` is on, even if no
-   * DevTools session is attached to the worker.
+   * Starts a web worker of a page. Chromium pauses each new web worker while `waitForDebuggerOnStart` is on,
+   * even if no DevTools session is attached to it.
    */
   async #startWorker(page: Session, worker: Session): Promise<void> {
     try {
