@@ -1,6 +1,6 @@
 /**
- * Answers a confirmation that the page shows after a click of a dialogue: it is confirmed if the approval of the
- * step counts for it, and closed otherwise.
+ * Answers a confirmation that the page shows after a click of a dialogue. If the approval of the step counts
+ * for the confirmation, it is confirmed; otherwise it is closed.
  */
 import {
   asksForApproval,
@@ -20,7 +20,10 @@ import { readPage } from "./session-page-for-dialogue.ts";
 
 export interface AnsweredConfirmation {
   readonly dialog: AnsweredDialog;
-  /** Outcome of the click that confirmed or closed the question; missing if it needs a text and stays open. */
+  /**
+   * Outcome of the click that confirmed or closed the confirmation; missing if the confirmation stays open
+   * because it needs a text.
+   */
   readonly outcome?: ActionOutcome;
 }
 

@@ -48,8 +48,8 @@ export async function answerDialogs(
 const MOST_READS = 5;
 
 /**
- * Reads the page of a session. If a dialog blocks it, which a timer of the page may open at any time, the dialog is
- * answered and the page is read again: an alert is accepted, and any other dialog is dismissed.
+ * Reads the page of a session. A timer of the page may open a dialog at any time, which blocks the page. Then
+ * the dialog is answered and the page is read again: an alert is accepted, and any other dialog is dismissed.
  *
  * @param id prefix for the ids of the actions that answer the dialogs
  */

@@ -31,7 +31,10 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return withQuestionIfUnsure(withOpenWords(plan, { task, elements }), answers);
 }
 
-/** Adds the click that sends the form of a new thing. A task that forbids something may forbid to send it. */
+/**
+ * Adds the click that sends the form of a new thing. If the task forbids something, no click is added,
+ * because the task may forbid sending the form.
+ */
 function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
   const { task, elements } = planning;
   if (best.questions.length > 0) return best;
@@ -40,9 +43,9 @@ function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
 }
 
 /**
- * Plans the rest of a task on the page that its plan has reached. A control that does the verb which is left is pressed, such
- * as the switch "Enabled" for "Disable the user Ada". If no form there takes the open words, and no plan
- * uses them, the person is asked.
+ * Plans the rest of a task on the page that its plan has reached. If a verb of the task is left, a control
+ * for this verb is pressed, such as the switch "Enabled" for "Disable the user Ada". If no form there takes
+ * the open words, and no plan uses them, the person is asked.
  */
 function continued(best: RefinedPlan, planning: Planning, open: readonly string[]): RefinedPlan {
   const { task, elements, answers } = planning;
@@ -114,7 +117,9 @@ async function mapForm(
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
 }
 
-/** Names of the field for the name of a new thing, besides the noun of the thing. */
+/**
+ * Possible names of the field for the name of a new thing. The noun of the thing is a further possible name.
+ */
 const NAME_FIELDS = ["name", "title"] as const;
 
 /**

@@ -135,11 +135,11 @@ async function withDialogs(
 const MAX_READS = 5;
 
 /**
- * Reads the page after the action of a step. A timer of the page may open a dialog meanwhile. The dialog is then
- * answered, and the page is read again.
+ * Reads the page after the action of a step. A timer of the page may open a dialog meanwhile. The dialog is
+ * then answered, and the page is read again.
  *
  * @param before the dialogs that were answered before
- * @param read reads the page; its parameter has all dialogs that were answered
+ * @param read reads the page; it is called with all dialogs that were answered so far
  */
 async function pastDialogs<Result>(
   input: StepInput,
@@ -176,9 +176,9 @@ const questionOf = ({ type, message }: AnsweredDialog): string =>
   `The page opened a dialog (${type}): "${message}"`;
 
 /**
- * The failure of a step whose dialog was dismissed. The person may answer `retry`: the step is then done
- * again as a step with high risk, and the dialog is accepted. A prompt cannot be accepted, because it needs a
- * text that no plan contains.
+ * Returns the failure of a step whose dialog was dismissed. The person may answer `retry`: the step is then
+ * done again as a step with high risk, and the dialog is accepted. A prompt cannot be accepted, because it
+ * needs a text that no plan contains.
  */
 function notConfirmed(dialog: AnsweredDialog, failed: Failing): StepOutput {
   const code = dialog.type === "prompt" ? "dialog_open" : "approval_needed";
@@ -186,7 +186,7 @@ function notConfirmed(dialog: AnsweredDialog, failed: Failing): StepOutput {
 }
 
 /**
- * The failure of a step whose action a dialog has interrupted.
+ * Returns the failure of a step whose action a dialog has interrupted.
  *
  * @param dialog the dialog with its answer; missing if it was closed by the page itself
  */
@@ -270,7 +270,7 @@ const READ_EVERY = 250;
  */
 const ENABLED_WITHIN = 2_000;
 
-/** Milliseconds to wait for an element that is missing, disabled or one of several. */
+/** Returns how many milliseconds to wait for an element that is missing, disabled or one of several. */
 function patienceFor(step: PlanStep, page: AnalysisData, code: MissingCode): number {
   if (step.deferred || (page.loading && code === "element_not_found")) return APPEARS_WITHIN;
   return { element_not_found: RETURNS_WITHIN, element_disabled: ENABLED_WITHIN, element_ambiguous: 0 }[code];

@@ -83,8 +83,8 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
 }
 
 /**
- * Whether the goal is only one of several pages of its kind, and the words name no particular one: the page of ticket 2
- * for "the ticket".
+ * Whether the goal is only one of several pages of its kind, and the words name no particular one. An example
+ * is the page of ticket 2 for the words "the ticket".
  *
  * @param parameters the values that distinguish the address of the goal from those of other pages of its kind
  */

@@ -11,7 +11,10 @@ export interface Planning {
   /** The questions that the person has answered: the text of each question, by its id. */
   readonly asked: Readonly<Record<string, string>>;
   readonly done: readonly string[];
-  /** Words of the task that the last plan has left open, if the task is continued on the page that it has reached. */
+  /**
+   * Words of the task that the last plan has left open, if the task is continued on the page that this plan
+   * has reached.
+   */
   readonly open?: readonly string[];
   readonly elements: readonly HighlightedElement[];
   readonly pageUrl: string;

@@ -22,7 +22,7 @@ export function connectionError(host: string, thrown: unknown): Refused | TimedO
   return new Unavailable("egress.unreachable", `${host} cannot be reached: ${why}.`, { cause: thrown });
 }
 
-/** The error for a host that does not answer, before or after the connection is made. */
+/** Returns the error for a host that does not answer, before or after the connection is made. */
 export function silentHostError(host: string, milliseconds: number): TimedOut {
   return new TimedOut("egress.timeout", `${host} did not answer within ${milliseconds / 1_000} s.`);
 }

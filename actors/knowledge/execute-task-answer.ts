@@ -41,7 +41,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     return { ...answer, actions: [...answer.actions] };
   }
   if (!best) return await noForm(asked, words, nearest, position?.screen);
-  // Something new may belong to an object that the task names, such as the comment to an issue.
+  // Something new may belong to an object that the task names, such as a new comment to an issue.
   const named = words.operation === "create" ? await formOnNamedPage(asked, best) : undefined;
   const found = named ?? best;
   const { screen } = found;

@@ -62,7 +62,7 @@ interface SeenLink {
 }
 
 export interface SearchInSession {
-  /** The form; the session then shows its page. */
+  /** The form, if one was found. The session then shows its page. */
   readonly found: FormInSession | undefined;
   /** A form that fits the task, but has no field for one of its values. */
   readonly near: FormInSession | undefined;
@@ -120,7 +120,8 @@ export class FormSearchInSession {
       }
       const next = this.#candidates.shift();
       if (!next) break;
-      // A page that could not be opened, or that is not read, is shown too.
+      // From here on, the session may show the page of the link, even if opening it fails or the page is not
+      // read.
       hasLeft = true;
       if (!(await this.#session.open(next.url))) continue;
       found = await this.#readPage(await this.#session.page(), next);
@@ -157,7 +158,7 @@ export class FormSearchInSession {
     };
     const links = page.links.map(({ url, text, control }) => ({ url, text, attributes: control.attributes }));
     this.#add(links, subject);
-    // A link to the form needs no press.
+    // A link probably leads to the form, so no button needs to be pressed.
     if (this.#candidates.some(({ rank }) => rank >= RANK.direct)) return undefined;
     return await this.#formBehindButton(live, subject.words);
   }
@@ -171,7 +172,10 @@ export class FormSearchInSession {
     return {};
   }
 
-  /** Presses the button of the page that opens the form of the task. Without the form, the page is opened again. */
+  /**
+   * Presses the button of the page that opens the form of the task. If no form appears that fits, opens the
+   * page again.
+   */
   async #formBehindButton(live: LiveForm, words: ReadonlySet<string>): Promise<FormInSession | undefined> {
     if (this.#words.operation !== "create") return undefined;
     const before = await this.#session.elements();
@@ -215,7 +219,7 @@ export class FormSearchInSession {
     return this.#fitting(actionsOf(record), { name, url: page.url });
   }
 
-  /** Returns the forms of the actions that fit the task. */
+  /** Returns those forms among the actions that fit the task. */
   #fitting(actions: readonly ActionRecord[], place: SeenPage): readonly FittingForm[] {
     return formTasks(actions).flatMap((task) => {
       const { share: _, ...fit } = taskFit(task, this.#target, this.#words, place);
@@ -251,7 +255,7 @@ export class FormSearchInSession {
       .sort((a, b) => b.rank - a.rank);
   }
 
-  /** Returns the name of a page as that of a screen. A page that was read alone is named by its heading. */
+  /** Returns the name of a page, as maps name screens. If only one page was read, its heading is its name. */
   #nameOf(page: SessionPage): string {
     const [heading = ""] = page.headings;
     if (this.#pages.length < 2) return heading || page.title;

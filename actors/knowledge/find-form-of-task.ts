@@ -163,8 +163,8 @@ interface FormOfPage {
 }
 
 /**
- * Returns the object that the task must name for the form that was found; `undefined` if it names it, if the browser
- * shows it, or if the form is not that of one of several objects.
+ * Returns the object that the task must name for the form that was found. Returns `undefined` if the task
+ * names the object, if the browser shows it, or if the form is not the form of one of several objects.
  */
 export async function objectToName(
   asked: AgentRequest,
@@ -175,7 +175,8 @@ export async function objectToName(
   const { atlas, target, context } = asked;
   const { operation } = words;
   if (operation !== "edit" && operation !== "remove") return undefined;
-  // The browser shows a dialog that was opened on the page of a list, so it shows the object.
+  // The browser already shows a state of a page, such as a dialog for one object of a list. So it shows the
+  // object.
   if (isShown && stateOfId(screen.screen_id) !== undefined) return undefined;
   const forms = await formsOfMap(asked);
   const pages: KnownPages = {
@@ -330,7 +331,8 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
-  // The form may be sent to an address with the name of its own object, so it does not name the other pages.
+  // Each other page is checked by its own name and address. The address to which the form is sent may name
+  // only the object of the form's own page.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
     return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
@@ -342,10 +344,10 @@ export async function pagesWithForm(
 }
 
 /**
- * Returns the page that the agent's browser shows, if the task means its form: `screen`, or one more page of the
- * same screen that no exploration has visited. Such a page must be about the thing of the task by its address and
- * title, unless all pages of the screen are. One program may edit tags as well as categories, as `term.php` of
- * WordPress does.
+ * Returns the page that the agent's browser shows, if the task means its form: `screen`, or one more page of
+ * the same screen that no exploration has visited. Such a page must be about the thing of the task by its
+ * address and title, unless all known pages of the screen are about it. One program may edit tags as well as
+ * categories, as `term.php` of WordPress does.
  */
 function shownPage(
   { atlas, target, context }: AgentRequest,

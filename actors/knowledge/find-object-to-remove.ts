@@ -94,7 +94,7 @@ export class ObjectSearchInSession {
       if (!next) break;
       if (await this.#open(next.url)) found = await this.#findOnPage();
     }
-    // An open menu would be closed by the next press.
+    // An open menu counts as a changed page too, because the next press of the caller would close it.
     const seen = { read: this.#read, hasLeft: this.#opened > 0 || this.#hasPressed };
     return { ...seen, ...(found ?? { similar: [...this.#similar] }) };
   }

@@ -66,8 +66,8 @@ export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Pr
 }
 
 /**
- * Whether an address is below the page of one of several objects, such as `/shops/north`, although neither the session
- * shows a page of this object nor the task names it.
+ * Whether an address is below the page of one of several objects (such as `/shops/north`) that the session
+ * does not show and the task does not name.
  */
 function belongsToOther(atlas: Atlas, url: string, here: string, words: TaskWords): boolean {
   const [address, current] = [URL.parse(url), URL.parse(here)];

@@ -41,7 +41,7 @@ export function refusedRemoval(
  * Plans the removal of one object.
  *
  * @param answer the answer of the map to the task, whose links may lead to the object
- * @param approved the approval that the caller passes; it must be that of the object that is found
+ * @param approved the approval that the caller passes; it must be the approval for the object that is found
  */
 export async function plannedRemoval(
   answer: AgentResponse,

@@ -1,6 +1,6 @@
 /**
- * Plans a task that a session carries out: checks the answer of the map, and searches the form in the session if the
- * map does not have it.
+ * Plans a task that a session carries out: checks the answer of the map, and searches for the form in the
+ * session if the map does not have it.
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { LiveForm } from "../../machines/knowledge/live-form-on-map.ts";
@@ -98,7 +98,8 @@ function plannedTask(answer: AgentResponse, given: ReadonlyMap<string, unknown>)
       metadata: { ...answer.metadata, code: "task.which_page" },
     };
   }
-  // The form of an object that is edited has the object's values, so no value is needed for them.
+  // In a form that edits an object, the fields already have the object's values. So the task need not give a
+  // value for each required field.
   const isEdit = answer.metadata.operation === "edit";
   const needed = missing.filter(
     (name) => !isEdit && fields.some((field) => field.name === name && field.required && !field.has_value),
@@ -171,8 +172,8 @@ export async function plannedInSession(
 }
 
 /**
- * Plans a task that does not name its object, if the session shows a page of an object that the map does not have.
- * Else returns the refusal of the map.
+ * Plans a task that does not name its object, if the session shows a page of an object that the map does not
+ * have. Otherwise returns the refusal of the map.
  */
 async function plannedOnPageOfObject(
   answer: AgentResponse,

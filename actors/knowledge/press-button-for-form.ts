@@ -41,8 +41,9 @@ export interface PressedForm {
 }
 
 /**
- * Returns the button that opens the form of a task: the only one whose name has the operation "create" and all words of
- * the thing, or no word but the operation on a page about the thing. A button in a form would send it.
+ * Returns the button that opens the form of a task. Its name has the operation "create" and words of the
+ * thing, or only the operation if the page is about the thing. If several buttons fit, none is returned. A
+ * button in a form is left out, because it would send the form.
  */
 export function buttonForForm(
   elements: readonly HighlightedElement[],

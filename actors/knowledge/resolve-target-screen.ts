@@ -66,8 +66,8 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
 }
 
 /**
- * Finds the screen that the target names. The result has `unread` if the target is the address of a page that was
- * never read, or if a link to such a page fits the target better than each screen.
+ * Finds the screen that the target names. The result has `unread` if the target is the address of a page that
+ * was never read, or if a link to such a page fits the target better than any screen.
  */
 export async function findTargetOrUnreadPage(
   map: OpenMap,
@@ -165,7 +165,7 @@ function linkedTarget(
   return found && { screen: found, group, by: "link", confidence: match.score, others: [] };
 }
 
-/** Finds the page that was never read to which links with the text of the target lead. */
+/** Finds a page that was never read, and to which links with the text of the target lead. */
 async function unreadTarget(
   map: OpenMap,
   links: readonly FoundLink[],

@@ -18,7 +18,7 @@ import {
 
 type NodeInfo = Nodes["nodes"][number];
 
-/** The message subject on which a node answers requests for its report. */
+/** Returns the message subject on which a node answers requests for its report. */
 const subjectOf = (name: string) => `cairn.node.${name}`;
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 

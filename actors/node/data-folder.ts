@@ -10,17 +10,17 @@ export function backupFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** The folder of temporary browser profiles and installation logs. */
+/** Returns the folder of temporary browser profiles and installation logs. */
 export function browserFolder(dataDir: string): string {
   return join(dataDir, "browser");
 }
 
-/** The folder of files that sessions may upload. The operator fills it. */
+/** Returns the folder of files that sessions may upload. The operator fills it. */
 export function uploadsFolder(dataDir: string): string {
   return join(dataDir, "uploads");
 }
 
-/** The folder of files that sessions downloaded, with one subfolder for each session. */
+/** Returns the folder of files that sessions downloaded, with one subfolder for each session. */
 export function downloadsFolder(dataDir: string): string {
   return join(dataDir, "downloads");
 }

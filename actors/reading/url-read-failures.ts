@@ -108,8 +108,8 @@ export function tooManyRedirects(url: string, most: number): FailedRead {
 }
 
 /**
- * The failure of a document that takes too long to parse, or on which the parser throws. It is not retried,
- * because a retry would fail too.
+ * Returns the failure of a document that takes too long to parse, or on which the parser throws. It is not
+ * retried, because a retry would fail too.
  */
 export function tooComplex(url: string, why: string): FailedRead {
   return failed("too_complex", false, `The markup of ${url} could not be read: ${why}.`);
@@ -119,7 +119,7 @@ export function timedOut(url: string, after: number): FailedRead {
   return failed("timeout", true, `${new URL(url).host} did not answer in full within ${after / 1_000} s.`);
 }
 
-/** The failure of a request that the egress policy refuses. A retry would be refused too. */
+/** Returns the failure of a request that the egress policy refuses. A retry would be refused too. */
 export function refusedByPolicy({ code, message }: Refused): FailedRead {
   return { kind: "failed", code, retryable: false, message };
 }

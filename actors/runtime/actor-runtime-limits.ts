@@ -136,8 +136,8 @@ export const mailboxLimits = {
 
 export const stepLimits = {
   /**
-   * Number of attempts to process a message when its processing throws. The message then becomes a dead
-   * letter.
+   * Number of attempts to process a message whose processing throws. After the last attempt, the message
+   * becomes a dead letter.
    */
   attempts: 3,
   /**
@@ -157,8 +157,8 @@ export const sendLimits = {
   /** Time to wait for the outcome of a message to another actor, before the message is sent again. */
   repeatAfter: 30 * SECOND,
   /**
-   * Number of failed attempts to send a message to an actor that needs a newer Cairn. After them, the
-   * sender's machine is informed. They take about half a minute.
+   * Number of failed attempts to send a message to an actor that needs a newer Cairn. After the last attempt,
+   * the sender's machine is informed. All attempts together take about half a minute.
    */
   newerVersionAttempts: 12,
 } as const;

@@ -81,7 +81,7 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
    * done already.
    */
   readonly resumed: boolean;
-  /** Milliseconds for which this owner certainly holds the lease of the actor's shard. */
+  /** Returns for how many milliseconds this owner certainly holds the lease of the actor's shard. */
   leaseCertainFor(): number;
   /** This signal is aborted when the machine leaves the effect's state, or when the shard is lost. */
   readonly signal: AbortSignal;

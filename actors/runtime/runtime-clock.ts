@@ -4,9 +4,9 @@
  */
 
 export interface Clock {
-  /** Milliseconds since the epoch. The value jumps when the system time is set. */
+  /** Returns the milliseconds since the epoch. The value jumps when the system time is set. */
   now(): number;
-  /** Milliseconds of a monotonic clock, which never jumps. Leases use it. */
+  /** Returns the milliseconds of a monotonic clock, which never jumps. Leases use it. */
   monotonic(): number;
   /** Calls `callback` once after `delay` milliseconds; the returned function cancels it. */
   after(delay: number, callback: () => void): () => void;

@@ -74,8 +74,8 @@ export class BrowserSlots {
   }
 
   /**
-   * The position of a session in the queue for a browser slot, from 1; `undefined` when the session does not
-   * wait.
+   * Returns the position of a session in the queue for a browser slot, from 1; `undefined` when the session
+   * does not wait.
    */
   position(room: string): number | undefined {
     const at = this.#waiting.findIndex((entry) => entry.room === room);

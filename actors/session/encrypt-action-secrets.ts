@@ -90,7 +90,7 @@ interface Opening {
   readonly vault: Promise<Vault>;
 }
 
-/** The purpose (authenticated context) for the encryption of typed text. */
+/** Returns the purpose (authenticated context) for the encryption of typed text. */
 function typedTextPurpose(room: string): string {
   return `typed/${room}`;
 }

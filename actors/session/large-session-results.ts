@@ -63,8 +63,8 @@ export async function wholeOutcome(services: CairnServices, outcome: ActionOutco
 }
 
 /**
- * Returns the stored outcome of an action, or `undefined` when the session has had no action with this id for
- * a week.
+ * Returns the stored outcome of an action. Returns `undefined` when the session has run no action with this
+ * id within the last week.
  */
 export async function pastOutcome(
   { store }: CairnServices,

@@ -28,7 +28,7 @@ const EMPTY_ENVIRONMENT: ResolvedEnvironment = {
   secrets: [],
 };
 
-/** The purpose (authenticated context) for the encryption of a session's start options. */
+/** Returns the purpose (authenticated context) for the encryption of a session's start options. */
 export function startPurpose(room: string): string {
   return `start/${room}`;
 }

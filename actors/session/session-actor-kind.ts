@@ -91,7 +91,9 @@ function filesOf({ address, services, context, value }: Scope): RoomFiles {
   return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
 }
 
-/** The error of a query to a hibernated session. The gateway wakes the session and repeats the query. */
+/**
+ * Returns the error of a query to a hibernated session. The gateway wakes the session and repeats the query.
+ */
 function hibernatedError(room: string): Unavailable {
   return new Unavailable(HIBERNATED, `Session ${room} is hibernated. The next command wakes it.`);
 }

@@ -13,10 +13,10 @@ export class SignedIn {
   readonly #services: CairnServices;
   /** Whether the recipe has signed a session in before. */
   #hasWorked = false;
-  /** The last page that resembled a sign-in. */
+  /** The last page that resembled a sign-in page. */
   #suspected: string | undefined;
   /**
-   * The pages that resemble a sign-in page and are none, such as the settings of a mail server with a user
+   * The pages that resemble a sign-in page but are none, such as the settings of a mail server with a user
    * name and a password.
    */
   readonly #harmless = new Set<string>();

@@ -148,7 +148,7 @@ export class SignedInReader {
   }
 }
 
-/** The header `Content-Type` of a request in the log of a session. */
+/** Returns the header `Content-Type` of a request in the log of a session. */
 function contentTypeOf({ response_headers }: NetworkEntry): string | undefined {
   return Object.entries(response_headers ?? {}).find(([name]) => /^content-type$/i.test(name))?.[1];
 }

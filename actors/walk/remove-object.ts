@@ -151,14 +151,18 @@ export class ObjectRemoval {
     return list === undefined ? await this.#goneFromPage(page) : await this.#goneFromList(list);
   }
 
-  /** Checks that the page of the object shows its name no more. The page may show it late, so it is read until the end. */
+  /**
+   * Checks that the page of the object no longer shows the object's name. The page may show the name late, so
+   * it is read until the time limit.
+   */
   async #goneFromPage(page: string): Promise<RemovalResult> {
     const { name } = this.#removal;
     const until = performance.now() + LIST_WITHIN;
     for (;;) {
       const { texts, url } = await this.#page();
       const isElsewhere = URL.parse(url)?.pathname !== URL.parse(page)?.pathname;
-      // The page to which a removed object leads may name it in a message.
+      // The site now shows another page, which may name the removed object in a message. So only the answered
+      // request is the evidence.
       if (isElsewhere && this.#isAnswered) return this.#done("request", this.#status);
       if (texts.some(({ text }) => containsName(text, name)))
         return this.#failed(`"${name}" was not seen to be gone: the page ${page} still shows its name.`);
@@ -180,7 +184,7 @@ export class ObjectRemoval {
       );
       isShown ||= isList && (others.length === 0 || others.some(has));
       const isOver = performance.now() >= until;
-      // A list without other rows may still load the row, so it is read until the end.
+      // If the list has no other rows, it may not be loaded completely. So it is read until the time limit.
       if (isShown && !isInRow && (others.length > 0 || isOver))
         return this.#done("gone_from_list", this.#status);
       if (isOver && isInRow) return this.#failed(`"${name}" is still in the list ${list}.`);
@@ -219,7 +223,7 @@ export class ObjectRemoval {
     return outcome;
   }
 
-  /** Waits until the page is read again. Ends with an error if the walk is cancelled. */
+  /** Waits until it is time to read the page again. Throws an error if the walk is cancelled. */
   async #pause(): Promise<void> {
     await pause(EVERY, undefined, { signal: this.#scope.signal });
   }

@@ -198,7 +198,7 @@ function isExpected(
 
 /**
  * Returns the screen that the session shows after an action. If the action should lead to a state of a page,
- * such as a dialog, waits for this state, because a request may fill it.
+ * such as a dialog, waits for this state, because the page may first have to load its content.
  */
 async function screenAfter(outcome: ActionOutcome, { request, screen }: StepInput, scope: Scope) {
   const until = performance.now() + walkLimits.stateWithin;
@@ -425,7 +425,8 @@ async function closingIndexOver(
   const isCovered = highlightedElements.some(
     ({ highlight_index, covered }) => highlight_index === target && covered !== undefined,
   );
-  // A control that is covered by the layer belongs to the page below, so it cannot close the layer.
+  // A control that the layer (such as a dialog) covers belongs to the page below, so it cannot close the
+  // layer.
   const uncovered = highlightedElements.filter(
     ({ covered, in_viewport }) => covered === undefined && in_viewport,
   );

@@ -47,8 +47,9 @@ export class Soft404 {
   /** Whether the page says "not found". */
   async is(page: FetchedPage): Promise<boolean> {
     if (![page.title, ...page.headings.slice(0, 2)].some((text) => SAYS_NOT_FOUND.test(text))) return false;
-    // A script may answer an address of one form by itself, and leave other addresses to the server. Then the impossible
-    // URL has another answer.
+    // A title and a heading that only say "not found" suffice. The comparison with an impossible URL may fail
+    // for such a page: a script may answer addresses of one form by itself, and leave other addresses to the
+    // server.
     const named = [page.title, page.headings[0] ?? ""].every((text) => NAMED_NOT_FOUND.test(text.trim()));
     if (named && page.content.length <= SHORT) return true;
     const impossible = impossibleUrl(page.finalUrl);

@@ -66,7 +66,9 @@ export class PressBrowser {
     this.#onClosed = onClosed;
   }
 
-  /** Whether a session of a person waits for this browser's slot, so that the browser must be closed soon. */
+  /**
+   * Whether a person's session waits for the place of this browser, so that this browser must be closed soon.
+   */
   get isWanted(): boolean {
     return this.#slot?.isWanted === true;
   }

@@ -188,11 +188,11 @@ export class PressNotes {
   }
 
   /**
-   * Returns the heading of the page after which a state is named. The first heading is not always right. It
-   * may be the name of the site (Review Board, themes of WordPress), or belong to a notice ("Failed to
-   * fetch") that a press shows. So a heading that is a part of the page's title is preferred. Of several such
-   * headings, the one that occurs on the fewest pages is used. A heading that most opened pages have is that of a menu, such
-   * as "Manage" of Keycloak, so it is only used if there is no other.
+   * Returns the heading of a page that is used to name a state of this page. The first heading is not always
+   * right. It may be the name of the site (Review Board, themes of WordPress), or belong to a notice ("Failed
+   * to fetch") that a press shows. So a heading that is a part of the page's title is preferred. Of several
+   * such headings, the one that occurs on the fewest pages is used. A heading that most opened pages have is
+   * that of a menu, such as "Manage" of Keycloak, so it is only used if there is no other.
    */
   #pageHeading({ key }: FrontierState, { page, headings }: Shown): string | undefined {
     const ofPage = this.#pageHeadings.get(key) ?? headings;
@@ -213,8 +213,9 @@ export class PressNotes {
   }
 
   /**
-   * Returns the states that the map does not have, and known ones whose controls and texts may have changed: states of
-   * pages, and pages that this exploration has not crawled, because each account role may see other controls there.
+   * Returns the states that the map does not have, and those known states whose controls or texts may have
+   * changed. A known state may have changed if a press has shown it. A known page may have changed if this
+   * exploration has not crawled it, because each account role may see other controls there.
    */
   async #foundStates(
     states: readonly FrontierState[],
@@ -259,8 +260,8 @@ export class PressNotes {
 }
 
 /**
- * Adds the headings of a page to its note. A later run of presses names the states that it finds after these
- * headings.
+ * Adds the headings of a page to its note. A later run of presses uses these headings to name the states that
+ * it finds.
  */
 function withHeadings(state: FrontierState, shown: Shown | undefined): FrontierState {
   return shown && state.path.length === 0

@@ -260,8 +260,8 @@ class PressRun {
     const { shown, element, blocked } = pressed;
     if (blocked) {
       this.#unsafe.add(candidate.key);
-      // An application may store a draft when it opens a form. The form was shown although the draft was not
-      // stored, so it is a state of the page.
+      // An application may store a draft when it opens a form. If the form is shown although storing the
+      // draft was blocked, the form is a state of the page.
       if (pathOf(shown.page.url) !== pathOf(state.url) || !opensForm(viewOf(before), viewOf(shown))) {
         this.#position.clear();
         return await done("failed");
@@ -412,7 +412,8 @@ class PressRun {
         candidates: isInstance ? [] : this.#candidates(shown),
       };
       this.#notes.addAddress(url);
-      // The crawl reads the page later, unless it has no room for further pages. So the page has its controls.
+      // The crawl reads this page later, but only if it has room for further pages. So all controls of the
+      // page are recorded here.
       const controls = controlsAddedByPress({ elements: [] }, viewOf(shown));
       await done("page", {
         target: id,

@@ -33,7 +33,7 @@ export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | 
   return tab && { kind: "click", name: nameOf(tab), role: tab.role ?? tab.tagName, xpath: tab.xpath };
 }
 
-/** Returns the path of an address, with that of a client-side route and without the query. */
+/** Returns the path of an address, including the path of a client-side route, and without the query. */
 export function pathOf(url: string): string {
   const { pathname, hash } = new URL(url);
   return pathname + (hash.split("?")[0] ?? "");

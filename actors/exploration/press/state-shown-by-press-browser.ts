@@ -233,7 +233,10 @@ export class PressPosition {
   }
 }
 
-/** Whether the page has the address of a state. A form may have another query than its page. */
+/**
+ * Whether the page has the address of a state. A page that shows a form may have another query in its address
+ * than before, so only the paths are compared for a state that presses have reached.
+ */
 function isAtAddress({ key, page }: Shown, state: FrontierState): boolean {
   return key === state.key || (state.path.length > 0 && pathOf(page.url) === pathOf(state.url));
 }

@@ -49,8 +49,8 @@ const PAGES_WITH_MENU = 20;
 /** Number of pages of a site whose headings are compared, to find those that most pages have. */
 const PAGES_OF_SAMPLE = 20;
 /**
- * Minimum number of pages whose states are named after one heading that none of these pages has in its content. It is the
- * heading of a menu, such as "Manage" of Keycloak.
+ * States of different pages may be named after a heading that their pages do not contain. From this number of
+ * pages on, the heading counts as that of a menu, such as "Manage" of Keycloak.
  */
 const PAGES_WITH_HEADING_OF_MENU = 2;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
@@ -167,7 +167,8 @@ export async function nameBatches(
     const byName = Map.groupBy(screens, nameNow);
     for (const [name, same] of byName) {
       if (same.length < 2 || same.length > MAX_PAGES_OF_TITLE) continue;
-      // A heading with the title shows that the title is the page's own. Its first heading may be that of a hidden dialog.
+      // If a heading of the page equals its title, the title is the page's own. The page's first heading may
+      // belong to a hidden dialog.
       const isOwnTitle = ({ headings }: MappedPage): boolean =>
         !shared.has(name) && headings.some((text) => tidy(text) === name);
       const rendered = (await pagesOf(same)).filter(
@@ -185,7 +186,8 @@ export async function nameBatches(
   }
   /**
    * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
-   * becomes "Orders: Search". The same holds for a heading of a menu, which is no heading of the stored pages.
+   * becomes "Orders: Search". A name that starts with the heading of a menu, which the stored pages do not
+   * contain, is replaced too.
    */
   async function renameStates(
     websiteId: string,

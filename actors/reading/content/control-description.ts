@@ -141,7 +141,10 @@ export class Labels {
 /** Boxes whose tooltip names a link or button in them, as in snapshots of sessions. */
 const TOOLTIP_BOX = /^(?:span|div)$/;
 
-/** Returns the name of the box around a link or button that only shows an icon, if the box has nothing else. */
+/**
+ * Returns the name of the box around a link or button that only shows an icon, if the box contains nothing
+ * else.
+ */
 function tipOfBoxAround({ tag, parent: box }: HtmlElement): string | undefined {
   if ((tag !== "a" && tag !== "button") || !box || !TOOLTIP_BOX.test(box.tag)) return undefined;
   const inner = box.children.filter((child) => typeof child !== "string");

@@ -1,6 +1,6 @@
 /**
- * Finds which part of its application a page shows: the current entry of the navigation, and the selected tabs.
- * Applications with one title and one heading for several pages are distinguished by them.
+ * Finds which part of its application a page shows: the current entry of the navigation, and the selected
+ * tabs. They distinguish pages of an application that have the same title and the same heading.
  */
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
@@ -13,7 +13,10 @@ export interface CurrentPart {
   readonly tabs: readonly string[];
 }
 
-/** A longer text is no name of a tab or of an entry of a navigation. In characters. */
+/**
+ * Maximum number of characters of the name of a tab or of an entry of the navigation. A longer text is no
+ * such name.
+ */
 const NAME_LENGTH = 60;
 
 export function readCurrentPart(document: HtmlDocument): CurrentPart {

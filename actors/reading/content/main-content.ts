@@ -1,9 +1,8 @@
 /**
- * Finds the main content of a page, without the menus, headers and footers around it.
- *
- * When the page marks its content by `main`, by that role or by a single `article`, this mark is used.
- * Otherwise the content is the deepest element with most of the page's running text; text in links does not
- * count, so menus have no weight.
+ * Finds the main content of a page, without the menus, headers and footers around it. When the page marks its
+ * content by the tag or role `main`, or by a single `article`, this mark is used. Otherwise the content is
+ * the deepest element with most of the page's running text; text in links does not count, so menus have no
+ * weight.
  */
 
 import type { Child, HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";

@@ -60,8 +60,8 @@ function fieldsOf(document: HtmlDocument, form: HtmlElement): readonly HtmlEleme
 }
 
 /**
- * Maximum number of boxes around the field of an editor in which the field that it replaces is searched for: two in
- * CodeMirror and CKEditor.
+ * The field that an editor replaces is before a box around the editor's own field. This is the maximum number
+ * of such boxes that are checked (CodeMirror and CKEditor need two).
  */
 const EDITOR_BOXES = 4;
 
@@ -91,8 +91,8 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "group">;
 
 /**
- * Returns the named group of a field, and its form, as its index among the forms of the page. For a field without a name, also
- * returns its position in the form, so that the field can be identified.
+ * Returns the named group of a field, and the field's form as an index among the forms of the page. For a
+ * field without a name, also returns its position in the form, so that the field can be identified.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));

@@ -36,7 +36,7 @@ const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
  * part of a widget, such as a menu.
  */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
-/** Minimum number of blocks of prose in an element with which the element itself counts as prose. */
+/** An element with at least this number of blocks of prose counts as prose itself. */
 const ENOUGH_BLOCKS = 2;
 /**
  * Tags of table cells. A cell's class often is the name of its column (Datasette, Trac, Django's
@@ -265,8 +265,8 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
 }
 
 /**
- * Returns the `role` attribute of an element. An element without the mark `marked` has no role: the parser
- * marks each element that has an attribute which code of the reader uses.
+ * Returns the `role` attribute of an element. The parser sets `marked` for each element with an attribute
+ * that Cairn reads, so an element without this mark has no role.
  */
 function roleOf({ marked, attributes }: HtmlElement): string {
   return marked ? (attributes.role ?? "") : "";

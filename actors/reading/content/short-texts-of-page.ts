@@ -1,6 +1,6 @@
 /**
- * Reads the short visible texts of a page and the rows of its lists, each with its XPath. By them, a task finds the
- * row of the object that it names.
+ * Reads the short visible texts of a page and the rows of its lists, each with its XPath. With these, a task
+ * finds the row of the object that it names.
  */
 import type { PageTexts } from "../../../machines/session/session-page.ts";
 import { fullXPath } from "../parse/css-and-xpath-locators.ts";

@@ -143,8 +143,9 @@ function deadLetterId(now: number): string {
 }
 
 /**
- * A step can fail because its message cannot be serialised, such as an effect's result that contains itself.
- * The dead letter then contains only the kind of the message and the error.
+ * Returns the text of a message for its dead letter. A message that cannot be serialised, such as an effect's
+ * result that contains itself, also makes its step fail. The text then contains only the kind of the message
+ * and the error.
  */
 function toText(item: Item): string {
   try {

@@ -19,9 +19,9 @@ export function storePause(tries: number): number {
 /**
  * Repeats `work` while the store is unavailable.
  *
- * @param options `onFirstFailure`: called once, for example to log; `reasonToStop`: called before and after each
- * wait. If it returns an error, the repetition ends: before a wait with the store's error, after it with the
- * returned one.
+ * @param options `onFirstFailure` is called once, for example to log. `reasonToStop` is called before and
+ * after each wait, and may return an error to end the repetition. Before a wait, the repetition then ends
+ * with the store's error; after a wait, with the returned error.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

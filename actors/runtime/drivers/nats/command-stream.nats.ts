@@ -78,8 +78,8 @@ export class CommandStream {
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
   /**
-   * For each subject (address) of an actor: the failed command that is being published again. Later commands
-   * of the actor wait for it, so that their order is kept.
+   * For each subject (address) of an actor: a promise for the failed command that is being published again.
+   * Later commands of the actor wait for it, so that their order is kept.
    */
   readonly #held = new Map<string, Promise<void>>();
   /** Caches the NATS subject of each actor, because building a subject costs more than a lookup. */

@@ -356,8 +356,8 @@ const LEADERLESS =
   "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
 
 /**
- * Whether JetStream has no leader yet, because the servers of a starting cluster must elect one first, or the
- * connection was lost before the answer.
+ * Whether a request had no answer because JetStream has no leader yet (the servers of a starting cluster must
+ * elect one first), or because the connection was lost before the answer.
  */
 function isLeaderless(error: unknown): boolean {
   const { code, status, away } = apiError(error);
