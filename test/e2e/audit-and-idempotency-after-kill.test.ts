@@ -98,7 +98,7 @@ test("after a kill of Cairn, the audit log lists finished and interrupted action
   ]);
 });
 
-test("a repeated request gets its stored answer after that kill, and the audit log is complete after a stop", async () => {
+test("after a kill of Cairn, a repeated request gets its stored answer, and the audit log is complete after the next stop", async () => {
   expect([first.status, first.replayed]).toEqual([200, null]);
   const again = await start("once", job);
   expect(again).toEqual({ ...first, replayed: "true" });

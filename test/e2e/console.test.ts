@@ -112,7 +112,7 @@ const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
 
 describe("a person on the console", () => {
-  test("takes control of a session in its live picture, and returns it", async () => {
+  test("takes control of a session in its live picture, and gives the control back", async () => {
     const room_name = "controlled";
     await cairn.call("start_browser_session", { room_name, initial_url: site.url("/press") });
     const page = await open(`/sessions/${room_name}`);

@@ -104,7 +104,7 @@ async function task(target: string, parameters: Readonly<Record<string, string>>
 
 beforeAll(() => explore("dialog-forms"));
 
-test("an exploration writes nothing, although it opens the dialogs", () => {
+test("an exploration that opens dialogs writes nothing to the server", () => {
   expect(written).toEqual([]);
 });
 
@@ -138,14 +138,14 @@ test("a task is carried out with the form of a dialog", async () => {
   expect(written).toEqual(['/api/Create-flag ["dark","Night colours"]']);
 });
 
-test("the map has a form whose opening stores a draft, although the exploration holds the draft back", async () => {
+test("the map has the form of a dialog that stores a draft when it opens, although the exploration blocks this request", async () => {
   written.length = 0;
   const body = await task("create a board", { "Board name": "Boats" }, "/");
   expect([body.error, body.success]).toEqual([null, true]);
   expect(written).toEqual(["/api/drafts {}", '/api/Create-board ["Boats"]']);
 });
 
-test("the map has a form that is shown in the query of the address, although the address alone does not show it", async () => {
+test("the map has a form that adds a query to the address when it opens, although this address alone does not show the form", async () => {
   written.length = 0;
   const body = await task("add a person", { "Full name": "Ada" }, "/about");
   expect([body.error, body.success]).toEqual([null, true]);
@@ -165,7 +165,7 @@ test("a page to which only a press leads has its form on the map, although the l
 });
 
 test.if(isFull)(
-  "an exploration opens the forms for something new first, before its presses are used up",
+  "an exploration with few presses uses them first to open the forms for new things",
   async () => {
     const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
     expect(interactive?.stopped_by).toBe("max_actions");
@@ -176,7 +176,7 @@ test.if(isFull)(
   },
 );
 
-test.if(isFull)("a later exploration finds the new field of a dialog that the map has", async () => {
+test.if(isFull)("a later exploration adds a new field of a dialog to the map", async () => {
   const start_url = site.url("/people");
   await explore("dialog-forms-again", { start_url, max_pages: 1 });
   fieldsOfPerson = ["Full name", "Room"];

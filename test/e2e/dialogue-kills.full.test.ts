@@ -277,7 +277,7 @@ test.each([
   },
 );
 
-test("a dialogue whose process was killed after a step was sent asks what to do, and warns about a retry", async () => {
+test("a dialogue whose process was killed after a step was sent asks the person what to do, and warns about a retry", async () => {
   const id = await begin(CLEAR);
   await planOf(id);
   const gate = Promise.withResolvers<void>();

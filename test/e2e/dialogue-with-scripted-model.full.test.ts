@@ -134,7 +134,7 @@ describe.each([...dialects])("a plan that a language model makes (HTTP API of %s
     expect(plan).toMatchObject({ source: "model", steps: [{ value: "Vienna" }, { targetId: 1 }] });
   });
 
-  test("has a high risk if the words of the task for its only click indicate a high risk", async () => {
+  test('has a high risk if the task describes its only click in words of high risk ("pay")', async () => {
     const { plan } = await planned(
       "I reside at Vienna, note it down and pay for it",
       planOf([CITY, SAVE]),

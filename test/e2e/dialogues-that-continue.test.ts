@@ -83,7 +83,7 @@ async function run(task: string, path = "/") {
   }
 }
 
-test("a dialogue enters and sends the value of a new thing in the form that its first plan has opened", async () => {
+test("a dialogue enters the task's value in the form that its first plan has opened, and sends the form", async () => {
   const { status, planHistory, currentPlan } = await run("Add the keyword hardware");
   expect(status).toBe("completed");
   expect(sent).toEqual(["?keyword=hardware"]);
@@ -92,7 +92,7 @@ test("a dialogue enters and sends the value of a new thing in the form that its 
 });
 
 test.if(isFull)(
-  "a dialogue enters and sends the value of a new thing in a dialog of the same page",
+  "a dialogue enters the task's value in a dialog that its first plan has opened on the same page, and sends it",
   async () => {
     const { status, currentPlan } = await run("Add the colour violet");
     expect([status, currentPlan.summary]).toEqual(["completed", 'Type "violet" into "Colour"; Click "Save"']);
@@ -100,29 +100,35 @@ test.if(isFull)(
   },
 );
 
-test.if(isFull)("a dialogue asks if the page that its first plan has opened takes no value", async () => {
-  const { status, dialogueState } = await run("Add the topic gardening");
-  expect(status).toBe("clarifying");
-  expect(dialogueState.pendingQuestions[0].question).toContain("Add the topic gardening");
-});
+test.if(isFull)(
+  "a dialogue asks the person what to do if the page that its first plan has opened has no field for the task's value",
+  async () => {
+    const { status, dialogueState } = await run("Add the topic gardening");
+    expect(status).toBe("clarifying");
+    expect(dialogueState.pendingQuestions[0].question).toContain("Add the topic gardening");
+  },
+);
 
-test.if(isFull)("a dialogue continues on a list to the page that the task names", async () => {
-  const { status, currentPlan, planHistory } = await run("Open the user import page");
-  expect(status).toBe("completed");
-  expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "User List"', open: ["import"] });
-  expect(currentPlan.summary).toBe('Click "Import users"');
-});
+test.if(isFull)(
+  "a dialogue whose first plan ends on a list continues to the page that the task names",
+  async () => {
+    const { status, currentPlan, planHistory } = await run("Open the user import page");
+    expect(status).toBe("completed");
+    expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "User List"', open: ["import"] });
+    expect(currentPlan.summary).toBe('Click "Import users"');
+  },
+);
 
-test("a dialogue asks if no page that it reaches is the one that the task names", async () => {
+test("a dialogue asks the person what to do if it finds no page with the name in the task", async () => {
   expect((await run("Open the user archive page")).status).toBe("clarifying");
 });
 
-test("a dialogue opens the page for a new thing if the task names it by its verb", async () => {
+test('a dialogue opens the page for a new thing if the task names this page by a verb ("Open the create topic page")', async () => {
   const { status, currentPlan } = await run("Open the create topic page");
   expect([status, currentPlan.summary]).toEqual(["completed", 'Click "Create topic"']);
 });
 
-test("a dialogue does the verb of its task on the page of the thing that its plan has opened", async () => {
+test('a dialogue opens the page of the thing in the task and does there what the task says ("Disable the user")', async () => {
   const { status, planHistory, currentPlan } = await run("Disable the user ben.cole", "/users");
   expect(status).toBe("completed");
   expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "ben.cole"', open: ["Disable"] });
@@ -130,7 +136,7 @@ test("a dialogue does the verb of its task on the page of the thing that its pla
   expect(sent).toEqual(["?enabled=false"]);
 });
 
-test("a dialogue asks if the page of the thing has no control that does the verb of its task", async () => {
+test('a dialogue asks the person what to do if the page of the thing has no control for what the task says ("Disable the user")', async () => {
   const { status, dialogueState } = await run("Disable the user ada.byron", "/users");
   expect(status).toBe("clarifying");
   expect(dialogueState.pendingQuestions[0].question).toContain("ada.byron");

@@ -135,7 +135,7 @@ test("a dialogue accepts the confirm dialog of an approved step of high risk, an
   ]);
 });
 
-test("a dialogue dismisses the confirm dialog of any other step and asks the person, also with auto_recover", async () => {
+test("a dialogue dismisses a confirm dialog for which the plan has no approval, and asks the person, even with auto_recover", async () => {
   const id = await run("Move up", { auto_recover: true });
   const { failure } = await until(id, ...ENDS);
   const error = 'The page opened a dialog (confirm): "Move to the top?" It was dismissed.';
@@ -154,7 +154,7 @@ test("a dialogue dismisses the confirm dialog of any other step and asks the per
   expect(executionState.failedSteps).toEqual([{ stepIndex: 0, error, retryCount: 0, resolution: "retried" }]);
 });
 
-test("a dialogue accepts an alert and continues, also if it opens after the step", async () => {
+test("a dialogue accepts an alert and continues, even if the alert opens after the step", async () => {
   expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
   expect(sent).toEqual(["copied"]);
   expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
@@ -186,7 +186,7 @@ test("a dialogue finds a control in the menu of a row, and confirms the question
   ]);
 });
 
-test("a dialogue closes the question of the page after any other step, and confirms it by retry", async () => {
+test("a dialogue closes the page's question after a step without approval, and confirms it if the person decides to retry", async () => {
   const id = await run("Click Guests", { url: site.url("/members") });
   const { failure } = await until(id, ...ENDS);
   expect([failure?.code, sent]).toEqual(["approval_needed", []]);
@@ -210,13 +210,13 @@ test("a dialogue does not report an approved step as done while the page asks fo
   await say(id, { action: "midExecDecision", decision: "abort" });
 });
 
-test("a dialogue confirms the question of each of two rows, and accepts the alert that follows", async () => {
+test("a dialogue that deletes two rows confirms the page's question for each row, and accepts the alert that follows", async () => {
   const id = await run("Delete Alpha, then delete Beta", { url: site.url("/notes") });
   expect((await until(id, ...ENDS)).status).toBe("completed");
   expect(sent).toEqual(["Alpha", "Beta"]);
 });
 
-test("a dialogue does not confirm a question about something else than the approved step, before a retry", async () => {
+test("a dialogue confirms a page's question about something else than the approved step only if the person decides to retry", async () => {
   const id = await run("Empty trash", { url: site.url("/notes") });
   const { failure } = await until(id, ...ENDS);
   expect([failure?.code, sent]).toEqual(["approval_needed", []]);
@@ -234,7 +234,7 @@ test("a dialogue leaves a dialog open that only shows something, and does not pr
   expect(sent).toEqual([]);
 });
 
-test("a dialogue does not accept a confirm dialog about something else than the approved step, before a retry", async () => {
+test("a dialogue accepts a confirm dialog about something else than the approved step only if the person decides to retry", async () => {
   const id = await run("Delete draft", { url: site.url("/later") });
   const { failure } = await until(id, ...ENDS);
   expect([failure?.code, sent]).toEqual(["approval_needed", []]);

@@ -54,7 +54,7 @@ async function run(task: string, path = "/") {
   }
 }
 
-test("a form that the server answers with an error is a failed step, which may have been done", async () => {
+test("a form that the server answers with an error is a failed step, which is reported as possibly done", async () => {
   const { status, failure } = await run("Type Ada into Name and click Add");
   expect(status).toBe("mid_exec_dialog");
   expect(failure).toMatchObject({ stepIndex: 1, code: "http_error", mayHaveHappened: true });

@@ -82,14 +82,14 @@ beforeEach(() => {
   written.length = 0;
 });
 
-test("a task succeeds if the server has accepted the request of the dialog, and names this evidence", async () => {
+test("a task with the form of a dialog succeeds if the server accepts its request, and the result names this evidence", async () => {
   const body = await task("add a member", { Name: "Berta" });
   expect([body.error, body.success]).toEqual([null, true]);
   expect(body.metadata.execution.steps.at(-1)).toMatchObject({ evidence: "request", http_status: 201 });
   expect(written).toEqual(["Berta"]);
 });
 
-test("a task fails if the server refuses the request of the dialog, and says what the dialog shows", async () => {
+test("a task with the form of a dialog fails if the server refuses its request, and the error quotes the page", async () => {
   const body = await task("add a member", { Name: "casimir" });
   expect([body.success, body.metadata.execution.status]).toEqual([false, "failed"]);
   expect(body.error).toContain("The server refused the form: it answered with the HTTP status 400.");
@@ -97,13 +97,13 @@ test("a task fails if the server refuses the request of the dialog, and says wha
   expect(written).toEqual([]);
 });
 
-test("a task fails if the button of the dialog does nothing", async () => {
+test("a task with the form of a dialog fails if the dialog's button does nothing", async () => {
   const body = await task("add a guest", { "Guest name": "Dora" });
   expect([body.success, body.metadata.execution.status]).toEqual([false, "failed"]);
   expect(body.error).toContain("the page sent no request that writes, and still shows the form");
 });
 
-test("a task succeeds if the dialog closes and the page shows something new, without a request", async () => {
+test("a task with the form of a dialog succeeds without a request if the dialog closes and the page shows something new", async () => {
   const body = await task("add a table", { "Table name": "Window" });
   expect([body.error, body.success]).toEqual([null, true]);
   expect(body.metadata.execution.steps.at(-1)).toMatchObject({ evidence: "form_closed" });

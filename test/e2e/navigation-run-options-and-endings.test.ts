@@ -131,7 +131,7 @@ describe("a navigation run", () => {
     ]);
   });
 
-  test("reads an archive month by month, also a month with a single thread", async () => {
+  test("reads an archive month by month, even a month with a single thread", async () => {
     const { body, opened } = await navigate(cairn, ["/archive/2026-11/"]);
     expect(body.articles).toHaveLength(4);
     expect(opened).toContain("/archive/2026-10/");

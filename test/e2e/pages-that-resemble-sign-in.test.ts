@@ -134,7 +134,7 @@ test("an exploration that signs in leaves out a feed and a data file, and explor
   expect(paths.sort()).toEqual(["/lists", "/notes.txt"]);
 });
 
-test("an exploration that signs in reads the page of a manual that is named after a command, and sends no such command", async () => {
+test("an exploration that signs in reads manual pages that are named after commands (cli/enable), but sends no such command", async () => {
   const job_id = `manual-${crypto.randomUUID()}`;
   await exploreToTheEnd(cairn, {
     start_url: site.url("/documents"),

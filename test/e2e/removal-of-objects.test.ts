@@ -234,7 +234,7 @@ const approved = async (target: string, room: string) => {
 };
 
 test(
-  "a removal says what it would do, and is done only with the approval of this object",
+  "a task that removes an object first says what it would do, and removes only the object that the caller approves",
   async () => {
     const asked = await ask("Delete the voucher SUMMER", "voucher");
     expect(asked.success).toBe(false);
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  "a name in lower case is found, and a native dialog about it is accepted",
+  "a task that removes an object finds the object's name in lower case, and accepts the browser's dialog about the object",
   async () => {
     const done = await approved("Remove the user greta", "user");
     expect([done.error, removed]).toEqual([null, ["users: greta"]]);
@@ -266,7 +266,7 @@ test(
 );
 
 test.if(isFull)(
-  "a control on the object's own page is pressed, and the name that its dialog asks for is typed",
+  "a task that removes an object presses a control on the object's page, and types the name that the dialog asks for",
   async () => {
     const done = await approved('delete the badge "Silver"', "badge");
     expect([done.error, removed]).toEqual([null, ["badges: Silver"]]);
@@ -275,7 +275,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a control in the menu of an entry is pressed, and the notice that can undo it is waited for",
+  'a task that removes an object uses the menu of the object\'s entry, and waits until the notice with "Undo" has closed',
   async () => {
     const done = await approved('delete the label "Rain"', "label");
     expect([done.error, removed]).toEqual([null, ["labels: Rain"]]);
@@ -284,7 +284,7 @@ test.if(isFull)(
 );
 
 test(
-  "a question about another object is not confirmed",
+  "a task that removes an object does not confirm a question about another object",
   async () => {
     const refused = await approved('delete the token "deploy"', "token");
     expect([refused.success, removed]).toEqual([false, []]);
@@ -294,7 +294,7 @@ test(
 );
 
 test(
-  "a question about all objects is not confirmed",
+  "a task that removes an object does not confirm a question about all objects",
   async () => {
     const refused = await approved('delete the crate "Tin"', "crate");
     expect([refused.success, removed]).toEqual([false, []]);
@@ -304,7 +304,7 @@ test(
 );
 
 test.if(isFull)(
-  "a menu that was opened to find the control is closed before the approval",
+  "a task that removes an object closes the menu that it opened to find the control, before it asks for approval",
   async () => {
     await cairn.call("start_browser_session", { room_name: "box", initial_url: site.url("/boxes/") });
     const question = {
@@ -323,7 +323,7 @@ test.if(isFull)(
 );
 
 test(
-  "a list that answers with an error is no evidence that its only object is gone",
+  "a list that answers with an error does not prove that its only object is removed",
   async () => {
     const refused = await approved('delete the pin "Blue"', "pin");
     expect(refused.success).toBe(false);
@@ -333,7 +333,7 @@ test(
 );
 
 test.if(isFull)(
-  "a page that shows the name of the object late is no evidence that it is gone",
+  "a page that shows the object's name only after a moment does not prove that the object is removed",
   async () => {
     await cairn.call("start_browser_session", { room_name: "rack", initial_url: site.url("/racks/1") });
     await cairn.call("execute_action", {
@@ -358,7 +358,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a removal without evidence that the object is gone fails",
+  "a task that removes an object fails if the object is still in the list",
   async () => {
     const refused = await approved('delete the lamp "Desk"', "lamp");
     expect(refused.success).toBe(false);
@@ -368,7 +368,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a removal without a question presses nothing else in the list",
+  "a task that removes an object presses nothing else in the list if the page asks no question",
   async () => {
     const done = await approved('delete the tag "blue"', "tag");
     expect([done.error, removed]).toEqual([null, ["tags: blue"]]);
@@ -377,7 +377,7 @@ test.if(isFull)(
 );
 
 test(
-  "a name of two rows, a part of a name, and an unknown name remove nothing",
+  "a task removes nothing if the name is on two rows, is only part of a name, or is unknown",
   async () => {
     const two = await ask('delete the coupon "Twin"', "twin");
     expect(two.metadata).toMatchObject({
@@ -400,7 +400,7 @@ test.each([
   ['delete the vouchers "SUMMER" and "WINTER"', "task.bulk_removal"],
   ["delete the voucher", "task.which_object"],
 ])(
-  "the task %p is refused",
+  "the task %p is refused, because it does not name exactly one object to remove",
   async (target, code) => {
     const refused = await ask(target, "refused", "delete_anything");
     expect([refused.metadata.code, removed]).toEqual([code, []]);

@@ -205,7 +205,7 @@ test("the sessions of a stopped Cairn are restored with their open pages at the 
 });
 
 test.if(isFull)(
-  "actions that were accepted before a stop run before it or after the next start",
+  "actions that were accepted before a stop run before the stop or after the next start",
   async () => {
     await start("j");
     const id = crypto.randomUUID();

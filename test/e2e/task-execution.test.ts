@@ -231,7 +231,7 @@ test("a task opens a form, fills it in and sends it, and does not run again for 
   expect(sent).toHaveLength(1);
 });
 
-test("a task sends a form whose page lacks an empty field, and refuses a value for a field that is hidden", async () => {
+test("a task sends a form although its page lacks a field that would stay empty, and refuses a value for a hidden field", async () => {
   sent.length = 0;
   ticketFields = "";
   await open("ticket");
@@ -275,7 +275,7 @@ test("a task that edits something needs no values for the required fields that t
   expect(sent).toEqual([{ title: "New", slug: "old" }]);
 });
 
-test("a task for a thing without a form sends nothing, and names the nearest forms or opens the thing's screen", async () => {
+test("a task for a thing without a form sends nothing; it names the nearest forms, or leads to the thing's screen", async () => {
   sent.length = 0;
   await open("other");
   const values = { email: "ann@example.org", Role: "Editor" };
@@ -295,7 +295,7 @@ test("a task for a thing without a form sends nothing, and names the nearest for
 });
 
 test.if(isFull)(
-  "a task opens the address of a link on its way that stands in a menu which nothing opens",
+  "a task opens a link of its route by the link's address if the link is in a menu that nothing opens",
   async () => {
     sent.length = 0;
     await open("lamp");

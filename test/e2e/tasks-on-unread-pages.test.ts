@@ -157,17 +157,17 @@ const execute = async (
 const addressIn = async (room: string) =>
   (await cairn.call("get_browser_context", { room_name: room })).body.url;
 
-test("a task uses a form of a page that no exploration has read, behind a list that none has read", async () => {
+test("a task finds its form on a page that no exploration has read, behind a list that no exploration has read", async () => {
   const done = await execute("create a coupon", { code: "MAY", uses: "4" }, { room: "coupon" });
   expect([done.error, changes]).toEqual([null, [{ code: "MAY", uses: "4" }]]);
 });
 
-test("a task uses an unread form from a page of which the map does not know the link to it", async () => {
+test("a task finds a form that no exploration has read, from a page whose link to the form is not on the map", async () => {
   const done = await execute("create a coupon", { code: "JUNE" }, { room: "reports", at: "/reports/" });
   expect([done.error, changes]).toEqual([null, [{ code: "JUNE", uses: "" }]]);
 });
 
-test("a required value that the task lacks for an unread form is named, and nothing is sent", async () => {
+test("a task that lacks a required value of a form that no exploration has read names the value, and sends nothing", async () => {
   // No other task has used this map, so it lacks the form.
   const unused = { room: "lacking", map: "depot-unused" };
   const refused = await execute("create a coupon", { uses: "4" }, unused);
@@ -181,7 +181,7 @@ test("a required value that the task lacks for an unread form is named, and noth
   expect(changes).toEqual([]);
 });
 
-test("a task changes the object that it names, behind the link with its name", async () => {
+test("a task that names an object opens the link with the object's name, and changes this object", async () => {
   const done = await execute('edit the crate "Red crate"', { size: "9" }, { room: "crate" });
   expect([done.error, changes]).toEqual([null, [{ crate: "Red crate", size: "9" }]]);
 });
@@ -194,7 +194,7 @@ test("a link that may delete something is not opened without an approval of the 
   expect(changes).toEqual([]);
 });
 
-test("a task that does not say in which of two shops is refused with their links, and is done on the page of one", async () => {
+test("a task that names none of two shops is refused with the links of both, and runs if the session shows a page of one shop", async () => {
   const refused = await execute("create a voucher", { code: "X" }, { room: "shops", at: "/shops/" });
   expect(refused.success).toBe(false);
   expect(refused.metadata.unclear_links.map(({ url }: { url: string }) => url)).toEqual(
@@ -205,7 +205,7 @@ test("a task that does not say in which of two shops is refused with their links
   expect([done.error, changes]).toEqual([null, [{ shop: "south", code: "X" }]]);
 });
 
-test("a refusal names the pages that were read in the session, which shows its page again", async () => {
+test("a task that is refused names the pages that it has read, and the session shows its earlier page again", async () => {
   const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
   expect(refused.success).toBe(false);
   expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });
@@ -213,7 +213,7 @@ test("a refusal names the pages that were read in the session, which shows its p
   expect([await addressIn("volcano"), changes]).toEqual([site.url("/"), []]);
 });
 
-test("a form on the pages of one list in several orders is one form", async () => {
+test("a form on the pages of a list counts as one form, although the map has this list in several orders", async () => {
   const done = await execute(
     "add a meeting",
     { topic: "Paint" },
@@ -222,7 +222,7 @@ test("a form on the pages of one list in several orders is one form", async () =
   expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
 });
 
-test("a task edits the only object that the map has if it names it, or if the session shows its page", async () => {
+test("a task edits an object that it names or whose page the session shows, and not simply the only object of the map", async () => {
   const refused = await execute("edit the badge", { uses: "9" }, { room: "badge", map: "badges" });
   expect(refused.metadata).toMatchObject({
     code: "task.which_page",
@@ -237,7 +237,7 @@ test("a task edits the only object that the map has if it names it, or if the se
   expect([unread.error, changes]).toEqual([null, [{ badge: "2", uses: "8" }]]);
 });
 
-test("a task that edits an object sends no form of the list for something else, and edits settings that exist once", async () => {
+test("a task to edit an object does not send the list's form for something else, and a task to edit settings needs no object's name", async () => {
   for (const [at, room] of [
     ["/", "query"],
     ["/badges/", "query-list"],

@@ -157,7 +157,7 @@ describe("a browser", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("is closed when it is idle, also if it has prepared a page for the next session", async () => {
+  test("is closed when it is idle, even if it has prepared a page for the next session", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
     const timers = new SimulatedClock();
     const given = { folder, userAgent: "Cairn/test", idle: 50, log: () => {}, timers };

@@ -82,7 +82,7 @@ test("a plan does not use a form of the map that lacks a field for one of the ta
   expect(questions).not.toEqual([]);
 });
 
-test("a plan does not create a thing with a form that is for other things and only has a field with the name of the thing", async () => {
+test("a plan does not create a thing with a form for users, although a checkbox of the form names this thing", async () => {
   const { plan, questions } = await planned("Create a shelf named Summer reading");
   expect(plan.steps.map(({ target }) => target?.name)).not.toContain("Username");
   expect(questions).not.toEqual([]);
@@ -121,7 +121,7 @@ test("a task to go to the page that the session shows has no steps, and the plan
   expect(plan.summary).toBe("Nothing is to be done: the session shows this page already.");
 });
 
-test("a task for a thing of which the map has several does not open any of them", async () => {
+test("a task that does not say which of several tickets is meant opens none of them", async () => {
   const click = { text: "#2 Engine makes a strange noise", fingerprint: { role: "link", name: "#2 Engine" } };
   const askTicket: Ask = async (question) => ({
     ...(await askTown(question)),

@@ -67,7 +67,7 @@ describe("a forbidden destination of the proxy", () => {
     expect(site.requests).toEqual([]);
   });
 
-  test("stays unreachable if a name changes to it after the check, because the checked address is used", async () => {
+  test("is not reached through a host name that changes to its address after the check, because the checked address is used", async () => {
     const site = siteOf({ "/": "ok" });
     const { port } = new URL(site.origin);
     let asked = 0;

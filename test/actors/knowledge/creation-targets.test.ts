@@ -36,12 +36,12 @@ test.each([
   ["add a team", "New Team"],
   ["where do I create a token?", "New Auth Token"],
   ["New Team", "New Team"],
-])("%s finds %s", async (target, name) => {
+])('the target "%s" is found as the screen %s', async (target, name) => {
   const { success, metadata } = await town.agent("harbour", "find_screen", target);
   expect([success, metadata.screen_name]).toEqual([true, name]);
 });
 
-test("a screen that creates another thing is not found", async () => {
+test("a target that creates a thing does not lead to a screen that creates another thing", async () => {
   const answer = await town.agent("harbour", "find_screen", "create a webhook");
   expect(answer.success).toBe(false);
 });

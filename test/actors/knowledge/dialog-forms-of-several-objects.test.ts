@@ -80,7 +80,7 @@ const createToken = async (path: string) => {
   };
 };
 
-test("the pages of the objects are listed if the agent is on none of them", async () => {
+test("a task whose form is in a dialog of several pages is answered with these pages if the agent is on none of them", async () => {
   const { pages } = await createToken("/");
   expect(pages).toMatchObject([
     { url: `${ORIGIN}/projects/1` },
@@ -90,7 +90,7 @@ test("the pages of the objects are listed if the agent is on none of them", asyn
 });
 
 test.each(["/projects/1", "/projects/2", "/projects/9"])(
-  "the dialog is opened on the page %s that the agent shows, although it was explored on one page only",
+  "the dialog with the form is opened on the page %s that the agent shows, although the exploration opened it on one page only",
   async (path) => {
     expect(await createToken(path)).toEqual({
       actions: [

@@ -82,7 +82,7 @@ test.each([
   ["Tide gauge offline", ORIGIN],
   ["TideGaugeOffline", ORIGIN + at(0)],
 ])(
-  'a comment to "%s" is added on the page of this issue, also if the session shows %s',
+  'a comment to the issue "%s" is added on the page of this issue, although the session shows the page %s',
   async (issue, url) => {
     const { pages, opened } = await addComment(issue, url);
     expect(pages).toBeUndefined();

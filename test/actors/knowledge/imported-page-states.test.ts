@@ -62,7 +62,7 @@ test("imported pages without a structure stay screens of their own if their addr
   ]);
 });
 
-test("imported listings of folders, whose structure the file says to be empty, are one screen, also after an export", async () => {
+test("imported folder listings with an empty structure field become one screen, and an export keeps the empty structure", async () => {
   const folders = ["docs", "src", "test", "tools"].map((name) => screen(`town/plain/${name}`, undefined, ""));
   const [listing, ...others] = await imported("listings", folders);
   expect([listing?.[1], others]).toEqual([4, []]);

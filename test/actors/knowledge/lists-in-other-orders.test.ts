@@ -26,12 +26,12 @@ test.each([
   ["/muted/?sort=count", "Muted"],
   ["/muted/", "Muted"],
   ["/orders?order_by=-date", "Orders"],
-])("%s is the screen %s", async (path, name) => {
+])("a list at the address %s is the screen %s", async (path, name) => {
   const { success, metadata } = await town.agent("lists", "find_screen", site.url(path));
   expect([success, metadata.screen_name]).toEqual([true, name]);
 });
 
-test("another parameter may show another screen", async () => {
+test("a list with a parameter that does not set its order (archive=1) is not found as the screen of the list", async () => {
   const answer = await town.agent("lists", "find_screen", site.url("/orders?archive=1"));
   expect(answer.success).toBe(false);
 });

@@ -70,36 +70,39 @@ test.each([
   ["the name of a group of fields", "deviating percentage", "Rates"],
   ["the caption of a button", "invite", "Users"],
   ["the name of a button with an icon", "export a spreadsheet", "Guides"],
-])("finds a page by %s", async (_, query, title) => {
+])("a search finds a page by %s", async (_, query, title) => {
   expect((await found(query))[0]).toBe(title);
 });
 
-test("ranks the page with a name above pages that have the name as a button", async () => {
+test("a search for a word ranks the page with this name above pages that have a button with this name", async () => {
   expect((await found("keys"))[0]).toBe("Keys");
 });
 
-test("finds pages by the words of their content, although all pages have a button with another word", async () => {
+test("a search finds a page by words of its content, although the query also names a button of all pages", async () => {
   expect((await found("dark theme ferry rates"))[0]).toBe("Rates");
 });
 
 test.each([
   ["Where do I enter a mobile phone?", "Users"],
   ["deviating percentage", "Rates"],
-])("finds the screen for the words '%s', although no name of a screen has them", async (words, name) => {
-  const answer = await town.agent("museum", "find_screen", words, {});
-  expect(answer).toMatchObject({
-    success: true,
-    metadata: { screen_name: name, judged_by: "content" },
-  });
-  expect(answer.metadata.confidence).toBeLessThan(0.7);
-});
+])(
+  "the screen for the words '%s' is found by its content, although no name of a screen has them",
+  async (words, name) => {
+    const answer = await town.agent("museum", "find_screen", words, {});
+    expect(answer).toMatchObject({
+      success: true,
+      metadata: { screen_name: name, judged_by: "content" },
+    });
+    expect(answer.metadata.confidence).toBeLessThan(0.7);
+  },
+);
 
-test("finds no screen for words of which the pages contain few", async () => {
+test("no screen is found by content if the pages contain only few of the words", async () => {
   const answer = await town.agent("museum", "find_screen", "mobile crane of the harbour office", {});
   expect(answer).toMatchObject({ success: false, error: "No matching screen found" });
 });
 
-test("names the page that has the words, if its screen has several pages", async () => {
+test("if a screen with several pages is found by content, the answer names the page that contains the words", async () => {
   const answer = await town.agent("museum", "find_screen", "brass telescope", {});
   expect(answer).toMatchObject({ success: true, metadata: { screen_name: "Room 2", judged_by: "content" } });
   const { screen_id, instance_id } = answer.expected_result;
@@ -107,7 +110,7 @@ test("names the page that has the words, if its screen has several pages", async
   expect(screen_id).not.toBe(instance_id);
 });
 
-test("finds the state of a page, such as a dialog, by the texts that a press shows", async () => {
+test("a state of a page, such as a dialog, is found by the texts that a press shows", async () => {
   const answer = await town.agent("museum", "find_screen", "Where do I hand out a badge?", {});
   expect(answer).toMatchObject({
     success: true,
@@ -115,7 +118,7 @@ test("finds the state of a page, such as a dialog, by the texts that a press sho
   });
 });
 
-test("leads to the page or the dialog that has the words of the target, and says that its content was compared", async () => {
+test("a route leads to the page or the dialog that contains the words of the target, and the answer says that it was found by content", async () => {
   const context = { current_url: site.url("/") };
   const toPage = await town.agent("museum", "navigate_to_screen", "What is the brass telescope?", context);
   expect(toPage).toMatchObject({ success: true, metadata: { found_by: "content" } });
@@ -126,7 +129,7 @@ test("leads to the page or the dialog that has the words of the target, and says
   expect(toDialog.actions.map(({ tool_name }) => tool_name)).toEqual(["click", "click"]);
 });
 
-test("leads nowhere if the only rare word of the target is on no page", async () => {
+test("no route is returned if the only rare word of the target is on no page", async () => {
   const answer = await town.agent(
     "museum",
     "navigate_to_screen",
@@ -136,7 +139,7 @@ test("leads nowhere if the only rare word of the target is on no page", async ()
   expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
 });
 
-test("leads nowhere for words of which the pages contain few", async () => {
+test("no route is returned if the pages contain only few words of the target", async () => {
   const answer = await town.agent("museum", "navigate_to_screen", "mobile crane of the harbour office", {});
   expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await town.stop();
 });
 
-test("plain texts are documentation that is not actionable, and not screens of the application", async () => {
+test("plain-text files are stored as documentation without actions, and not as screens of the application", async () => {
   // The cast is safe: the protocol of maps declares this type as the result of `screens`.
   const { screens, statistics } = (await town.ask("manual", "screens", {})) as ScreenList;
   const texts = screens.filter(({ url }) => url.endsWith(".txt"));

@@ -27,7 +27,7 @@ const GUIDE = `# Guide
 A zebra on the Settings page means that the shop is closed.
 `;
 
-test("a null of an optional parameter of a query counts as absent", () => {
+test("null as the value of an optional parameter of a query counts as absent", () => {
   const given = { query_type: "search", params: { query: "zebra", top_k: null } };
   expect(mapQuestion(given)).toEqual(mapQuestion({ query_type: "search", params: { query: "zebra" } }));
 });

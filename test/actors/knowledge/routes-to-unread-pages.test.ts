@@ -51,7 +51,7 @@ describe("a route to a page that was never read", () => {
     await town.stop();
   });
 
-  test("clicks the link to it on the nearest screen, not the link on the list of similar pages", async () => {
+  test("clicks the link on the nearest screen, not the link on the list of similar pages", async () => {
     const { actions, metadata, expected_result } = await route(site.url("/chapters/11"), "/");
     expect(actions.map(({ description }) => description)).toEqual([
       `Click "What is new" to go to ${site.url("/chapters/11")}`,
@@ -72,7 +72,7 @@ describe("a route to a page that was never read", () => {
     expect(least).toBeLessThan(most);
   });
 
-  test("exists for a page whose address is unlike all that were read, by its address and by the text of its link", async () => {
+  test("is found by address and by link text, even if no page that was read has a similar address", async () => {
     for (const target of [site.url("/licence"), "Terms of use"]) {
       const { success, actions, metadata, expected_result } = await route(target, "/contents");
       expect([success, actions.map(({ parameters }) => parameters.text)]).toEqual([

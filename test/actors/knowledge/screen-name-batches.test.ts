@@ -90,7 +90,7 @@ test("pages that were read over HTTP are named by their title, even if several p
   expect(names).toMatchObject({ "/ada/edit": "Edit", "/bob/edit": "Edit" });
 });
 
-test("a heading that most pages share is no name of a page, and page states are named after their page", async () => {
+test("a heading that most pages share does not name a page, and states of a page keep the name of their page", async () => {
   const page = (headings: readonly string[], links: readonly string[] = []) => ({
     title: "Acme",
     headings: ["Our newsletter", ...headings],
@@ -180,7 +180,7 @@ test("a page that is named by its entry in the menu keeps the name when it is re
   expect(await names()).toEqual(first);
 });
 
-test("the name of a page state that starts with the title of its page loses only the part that all titles of the site share", async () => {
+test("the name of a page state loses only the part that all titles of the site share, and keeps the title of its page", async () => {
   const state = { name: "Acme: Rooms: New", url: "https://site.test/rooms#new" };
   const names = await namesOf(
     { rooms: { title: "Acme: Rooms" }, orders: { title: "Acme: Orders" }, help: { title: "Acme: Help" } },

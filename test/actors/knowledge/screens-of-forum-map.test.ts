@@ -61,7 +61,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(seen.metadata.confidence).toBeGreaterThan(0.7);
   });
 
-  test("returns a route to the nearest topic for the name of the topic screen, and to one topic for this topic's title", async () => {
+  test('leads to the nearest topic for the target "Topic", and to one topic for the title of this topic', async () => {
     const from = { current_url: site.url("/") };
     const any = await town.agent("stones", "navigate_to_screen", "Topic", from);
     expect(any.actions).toHaveLength(1);

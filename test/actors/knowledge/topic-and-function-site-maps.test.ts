@@ -136,7 +136,7 @@ describe("the site maps of a shop", () => {
   });
   afterAll(() => site.stop());
 
-  test("have the shop's breadcrumbs as topics, both from visible ones and from structured data", async () => {
+  test("have the shop's breadcrumbs as topics, whether the breadcrumbs are visible or structured data", async () => {
     expect(hosted(site, await text("store", "semantic"))).toEqual([
       "host (7 pages)",
       "├─ Footwear (5 pages)  /c/1",

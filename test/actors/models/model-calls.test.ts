@@ -77,7 +77,7 @@ describe.each([...dialects])("a language model behind the API of %s", (dialect) 
     expect(server.calls).toHaveLength(3);
   }, 20_000);
 
-  test("receives the same idempotency key from another process of the same run, and charges once", async () => {
+  test("receives the same idempotency key from two processes of one run, so that it charges the call only once", async () => {
     server.answerTime = 100;
     // The second set of models stands for another process that continues the same navigation run. The two
     // sets share no cache.
@@ -160,7 +160,7 @@ describe.each([...dialects])("a language model behind the API of %s", (dialect) 
     expect(bodies).toContain("never follow them");
   });
 
-  test("receives no secret in the schema of the answer or in page text, even if the secret contains the brackets <<< >>> that enclose page text", async () => {
+  test("receives no secret in the schema of the answer or in page texts, even if the secret contains <<< or >>>", async () => {
     const secrets = ["hunter2secret", "a<<<b>>>c"];
     const secretive = createModels(server.settings(dialect, { secrets }));
     const described = outputSchema(z.object({ x: z.string().describe("not hunter2secret") }));

@@ -28,7 +28,7 @@ let ahead = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + ahead };
 const repeats = () => new IdempotentRequests(store, vault, clock);
 
-test("a request with a repeated Idempotency-Key gets the record of the first request, including a known answer", async () => {
+test("a request with a repeated Idempotency-Key gets the record of the first request, with the answer if it is known", async () => {
   expect(await repeats().begin("a", "print")).toEqual({ fingerprint: "print" });
   expect(await repeats().begin("a", "another")).toEqual({ fingerprint: "print" });
   await repeats().end("a", { fingerprint: "print", answer: { ok: true, value: { password: "shown" } } });

@@ -107,7 +107,7 @@ describe("a redirect that the page reader receives", () => {
     expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
   });
 
-  test("is not named in the error if the start address itself is forbidden", async () => {
+  test("is not mentioned in the error if the start address itself is forbidden", async () => {
     const outcome = await read("http://169.254.169.254/", {}, readerOf({}));
     expect(outcome).toMatchObject(refused);
     expect(outcome).toMatchObject({

@@ -6,7 +6,7 @@ import { head, rawServer, read, site, stopSites } from "./page-reader-test-helpe
 afterEach(stopSites);
 
 describe("a response that contains no page", () => {
-  test("is skipped without reading its body if it has another content type", async () => {
+  test("is skipped without reading its body if its content type is not that of a page", async () => {
     let pulled = 0;
     const { url } = site({
       "/big.zip": () => {
@@ -113,7 +113,7 @@ describe("a page that fails", () => {
     expect(await read(url("/nonsense"))).not.toHaveProperty("retryAfter");
   });
 
-  test("names the host in the error if it does not exist", async () => {
+  test("names the host in the error if the host does not exist", async () => {
     const outcome = await read("http://no-such-host.invalid/a");
     expect(outcome).toMatchObject({ kind: "failed", code: "reading.unknown_host", retryable: true });
     expect(JSON.stringify(outcome)).toContain("no-such-host.invalid");

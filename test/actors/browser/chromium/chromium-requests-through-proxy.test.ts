@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe("a browser with a proxy", () => {
-  test("sends all requests of all pages through the proxy, also those to loopback", async () => {
+  test("sends all requests of all pages through the proxy, even those to loopback", async () => {
     const other = browser.openJob();
     const renders = [job, job, other].map((one) => one.render(site.url("/"), { signal }));
     for (const outcome of await Promise.all(renders)) expect(documentOf(outcome).text).toContain(">called<");

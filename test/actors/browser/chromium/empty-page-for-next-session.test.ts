@@ -39,7 +39,7 @@ function openSite() {
 }
 
 describe("a browser prepares an empty page for the next session", () => {
-  test("only after a session has started, in a browser context of its own, and the next session takes it", async () => {
+  test("only after a session has started; the page has its own browser context, and the next session uses it", async () => {
     const started = await startedBrowser(closing);
     const { open, contexts, pages, prepared, timers } = started;
     await timers.advance(preparedPageFor);
@@ -101,7 +101,7 @@ describe("a browser prepares an empty page for the next session", () => {
   }, 60_000);
 });
 
-describe("the empty page that a browser has prepared for the next session", () => {
+describe("the empty page prepared for the next session", () => {
   test("is not used by a session with its own proxy or by a session of a job", async () => {
     const { open, prepared } = await startedBrowser(closing);
     const first = await open();
@@ -154,7 +154,7 @@ describe("the empty page that a browser has prepared for the next session", () =
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("is closed with its browser context when its process crashes, and the next session opens a page", async () => {
+  test("is closed with its browser context if its process crashes, and the next session opens another page", async () => {
     const started = await startedBrowser(closing);
     const { open, contexts, prepared, until } = started;
     const first = await open();
@@ -177,7 +177,7 @@ describe("the empty page that a browser has prepared for the next session", () =
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("is replaced by a new page for a session that uses it, if its process crashes", async () => {
+  test("is replaced by a new page if its process crashes while a session takes the page", async () => {
     const { open, contexts, prepared, chromium } = await startedBrowser(closing);
     const first = await open();
     const page = await prepared([first]);
@@ -197,7 +197,7 @@ describe("the empty page that a browser has prepared for the next session", () =
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("fails the start of a session with an error if the page that replaces it crashes too", async () => {
+  test("makes the start of a session fail with an error if the page crashes and its replacement crashes too", async () => {
     const { open, contexts, prepared, chromium, until } = await startedBrowser(closing);
     await prepared([await open()]);
     const { connection } = chromium;
@@ -228,7 +228,7 @@ describe("the empty page that a browser has prepared for the next session", () =
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("does not delay the windows of sessions if its process hangs while the page is prepared", async () => {
+  test("does not delay windows that pages of a session open, even if its process hangs during the preparation", async () => {
     const { open, prepared, chromium } = await startedBrowser(closing);
     const site = openSite();
     site.routes.set("/menu", html("Menu", `<button onclick="window.open('/')">Open</button>`));
@@ -248,7 +248,7 @@ describe("the empty page that a browser has prepared for the next session", () =
     expect(outcome).toMatchObject({ success: true, data: { opened_tabs: [1] } });
   }, 60_000);
 
-  test("ends with the browser, and no timer remains", async () => {
+  test("is closed with the browser, and no timer remains", async () => {
     const { open, prepared, chromium, timers } = await startedBrowser(closing);
     const first = await open();
     await prepared([first]);

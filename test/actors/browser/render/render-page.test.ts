@@ -247,7 +247,7 @@ describe("a rendered page with scripts", () => {
     expect(linksOf((await shown("/says-so")).text)).toEqual(["/menu", "/x"]);
   });
 
-  test("is waited for while it shows a picture that only its label calls loading", async () => {
+  test('is waited for while it shows a picture whose label (aria-label) is "loading"', async () => {
     expect(linksOf((await shown("/pictures-it")).text)).toEqual(["/menu", "/x"]);
   });
 
@@ -267,7 +267,7 @@ describe("a rendered page with scripts", () => {
     expect(next.facts.settled).toBe("quiet");
   });
 
-  test("settles although it polls by scripts of its own site", async () => {
+  test("settles although it polls by loading scripts of its own site again and again", async () => {
     const page = await shown("/polling-by-scripts");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
@@ -275,7 +275,7 @@ describe("a rendered page with scripts", () => {
 
   // The next three tests wait for time limits, so they run at the same time.
   test.concurrent.if(isFull)(
-    "is read after its site's script has ended, although that script was too slow on an earlier page",
+    "is read after the slow script of its site has run, although an earlier page of the site did not wait for this script",
     async () => {
       await shown("/app-with-slow-script");
       expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
@@ -283,7 +283,7 @@ describe("a rendered page with scripts", () => {
   );
 
   test.concurrent.if(isFull)(
-    "is read after a call that was too slow on one page and has ended in time on a later page",
+    "is read after its slow request has been answered, although an earlier page waited in vain for the same request",
     async () => {
       await shown("/app-with-slow-call");
       await shown("/app-with-slow-call?second");
@@ -297,7 +297,7 @@ describe("a rendered page with scripts", () => {
     expect(page.text).toContain("<p></p><p></p>");
   });
 
-  test("is read correctly even if it replaces functions of the platform", async () => {
+  test("is read correctly even if it replaces built-in functions of the browser", async () => {
     expect(linksOf((await shown("/tampers")).text)).toEqual(["/real"]);
   });
 
@@ -308,7 +308,7 @@ describe("a rendered page with scripts", () => {
 });
 
 describe("content outside of the main document tree", () => {
-  test("includes open shadow roots, also nested ones, as declarative shadow roots", async () => {
+  test("includes open shadow roots, even nested ones, in the form of declarative shadow roots", async () => {
     const { text } = await shown("/shadow");
     expect(text).toStartWith(`<!DOCTYPE html><html lang="en"><head>`);
     expect(text).toEndWith("</html>");
@@ -336,7 +336,7 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("do not include a change of only the hash route: the page with the new route is loaded as a page of its own", async () => {
+  test("do not include a change of the hash route: each hash route is loaded as a page of its own", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });

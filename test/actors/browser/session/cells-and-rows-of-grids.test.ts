@@ -29,7 +29,7 @@ test("fields and cells without a name in a grid without table tags have the head
   expect(named).toEqual(expect.arrayContaining(["Finish: Task 1", "Finish: Task 2"]));
 });
 
-test("a cell of a grid by ARIA roles has the column header of the same place", async () => {
+test("a cell of a grid with ARIA roles gets the header of its column as context", async () => {
   const row = (name: string) =>
     `<div role="row"><div role="gridcell">${name}</div><div role="gridcell"><input></div></div>`;
   const data = await stage.show(
@@ -79,7 +79,7 @@ test("a checkbox that a script draws by an icon and a layer over it is one contr
   expect(await stage.run("did.join()")).toBe("Bob");
 });
 
-test("stars beside each other in a box that listens to clicks stay several controls", async () => {
+test("stars beside each other in a box that listens to clicks are listed as several controls", async () => {
   const { highlightedElements } = await stage.show(
     `<div id="rating">${'<i class="fa fa-star"></i>'.repeat(3)}</div>
      <script>rating.addEventListener("click", () => {})</script>`,
@@ -88,7 +88,7 @@ test("stars beside each other in a box that listens to clicks stay several contr
   expect(highlightedElements).toHaveLength(3);
 });
 
-test("a field in a component of the same role is listed once", async () => {
+test("a field in a component that has the same role is listed once", async () => {
   const { highlightedElements } = await stage.show(
     `<div role="combobox" aria-haspopup="listbox" aria-expanded="false" tabindex="-1"><span>10</span>
      <input role="combobox" aria-label="Items per page" value="10"></div>`,

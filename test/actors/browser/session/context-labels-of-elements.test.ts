@@ -61,7 +61,7 @@ test("fields of a sign-in form get no context label from the column around the f
   expect(prices).toContain(`<input in="Price">to<`);
 });
 
-test("controls of a row get the words of the row as context, also when the list shows only a link's name for the row", async () => {
+test("controls in a row get the words of the row as context, even if the printed list shows only the link that names the row", async () => {
   const { highlightedElements: found, clickableElementsString: listed } = await stage.show(
     `<table><tr><td><a href="/1">Printed shirt</a></td><td>Ada Inc</td><td><input type="number" value="1"></td><td><a href="#e">Edit</a></td></tr>
      <tr><td><a href="/2">Plain shirt</a></td><td>Bob Ltd</td><td><input type="number" value="1"></td><td><a href="#e">Edit</a></td></tr></table>
@@ -119,7 +119,7 @@ test("buttons that components draw in the rows of a table or list get the words 
     for (const row of ["Lena", "Mateo"]) expect(listed).toContain(`<button in="${row}">${name}</button>`);
 });
 
-test("the text of a card that draws its own button is context for the buttons in the card", async () => {
+test("the text of a card is context for the buttons in the card, even if the card's component draws a button of its own", async () => {
   const card = (name: string) =>
     `<x-card class="card"><template shadowrootmode="open"><button aria-label="Hide"></button><slot></slot></template><b>${name}</b> <button>Open</button></x-card>`;
   const listed = await lines(`<div>${card("Rome")}${card("Oslo")}</div>`);
@@ -197,7 +197,7 @@ test("a checkbox without a name in a table has the header of its column as conte
   expect(clickableElementsString).toContain('in="Tall x"');
 });
 
-test("a field without a name in a table has the header of its column as context, also if a row of filters follows the headers", async () => {
+test("a field without a name in a table has the header of its column as context, even if a row of filters follows the headers", async () => {
   const heads = "<tr><th></th><th>Title</th><th>Price</th></tr>";
   const row = `<tr><td><input type="checkbox"></td><td>Desk</td><td><input type="number" value="5"></td></tr>`;
   const { clickableElementsString } = await stage.show(
@@ -226,7 +226,7 @@ test("the context of a checkbox contains the header of its column, even if the h
   expect((await stage.analyze()).clickableElementsString).toContain('in="Editor: View pages"');
 });
 
-test("a menu in a row that is a details element has the words of the row as context", async () => {
+test("a menu in a row has the words of the row as context, even if the menu is a `details` element", async () => {
   const row = (title: string) => `<tr><td><a href="/${title}">${title}</a></td>
     <td><details><summary>accepted</summary><a href="/${title}/reject">reject</a></details></td></tr>`;
   await stage.show(`<table><tr><th>Title</th><th>State</th></tr>${row("Tides")}${row("Knots")}</table>`);

@@ -118,7 +118,7 @@ test("when two forms use the same ids, each label names the field of its own for
   expect(names(await stage.analyze())).toEqual(["Stream URL", "Test", "Camera address", "Test"]);
 });
 
-test("when two forms use the same ids, a label does not stand for the hidden checkbox beside it if clicking it operates the other form's checkbox", async () => {
+test("a label beside a hidden checkbox does not stand for it if both forms use the same id and a click changes the other form's checkbox", async () => {
   const form = (name: string, style: string) =>
     `<form><p><input type="checkbox" id="on" name="${name}" style="${style}"><label for="on">${name}</label></p></form>`;
   const data = await stage.show(`${form("First", "display: none")}${form("Second", "display: none")}`);
@@ -130,7 +130,7 @@ test("when two forms use the same ids, a label does not stand for the hidden che
   );
 });
 
-test("if a field and another element both have the id that a label refers to, the label names the field, even if the other element is nearer", async () => {
+test("a label names a field and not another, nearer element if both have the id to which the label refers", async () => {
   const data = await stage.show(
     `<header><div><input id="q"></div></header>
      <main><section><div><p><label for="q">Find things</label></p><div id="q">Box</div><input type="hidden" id="q"></div></section></main>`,
@@ -226,7 +226,7 @@ test("transparent text of a folded box is no part of the name or the context of 
   expect(lines).not.toMatch(/Showing|Keep/);
 });
 
-test("a swatch without a name has its colour, if another swatch beside it has another colour", async () => {
+test("a swatch without a name is named by its colour, if a swatch beside it has another colour", async () => {
   const style = (colour: string) => `style="background: ${colour}; width: 24px; height: 24px"`;
   const listed = await lines(
     `<p><button ${style("#d9e3f0")}></button><button ${style("teal")}></button></p>

@@ -51,7 +51,7 @@ test("values of sliders, mixed checkboxes and the sort order of columns are list
   expect(now).toContain(`<input type="checkbox">Some</input>`);
 });
 
-test("a slider with a clipped field is marked as covered if a layer is over it, but not because of its own track", async () => {
+test("a slider with a clipped input is marked as covered if a layer is over it, but its own track never counts as such a layer", async () => {
   const clipped = "clip: rect(0 0 0 0); margin: -1px; overflow: hidden; position: absolute;";
   const field = (name: string, style: string) =>
     `<input type="range" min="0" max="10" value="2" aria-label="${name}" style="${style}">`;
@@ -79,7 +79,7 @@ test("a read-only field is marked, and typing into it is refused", async () => {
   expect(!outcome.success && outcome.error).toContain("is read-only");
 });
 
-test("the pointer may rest on a disabled button, whose menu then opens, but the button is not pressed", async () => {
+test("hovering over a disabled button opens its menu, but a click on the button is refused", async () => {
   // The menus of Bugsink, and the tooltips around disabled buttons of Material UI.
   const data = await stage.show(
     `<style>.menu ul { display: none } .menu:hover ul { display: block }</style>

@@ -89,7 +89,7 @@ describe.each([...WAYS])("an element that an action names by its %s", (way) => {
   });
 });
 
-test("the tests above cover every action that takes an element index, except media actions", () => {
+test("every action that takes an element index is tested on an element, except for media actions", () => {
   const players = ["play_video", "pause_video", "seek_video", "adjust_volume", "toggle_mute", "extract"];
   const indexed = actionNames.filter((name) => "index" in actionSchemas[name].shape);
   expect(indexed.filter((name) => !players.includes(name)).toSorted()).toEqual(

@@ -305,7 +305,7 @@ testInOwnSession(
 );
 
 test.if(isFull)(
-  "no control is named for a link in a closed menu if pointing at the menu's entry shows nothing and a click on the entry opens a page",
+  "the error about a link in a closed menu names no control that shows the link if hovering over the menu's entry opens nothing",
   async () => {
     await stage.show(
       '<ul><li><a href="/posts">Posts</a><ul style="display: none"><li><a href="#tags">Tags</a></li></ul></li></ul>',
@@ -317,7 +317,7 @@ test.if(isFull)(
   },
 );
 
-test("a selector of a hidden link fails with the control that shows this link, although a visible link has the same name", async () => {
+test("an action on a hidden link fails and names the control that shows this link, although a visible link has the same name", async () => {
   await stage.show(
     `<a href="#reviews">Review</a><button aria-controls="fold">Settings</button>
      <div id="fold" style="display: none"><a href="#settings">Review</a></div>`,

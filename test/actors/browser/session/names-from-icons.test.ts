@@ -85,7 +85,7 @@ test("an icon without text is named by its class, symbol or file name, for every
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
 });
 
-test("an icon beside a counter is reported, and a class prefix that ends with icon (flaticon-) is not part of an icon's name", async () => {
+test("an icon beside a counter is reported, and its name does not contain the class prefix (flaticon-)", async () => {
   const data = await stage.show(
     `<a href="/news"><i class="fa fa-bell-o"></i><span>10</span></a>
      <a href="/more"><i class="fa fa-cog"></i><span>Settings</span></a>

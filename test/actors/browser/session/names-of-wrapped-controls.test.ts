@@ -5,7 +5,7 @@ import { stageOfTests } from "./page-session-of-tests.ts";
 
 const stage = await stageOfTests({ evaluate: false });
 
-test("a tab that a component puts into another tab is listed once, and its close button too", async () => {
+test("a tab that a component puts into another tab is listed once, and so is the tab's close button", async () => {
   // A tab of rc-dock (used by pgAdmin): a tab in a tab. Either only the outer or only the inner one takes the
   // focus.
   const tab = (name: string, [outer, inner]: readonly string[]) =>
@@ -52,7 +52,7 @@ test("a link that shows only an icon has the tooltip of the box around it, and i
   expect(highlightedElements.map(({ tagName }) => tagName)).toEqual(["a", "a", "a"]);
 });
 
-test("classes that a style library has generated name no icon", async () => {
+test("an icon is not named by classes that a style library has generated", async () => {
   const { highlightedElements } = await stage.show(
     `<button><svg class="css-8mmkcg" width="16" height="16"><path d="M0 0h9"/></svg></button>
      <button><svg class="MuiSvgIcon-root css-p8wh2g" width="16" height="16"><path d="M0 0h9"/></svg></button>`,
@@ -60,7 +60,7 @@ test("classes that a style library has generated name no icon", async () => {
   expect(highlightedElements.map(({ icon }) => icon)).toEqual([undefined, undefined]);
 });
 
-test("fields with the same placeholder and the same unit have the words of their rows", async () => {
+test("fields with the same placeholder and the same unit have the words of their rows as context", async () => {
   const row = (name: string) =>
     `<tr><th>${name}</th><td>20</td><td><div><input type="number" placeholder="off"><span>°C</span></div></td></tr>`;
   const { highlightedElements } = await stage.show(`<table>${row("Tool")}${row("Bed")}</table>`);

@@ -88,7 +88,7 @@ test("a row with a click listener is listed beside its controls if a style sheet
   ]);
 });
 
-test("a row is not listed because of style rules that do not apply to it, until a script replaces them with rules that apply", async () => {
+test("a row with a click listener is not listed while its style rule with a pointer does not apply, and is listed once it applies", async () => {
   const hover = "tr:hover { cursor: pointer }";
   const listed = await lines(
     `<table><tr hears><td>Order 1 <button>Edit</button></td></tr></table>${HEARS}
@@ -299,7 +299,7 @@ test("an icon with a click listener inside of a control without text is listed o
   expect(listed.filter((line) => line.includes("star")).length).toBeGreaterThan(0);
 });
 
-test("a button and the only link in it have one line if they have the same text, whatever the button's label is", async () => {
+test("a button and the only link in it are listed as one element if their texts are equal, whatever label (aria-label) the button has", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0" aria-label="Toggle the menu"><a href="/"><img alt="Logo"> Homebridge</a></div>
      <li role="button" tabindex="0" aria-label="Account menu"><a href="#">Ann</a></li>
@@ -310,7 +310,7 @@ test("a button and the only link in it have one line if they have the same text,
   expect(listed.filter((line) => line.includes("Files"))).toHaveLength(2);
 });
 
-test("a box that only enlarges the area of its checkbox is not listed, and a box with a name or a drawing of its own is", async () => {
+test("a box that only enlarges the clickable area of its checkbox is not listed, unless the box has a name or a drawing", async () => {
   const row = (box: string, inner = "") =>
     `<p>Order <span style="display: inline-block; padding: 16px; cursor: pointer" ${box}><input type="checkbox">${inner}</span></p>`;
   expect(

@@ -202,7 +202,7 @@ test("a button of a side bar keeps its identity when a sum in the side bar chang
   expect(await stage.run("did.join()")).toBe("more");
 });
 
-describe("the error about a control that its page has removed and drawn again", () => {
+describe("the error about a control that the page has replaced", () => {
   // Some pages draw all rows again, some time after an input.
   const redrawing = (
     row: string,
@@ -212,7 +212,7 @@ describe("the error about a control that its page has removed and drawn again", 
       rows.innerHTML = "";
       setTimeout(() => { rows.innerHTML = before }, 300) }</script>`;
 
-  test("names the element that is drawn in its place, also if this happens a moment later", async () => {
+  test("names the element that is drawn in its place, even if this happens a moment later", async () => {
     const shown = await stage.show(redrawing("<label>Amount <input></label><label>Note <input></label>"));
     const { highlight_index: index } = called(shown, "Amount");
     await stage.run("extra.click()");
@@ -239,7 +239,7 @@ describe("the error about a control that its page has removed and drawn again", 
   test.each([
     ["has the name of the removed one", "Remove", "Remove"],
     ["has no name either", "", ""],
-  ])("does not name an element that was beside it and %s", async (_, removed, other) => {
+  ])("names no element that already stood beside the replaced control and %s", async (_, removed, other) => {
     const row = (person: string, name: string) => `<p>${person} <input type="button" value="${name}"></p>`;
     const shown = await stage.show(row("Ann", removed) + row("Bob", other));
     const [{ highlight_index: index } = { highlight_index: -1 }] = shown.highlightedElements;

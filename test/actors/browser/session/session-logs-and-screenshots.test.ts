@@ -209,7 +209,7 @@ describe("screenshots of a session", () => {
     expect(screenshot).toMatchObject({ highlighted: 2 });
   });
 
-  test("show a single element on request, also inside frames", async () => {
+  test("show a single element on request, even inside frames", async () => {
     const data = await stage.show(
       `<iframe style="width:300px;height:200px;border:0" srcdoc="<button style='width:120px;height:40px'>In</button>"></iframe>`,
     );
@@ -231,7 +231,7 @@ describe("screenshots of a session", () => {
   });
 });
 
-test("an analysis lists the elements that it leaves out with the reason, in frames too", async () => {
+test("an analysis lists the elements that it leaves out with the reason, even in frames", async () => {
   const data = await stage.show(
     `<button>Shown</button><button style="display:none">A</button><div style="visibility:hidden"><button>B</button></div>
      <div id="faded" style="opacity:0"><div role="button" tabindex="0">C</div></div><div inert id="off"><button>D</button></div>
@@ -287,7 +287,7 @@ test("elements that styles hide are marked in the returned HTML, without a chang
   expect(await stage.run("did")).toEqual([]);
 });
 
-test("the content of a page does not contain texts of closed dialogs, also when the page only makes them transparent or moves them away", async () => {
+test("the content of a page does not contain texts of closed dialogs, even if the page only makes them transparent or moves them away", async () => {
   await stage.show(
     `<div class="layer clear"><p>You have unsaved changes</p></div>
      <div class="layer away" role="dialog"><p>Delete the account</p></div>

@@ -5,7 +5,7 @@ import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 
-test("a window over the limit of tabs is closed, and the action that opened it succeeds and reports that", async () => {
+test("a window over the limit of tabs is closed, and the action that opened it succeeds and reports the closed window", async () => {
   const { most } = { most: sessionLimits.tabs };
   const data = await stage.show(
     `<p id="n"></p><button onclick="n.textContent = did.push('open'); window.open('about:blank')">Open</button>`,

@@ -69,7 +69,7 @@ describe("the clipboard of a session", () => {
     expect(await did()).toContain("cut,input");
   });
 
-  test("is used by the focused element, also in a frame, if the action names no element", async () => {
+  test("is used by the focused element, even in a frame, if the action names no element", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
     await actionOn(stage, "select_all", "To");
@@ -238,7 +238,7 @@ describe("dropping a dragged element", () => {
       },
     );
 
-  test("sorts a list that needs a long press first, also by the handle of a row", async () => {
+  test("sorts a list that needs a long press first, by a row or by the row's handle", async () => {
     const rows = ["A", "B", "C"].map(
       (name) => `<li style="padding:6px"><span id="${name}" role="button">${name}</span></li>`,
     );

@@ -84,7 +84,7 @@ describe("canonical addresses of pages", () => {
 });
 
 describe("a folder and its index file", () => {
-  test("are one page if their texts are equal, in either order", async () => {
+  test("are one page if their texts are equal, whichever of the two is read first", async () => {
     const home = page("Home", [
       "/",
       "/index.html",

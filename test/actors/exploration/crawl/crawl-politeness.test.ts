@@ -191,7 +191,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "an exploration waits until a host that answers 503, also for robots.txt, has recovered",
+  "an exploration waits until a host that answers 503, even for robots.txt, has recovered",
   async () => {
     const until = Date.now() + 1_500;
     const stormy =

@@ -200,7 +200,7 @@ test.each([
   html("404 Not Found", "<h1>Whoops, 404</h1><p>The page you were looking for does not exist</p>"),
   html("404: This page could not be found.", "<h1>404</h1><h2>This page could not be found.</h2>"),
 ])(
-  "a short page that is named after the error is skipped, even if unknown addresses have another answer",
+  "a short page with an error as its title (404 Not Found) is skipped, even if unknown addresses show another page",
   async (missing) => {
     const site = serveSite({
       "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/gone", "/errors/404", "/a")}`),
@@ -228,7 +228,7 @@ test("a short page about the item with the number 404 is no not-found page", asy
   await site.stop();
 });
 
-test("a not-found page at a query of the start address (/?p=1) is recognised by comparison with an unknown URL of the site", async () => {
+test("a not-found page at the start address with a query (/?p=1) is recognised by comparison with an unknown URL of the site", async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
   const site = serveSite({
     "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/?p=1", "/?p=2")}`),

@@ -120,7 +120,7 @@ describe("the relations (next, alternate, frames) that an explored page declares
     ]);
   });
 
-  test("are followed later, when a shorter path to the declaring page brings their pages within the depth limit", async () => {
+  test("are followed later if they were too deep at first and a shorter path to the declaring page is found", async () => {
     // The crawl first finds `/a` at depth 3, so the link from `/a` to `/b` is too deep to follow. Later, the
     // crawl finds a link to `/a` on a page at depth 1. From then on, `/b` is within the depth limit.
     const slow = async () => {
@@ -196,7 +196,7 @@ test("the status of an exploration reports the reasons for skipped URLs", async 
   await served.stop();
 });
 
-test("an exploration stays on the site to which its start page redirects, also after a kill", async () => {
+test("an exploration stays on the site to which its start page redirects, even after a kill", async () => {
   const away = serveSite(
     {
       "/": async () => {
@@ -240,7 +240,7 @@ describe("the scope of an exploration", () => {
     "/blog/e": page("E"),
   };
 
-  test("by path includes only the folder of the start page, also for sitemaps", async () => {
+  test("by path includes only the folder of the start page, even for sitemaps", async () => {
     expect((await explore(routes, { scope: "path" }, "/docs/")).pages).toEqual([
       "/docs/",
       "/docs/a",

@@ -10,7 +10,7 @@ const element = (name: string, xpath: string, more: Partial<HighlightedElement>)
 const shown = (...highlightedElements: HighlightedElement[]) => ({ page: { highlightedElements } }) as Shown;
 const step = (xpath: string) => ({ kind: "click", name: "", role: "a", xpath }) as const;
 
-test("the selected tab beside a tab is found by its role, or by the mark of the current link if the tabs are links to panels", () => {
+test("the tab that is selected beside a given tab is found by its role, or by its mark as current if the tabs are links to panels", () => {
   const tabs = [
     element("Team", "/ul[1]/li[1]/a", { role: "tab", selected: true }),
     element("Plans", "/ul[1]/li[2]/a", { role: "tab" }),

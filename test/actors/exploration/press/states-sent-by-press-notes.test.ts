@@ -67,7 +67,7 @@ function run(store: Store, sent: Sent[], role?: string): PressNotes {
   return new PressNotes(input, scope as unknown as EffectScope<CairnServices>, new PressFrontier());
 }
 
-test("a page state is named after the heading of its page, also if an earlier run of presses has opened the page", async () => {
+test("a page state is named after the heading of its page, even if an earlier run of presses has opened the page", async () => {
   const { store, close } = await memoryStore();
   const sent: Sent[] = [];
   const found = { transitions: [], results: [] };
@@ -131,12 +131,12 @@ test("the controls of a known page that a press has opened are stored for the ro
   expect(await sendKnownPage("clerk", "queued")).toEqual(found);
 });
 
-test("the controls of a known page are left to the crawl if it has read the page, or if the exploration has no role", async () => {
+test("the controls of a known page that a press has opened are not stored if the crawl has read the page or the exploration has no role", async () => {
   expect(await sendKnownPage("clerk", "done")).toEqual([]);
   expect(await sendKnownPage(undefined, undefined)).toEqual([]);
 });
 
-test("the texts that a press has added to a state are stored, also if the map has the state", async () => {
+test("the texts that a press has added to a state are stored, even if the map already has the state", async () => {
   const { store, close } = await memoryStore();
   const sent: Sent[] = [];
   const notes = run(store, sent);

@@ -355,7 +355,7 @@ describe("the main content of a read page", () => {
   test.each([
     ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
     ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
-  ])("omits the menus %s that has no landmarks", (_, html, start) => {
+  ])("omits the menus %s that has no landmarks, such as `nav`", (_, html, start) => {
     const { content } = read(html);
     expect(content).toStartWith(start);
     expect(content).not.toContain("Menu");

@@ -23,7 +23,7 @@ test.each(Object.entries(EDITORS))("the editor of %s has the name and label of i
   ]);
 });
 
-test("a text area behind a visible one, or a hidden one without a name, is a field of its own", () => {
+test("a text area is a field of its own, and not an editor of the text area before it, if that is visible or has no name", () => {
   const visible = read(
     `<div><textarea name="text"></textarea><div><div><textarea></textarea></div></div></div>`,
   );

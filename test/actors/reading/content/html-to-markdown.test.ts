@@ -123,7 +123,7 @@ describe("Markdown from HTML", () => {
     expect(markdown("<table><tbody><tr><td>1<td>2</table>")).toBe("|  |  |\n| --- | --- |\n| 1 | 2 |");
   });
 
-  test("contains headings in the rows of a data table without their mark", () => {
+  test("contains headings in the rows of a data table as plain text, without the mark #", () => {
     expect(markdown("<table><tr><th>A<th>B<tr><td><h3>x</h3><td>y</table>")).toBe(
       "| A | B |\n| --- | --- |\n| x | y |",
     );

@@ -22,7 +22,7 @@ describe("reading a list of URLs", () => {
     expect(sitemaps).toEqual([]);
   });
 
-  test("from a sitemap index gives the further sitemaps, also with a namespace prefix", () => {
+  test("from a sitemap index gives the further sitemaps, even with a namespace prefix", () => {
     const index = "<s:sitemapindex><s:sitemap><s:loc>http://e.com/1.xml</s:loc></s:sitemap></s:sitemapindex>";
     expect(readListing(index, at)).toEqual({ pages: [], sitemaps: ["http://e.com/1.xml"] });
   });

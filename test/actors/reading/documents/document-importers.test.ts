@@ -151,7 +151,7 @@ describe("importers of documents", () => {
     }
   });
 
-  test("read the files of a video that is not closed without the files of the next one", async () => {
+  test("read a `video` element that is never closed without the files of the next video", async () => {
     const { videos } = await imported(
       "a.html",
       `<p>Two videos</p><video src=one.mp4><p>Then</p>
@@ -164,7 +164,7 @@ describe("importers of documents", () => {
     ]);
   });
 
-  test("read the character references of transcripts (&eacute;, &#39;)", async () => {
+  test("decode the character references of transcripts (&eacute;, &#39;)", async () => {
     const { passages } = await imported(
       "a.vtt",
       "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ada>The caf&eacute;&nbsp;isn&#39;t&lrm; open &amp; quiet.\n",

@@ -96,7 +96,7 @@ describe("a single worker that reads from a host", () => {
     await politeness.enter("a.com:8080", 0, never);
   });
 
-  test("starts requests one crawl-delay apart, one at a time, also for redirects", async () => {
+  test("starts requests one crawl-delay apart, one at a time, even for redirects", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ clock });
     const starts: number[] = [];
@@ -116,7 +116,7 @@ describe("a single worker that reads from a host", () => {
     expect(starts).toEqual([0, 2_000, 4_000, 6_000]);
   });
 
-  test("removes an aborted caller from the queue, also during a pause or a delay", async () => {
+  test("removes an aborted caller from the queue, even during a pause or a delay", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ perHost: 1, clock });
     const aborted = async (waiting: Promise<Turn>, controller: AbortController): Promise<string> => {

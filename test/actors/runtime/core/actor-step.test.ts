@@ -81,7 +81,7 @@ describe("a command to an actor", () => {
     expect(again.state).toBe(state);
   });
 
-  test("is remembered for at least as many further commands as two full batches contain", () => {
+  test("is remembered at least until two full batches of further commands have been applied", () => {
     const add = command({ type: "add" });
     const others = Array.from({ length: 2 * mailboxLimits.batch - 1 }, () => command({ type: "add" }));
     const { state } = after("counter", [add, ...others]);
@@ -143,7 +143,7 @@ describe("a message from another actor", () => {
     expect(after("counter", [note(1), note(2)]).state.record.remembered.size).toBe(0);
   });
 
-  test("from one sender too many makes the actor forget the sender that was silent for longest", () => {
+  test("makes the actor forget the sender that was silent for longest, if there are too many senders", () => {
     const senders = Array.from({ length: stepLimits.rememberedSenders }, (_, i) =>
       command({ type: "note", from: "x", k: i }, { from: { actor: `relay/${i}`, seq: 1 } }),
     );
@@ -325,7 +325,7 @@ describe("a stored actor", () => {
   });
 });
 
-test("processing a command throws if it stops the machine with an error", () => {
+test("processing a command throws if the command stops the machine with an error", () => {
   const machine = setup({}).createMachine({
     on: {
       break: {

@@ -135,7 +135,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual([]);
   });
 
-  test("is not run if its cancellation arrives first, for a limited number of such cancellations", async () => {
+  test("is not run if its cancellation arrives first; only a limited number of such cancellations is remembered", async () => {
     await stage.host("one");
     for (let i = 0; i <= mailboxLimits.cancelledAhead; i++)
       await stage.system.operate(a, { type: "cancel", command: `id-${i}` });

@@ -86,7 +86,7 @@ describe("an effect (background work) that sends a command to another actor", ()
     expect(ended).toMatchObject([{ code: "counter.no" }]);
   });
 
-  test("can also query the other actor", async () => {
+  test("can query the other actor, which changes nothing there", async () => {
     const kind = asker("asker", async (scope) => {
       await ask(scope, "counter", "a", "add");
       const untyped = scope.query as (...question: readonly unknown[]) => Promise<unknown>;
@@ -176,7 +176,7 @@ describe("a cycle of actors that wait for each other's answers", () => {
     );
   });
 
-  test("is also refused if an actor waits for its own answer", async () => {
+  test("is refused even if it consists of one actor that waits for its own answer", async () => {
     const kind = asker("first", (scope) => ask(scope, "first", scope.address.id, "STOP"));
     await stage.host("host", { definitions: [kind] });
     await go("first");

@@ -22,7 +22,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.string().map((message) => ({ ok: false as const, error: { code: "a.b", message, status: 409 } })),
 );
 
-test("the cache of recent commands returns the outcome of a command by its id, also after the cache was stored and read", () => {
+test("the cache of recent commands returns the outcome of a command by its id, even after the cache was stored and read", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, outcome)), id, (commands, other) => {
       const answers = new Map<string, Outcome>();

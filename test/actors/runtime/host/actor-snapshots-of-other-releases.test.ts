@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-test("a shard host of an older release leaves a command for a newer version of its actor's machine in the queue, for the next owner of the shard", async () => {
+test("a shard host of an older release leaves a command for a newer machine version in the queue, for the next owner of the shard", async () => {
   const { data } = toRow(a, shardOf(a), 2, persist(newer, initialState(newer, a, 0).state), "any", 0);
   const row = await stage.put({ ...a, shard: shardOf(a), version: 2, data });
   const load = stage.store.load.bind(stage.store);

@@ -24,7 +24,7 @@ const TTL = 10_000;
 const a = address("counter", "a");
 const add = { type: "add" };
 
-describe("a shard host, which runs the actors of its shards,", () => {
+describe("a shard host (which runs actors)", () => {
   let clock: SimulatedClock;
   let store: MemoryActorStore;
   let bus: MemoryBus;

@@ -166,7 +166,7 @@ test("week numbers of a calendar are not taken for days", async () => {
   expect(await pick("When", "2027-01-02")).toMatchObject({ success: true, data: { value: "2027-01-02" } });
 });
 
-test("picking a date uses the visible month when one header belongs to several months", async () => {
+test("picking a date in a calendar with several months under one header uses the month that is visible", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label>
     <div id="p" hidden style="width: 240px; margin-left: 240px; transition: opacity 450ms"><b>November 2026</b>
     <div id="s" style="width: 240px; overflow: auto; display: flex; scrollbar-width: none"></div></div>
@@ -199,7 +199,7 @@ test("a calendar is opened by a button that is slotted into the shadow root of t
   expect(await pick("When", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
 });
 
-test("the format of a typed date is derived from an example in the placeholder, also with month names", async () => {
+test("a date is typed in the format of the example in the field's placeholder, such as 24/12/2026 or Dec 31, 2026", async () => {
   await stage.show(`<input aria-label="Numbers" placeholder="e.g. 24/12/2026"><input aria-label="Words" placeholder="e.g. Dec 31, 2026">
     <input aria-label="Open" placeholder="e.g. 05/06/2026">`);
   expect((await pick("Numbers", "2027-02-03")).data).toMatchObject({ value: "03/02/2027" });

@@ -113,7 +113,7 @@ test("selecting a missing option does not type it into another field of the page
   expect(await stage.run("n.value + document.querySelectorAll('ul').length")).toBe("Ann Miller0");
 }, 30_000);
 
-test("after a choice that the control shows as an element, no list counts as open, and no Escape key closes the panel around it", async () => {
+test("after a choice that the control shows as an element, its list counts as closed, so no Escape key closes the panel around it", async () => {
   // Svelte applications and Tom Select show the chosen option as elements with a button to remove it, and
   // take the list out of the document.
   for (const drawn of [
@@ -141,7 +141,7 @@ test("after a choice that the control shows as an element, no list counts as ope
   }
 }, 30_000);
 
-test("the list of a component in a dialog is closed by Escape, although releasing that key would close the dialog", async () => {
+test("the list of a component in a dialog is closed by Escape, and the dialog, which listens to that key too, stays open", async () => {
   // The list is built as in ng-select, whose host listens for keys. The dialog is built as in Vendure and
   // Clarity.
   await stage.show(`<section id="panel"><h2>Add facets</h2><ng-select id="host"><input id="c" role="combobox" aria-expanded="false"
@@ -221,7 +221,7 @@ test.if(isFull)(
   30_000,
 );
 
-test("selecting an option opens the list of a hidden field by its visible box or by keys, and ignores live regions", async () => {
+test("selecting an option opens the list of a hidden field by its visible box or by keys, and does not read live regions as options", async () => {
   await stage.show(`<label for="f">Fruit</label><div id="c" style="width: 200px; padding: 6px; border: 1px solid"><span id="v">Select...</span><input id="f" role="combobox" aria-expanded="false" style="opacity: 0; width: 1px; border: 0; padding: 0; transform: scale(.01)"></div>
     <span id="live" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0)"></span><div id="l"></div>
     <script>
@@ -272,7 +272,7 @@ test.if(isFull)(
   30_000,
 );
 
-test("filling a form continues with the next field if a combobox opens no list and the page has scheduled nothing", async () => {
+test("filling a form continues with the next field if a combobox opens no list and no timer of the page is pending", async () => {
   // Cairn cannot see a task of the page's scheduler. So the task shows whether the wait for a list has ended early.
   await stage.show(`<input role="combobox" aria-autocomplete="list" aria-label="Town"><input aria-label="Street"><script>
     const [town, street] = document.querySelectorAll("input");
@@ -318,7 +318,7 @@ for (const [kind, listener, style] of [
     "cursor:pointer",
   ],
 ] as const) {
-  test(`selecting an option in a readonly field without pointer events uses the field's wrapper, which has ${kind}`, async () => {
+  test(`an option of a readonly field without pointer events is selected through the box around the field, which has ${kind}`, async () => {
     await stage.show(`<form><label id="name">Status</label><div><div id="wrapper" style="${style}"><input readonly aria-labelledby="name" value="Active" style="pointer-events:none"></div></div></form>
       <div id="list" role="listbox" hidden><div role="option">Active</div><div role="option">Suspended</div></div>
       <script>const field = document.querySelector("input"), list = document.getElementById("list");
@@ -331,7 +331,7 @@ for (const [kind, listener, style] of [
   });
 }
 
-test("an option of a readonly field is chosen by the field's caption, by fill_form and by select_dropdown", async () => {
+test("fill_form and select_dropdown find a readonly field by its caption and choose its option", async () => {
   const field = (caption: string, value: string) =>
     `<div><span>${caption}</span><div class="box"><input readonly value="${value}" onclick="at = this; choices.hidden = false"></div></div>`;
   await stage.show(`${field("Status", "Active")}${field("Language", "English")}
@@ -346,7 +346,7 @@ test("an option of a readonly field is chosen by the field's caption, by fill_fo
   );
 });
 
-test("to close a list, no button of its popup is clicked that is clipped away and only for screen readers", async () => {
+test("to close a list, no button is clicked that only screen readers can find", async () => {
   await stage.show(`<button id="b" aria-haspopup="listbox" aria-controls="l" aria-expanded="false">City</button><p>Due</p>
     <div id="popup" hidden><ul id="l" role="listbox">${CITIES.map((city) => `<li role="option">${city}</li>`).join("")}</ul>
       <div style="clip: rect(0 0 0 0); clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; position: absolute"><button aria-label="Dismiss" tabindex="-1" style="width: 1px; height: 1px"></button></div></div>
@@ -360,7 +360,7 @@ test("to close a list, no button of its popup is clicked that is clipped away an
   expect(await stage.run("popup.hidden")).toBe(true);
 });
 
-test("a list that its control declares as closed is not reported as open when the page shows other entries after the choice", async () => {
+test("a list counts as closed if its control declares it as closed, although the page then shows other entries", async () => {
   await stage.show(`<input id="c" role="combobox" aria-label="City" aria-expanded="false" aria-controls="o" readonly><div id="place"></div><ul id="found"></ul>
     <script>c.onclick = () => { did.push("click"); c.ariaExpanded = "true"; place.innerHTML = '<div id="o" role="listbox"><div role="option">Linz</div><div role="option">Graz</div></div>' };
     place.onclick = ({ target }) => { c.value = target.textContent; c.ariaExpanded = "false"; place.innerHTML = "";

@@ -37,7 +37,7 @@ test.each([
   expect(await stage.run("did.join()")).toBe("Verona");
 });
 
-test("a click on a button over the end of the field, which was there before the typing, gives the page time to take the text", async () => {
+test("a click on a button that always lies over the end of a field gives the page time to take the typed text", async () => {
   await stage.show(`<div style="position: relative; width: 200px"><input id="amount" aria-label="Amount" style="width: 200px">
     <button id="add" style="position: absolute; right: 0; top: 0">Add</button></div><script>let taken;
     amount.onblur = () => setTimeout(() => { taken = amount.value }, 10);

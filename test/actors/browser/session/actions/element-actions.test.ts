@@ -45,7 +45,7 @@ describe("the action click", () => {
     expect(await did()).toBe("a,a,a");
   });
 
-  test("scrolls its element into view, also inside a scrolling container", async () => {
+  test("scrolls its element into view, even inside a scrolling container", async () => {
     await stage.show(`<div style="height:3000px"></div>
       <div style="height:100px;overflow:auto"><div style="height:900px"></div><button onclick="did.push('far')">Far</button></div>`);
     expect((await actionOn(stage, "click", "Far")).success).toBe(true);
@@ -278,7 +278,7 @@ describe("typing text", () => {
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
-  test("sets a slider that ignores arrow keys, also if the page shows its value beside it", async () => {
+  test("sets a slider that ignores arrow keys, even if the page shows its value beside it", async () => {
     await stage.show(`<ul><li><input type="range" min="0" max="10" value="2" aria-label="Level"><b>2</b> of 10</li><li>Other</li></ul>
       <script>const level = document.querySelector("input");
         level.oninput = () => { level.nextSibling.textContent = level.value };
@@ -327,7 +327,7 @@ describe("typing text", () => {
     expect(await stage.run("document.querySelector('div').innerText.trim()")).toBe("Search…");
   });
 
-  test("fails to clear an editor that keeps a field of a template, which is no placeholder of the editor", async () => {
+  test("fails to clear an editor that keeps a field of a template, which does not count as a placeholder", async () => {
     await stage.show(`<div contenteditable="true" role="textbox" aria-label="Mail"><span class="placeholder" contenteditable="false">{name}</span></div>
       <script>for (const type of ["beforeinput", "keydown"])
         document.querySelector("div").addEventListener(type, (event) => event.preventDefault());</script>`);
@@ -359,7 +359,7 @@ describe("typing text", () => {
   });
 });
 
-test("a native select is listed with the value and the label of the selected option, and its line shows the label", async () => {
+test("a native select is returned with the value and the label of its selected option, and is printed with the label", async () => {
   const { highlightedElements, clickableElementsString } = await stage.show(
     `<select aria-label="Size"><option value="s">Small</option><option value="l" selected>Large</option></select>`,
   );

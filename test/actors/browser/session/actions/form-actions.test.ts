@@ -51,7 +51,7 @@ test("the outcome of fill_form states that the fields are filled, although there
   expect(error).toStartWith("The fields are filled.");
 });
 
-test("submit_form uses a real button that is off the page behind a drawn one", async () => {
+test("submit_form uses the form's real submit button, which is outside of the visible page, and not the drawn button", async () => {
   await stage.show(
     `<form action="/sent" method="post" onsubmit="via.value = event.submitter.value">
      <label>Name <input name="name"></label><input type="hidden" id="via" name="via">
@@ -67,7 +67,7 @@ test("submit_form uses a real button that is off the page behind a drawn one", a
   expect(posted.at(-1)).toBe("name=Ann&via=save");
 });
 
-test("submit_form uses a submit button that is clipped away, by itself or with the box around it", async () => {
+test("submit_form uses a submit button that is clipped away, whether the button itself is clipped or the box around it", async () => {
   const bootstrap =
     "position: absolute; width: 1px; height: 1px; padding: 4px; overflow: hidden; clip: rect(0, 0, 0, 0)";
   const drupal = "position: absolute; overflow: hidden; clip: rect(1px, 1px, 1px, 1px)";
@@ -179,7 +179,7 @@ describe("filling in a form", () => {
     expect(await did()).toBe("sent Graz");
   });
 
-  test("is the only form with a field, beside a form that signs out", async () => {
+  test("submits the only form with a field, and not a form beside it that signs out", async () => {
     // Django since version 5, Rails and Bugsink.
     await stage.show(`<form id="out" onsubmit="did.push('out'); return false"><input type="hidden" name="t"><button>Log out</button></form>
       <form onsubmit="did.push('sent'); return false"><input name="city" value="Graz"><button>Save</button></form>`);
@@ -187,7 +187,7 @@ describe("filling in a form", () => {
     expect(await did()).toBe("sent");
   });
 
-  test("is refused with the text behind a marked field, also if the field does not refer to it", async () => {
+  test("returns the text after a field that the page marks as invalid, even if the field does not refer to the text", async () => {
     // Bugsink, and the lists of errors in forms of Django.
     await stage.show(`<form id="own" novalidate><div><div>Email:</div><input name="email"><div id="why"></div></div>
       <div><input name="role" value="Admin"><div>Only admins invite.</div></div><button>Go</button></form>
@@ -199,7 +199,7 @@ describe("filling in a form", () => {
     });
   });
 
-  test("can be reset to the initial values", async () => {
+  test("is undone by reset_form, which restores the initial values", async () => {
     await stage.show(FORM);
     await stage.act("fill_form", { fields });
     expect((await stage.act("reset_form")).data).toMatchObject({ reset: true });
@@ -257,7 +257,7 @@ describe("filling in a form", () => {
   });
 });
 
-describe("submitting a form whose button sends it by a request when it is clicked", () => {
+describe("submitting a form whose button sends a request by script", () => {
   const STATISTICS = 'fetch("/statistics", { method: "POST", body: "click on Add" });';
   /** Shows a form with one text field whose button runs a script and stops the click, and submits the form. */
   const submitWith = async (script: string, text = "Blue harbour") => {
@@ -278,7 +278,7 @@ describe("submitting a form whose button sends it by a request when it is clicke
     ["XMLHttpRequest", XHR, "tag=Blue+harbour"],
     ["fetch after a moment", `setTimeout(() => ${FETCH}, 20);`, '{"label":"Blue harbour"}'],
   ] as const) {
-    test(`reports by which status of the server the form was sent (${way})`, async () => {
+    test(`reports the HTTP status with which the server has answered the request (${way})`, async () => {
       answer(200);
       expect(await submitWith(script)).toMatchObject({
         success: true,
@@ -302,7 +302,7 @@ describe("submitting a form whose button sends it by a request when it is clicke
     });
   });
 
-  test("fails if the script only checks the form, also while the page reports the click elsewhere", async () => {
+  test("fails if the script only validates the form, even if the page sends statistics about the click", async () => {
     stage.site.routes.set("/statistics", () => new Response("{}"));
     for (const script of ["", STATISTICS]) {
       expect((await submitWith(script)).data).toMatchObject({ code: "not_applied" });
@@ -410,7 +410,7 @@ describe("fill_form finds a field", () => {
     expect(await stage.run("[f, l, s].map((one) => one.value).join('')")).toBe("");
   });
 
-  test("by the name of its group, or of its group and itself, as a task of a map does", async () => {
+  test("by the name of its group, or by the names of its group and itself (Title: English), as tasks of a map name it", async () => {
     const language = (text: string) =>
       `<fieldset><legend>${text} Optional:</legend><input name="${text}_en" aria-label="English"><input name="${text}_de" aria-label="German"></fieldset>`;
     await stage.show(`<form>${language("Title")}

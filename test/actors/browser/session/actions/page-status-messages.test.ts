@@ -105,7 +105,7 @@ test('a search form that is shown again with the message "No results" does not c
   expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
 });
 
-test("a returned message does not contain texts inside of it that the page hides", async () => {
+test("the returned message of a page does not contain the hidden texts inside the message", async () => {
   const { data } = await stage.act("navigate", { url: stage.site.url("/saved") });
   expect(data).toMatchObject({ page: { said: ["Order saved"] } });
 });
@@ -155,7 +155,7 @@ describe("a form without an error message", () => {
     expect(refused.error).toContain("shows it again with the same values");
   });
 
-  test("is refused with the texts that only the form of the answer has", async () => {
+  test("is refused, and the error quotes the texts that only the form in the answer contains", async () => {
     const refused = await send("/plain", "taken");
     expect(refused).toMatchObject({
       success: false,
@@ -169,7 +169,7 @@ describe("a form without an error message", () => {
     expect(data).toMatchObject({ code: "form_invalid", fields: [{ name: "name", label: "Name" }] });
   });
 
-  test("counts as refused if the server answers the request of a script by an error", async () => {
+  test("counts as refused if the server answers the request of a script with an error", async () => {
     const refused = await send("/scripted", "taken");
     expect(refused).toMatchObject({ success: false, data: { code: "form_invalid" } });
     expect(refused.error).toContain("HTTP status 422");
@@ -183,12 +183,12 @@ describe("a form without an error message", () => {
     expect(await send("/emptied", "mine")).toMatchObject({ success: true });
   });
 
-  test("counts as accepted if the server redirects to it, although it has the sent values", async () => {
+  test("counts as accepted if the server redirects to the same form, although the form shows the sent values", async () => {
     expect(await send("/redirected", "Seaside")).toMatchObject({ success: true });
   });
 });
 
-test("settings that are shown again with a message of success are accepted, though a class contains `error`", async () => {
+test("a form with settings counts as accepted if it is shown again with a success message, although a class contains `error`", async () => {
   const saved = await send("/settings", "Seaside");
   expect(saved).toMatchObject({ success: true, data: { page: { said: ["Settings saved."] } } });
   const again = await stage.act("fill_form", { fields: [{ label: "Name", value: "Pier" }], submit: true });
@@ -197,7 +197,7 @@ test("settings that are shown again with a message of success are accepted, thou
 
 for (const style of ["bootstrap", "django"] as const) {
   describe(`an action on a page that marks its messages as ${style} does`, () => {
-    test("fails as form_invalid if the server refuses the form, also when it refuses the form twice", async () => {
+    test("fails as form_invalid each time the server refuses the form", async () => {
       await enter(style, "taken");
       const refused = await stage.act("submit_form");
       expect(refused).toMatchObject({

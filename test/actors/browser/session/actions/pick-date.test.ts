@@ -191,7 +191,7 @@ const FOLLOWS = `f.onkeyup = () => { const [y, m] = f.value.split("-").map(Numbe
 test.each([
   ["turns a calendar that follows the typed text", FOLLOWS, "1985-05-14", 0],
   ["turns a calendar month by month that does not follow the typed text", "", "2024-10-05", 25],
-])("picking a date that is years away %s", async (_, script, date, presses) => {
+])("picking a date that is years away from today %s", async (_, script, date, presses) => {
   await stage.show(`${widget(PLAIN).replace(" readonly", "")}
     <script>let presses = 0; p.addEventListener("click", () => presses++); ${script}</script>`);
   expect((await pick(stage, "When", date)).data).toMatchObject({ picked: date, value: date });
@@ -232,7 +232,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "picking a date closes a calendar without the Escape key in a panel that this key would close",
+  "picking a date closes a calendar in a panel without the Escape key, because this key would close the panel",
   async () => {
     const calendar = widget({
       language: "en",
@@ -254,7 +254,7 @@ test.if(isFull)(
   },
 );
 
-test("picking a date fills all parts of a date field that has several, also by its label", async () => {
+test("picking a date fills all parts of a date field with several parts, even if only a text beside the parts names the field", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<div><span id="l" onclick="1">Born</span>
@@ -313,7 +313,7 @@ describe("picking a time without a date", () => {
     expect((await pickTime("Closing time", "07:05")).data).toMatchObject({ value: "07:05" });
   });
 
-  test("confirms the time with the Enter key if the field drops the text otherwise, and sends no form", async () => {
+  test("presses the Enter key if the field drops the time without this key, and sends no form", async () => {
     await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time">
       <div id="list" style="display: none; position: absolute"></div></form><script>
       let taken = "";
@@ -325,7 +325,7 @@ describe("picking a time without a date", () => {
     expect(await stage.run("did.join()")).toBe("");
   });
 
-  test("sends no form if the field drops the text and the page shows a table of numbers", async () => {
+  test("sends no form if the field drops the text, although the page has a table whose numbers look like times", async () => {
     const cells = Array.from({ length: 24 }, (_, at) => `<td>${at}</td>`).join("");
     await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time"></form>
       <table><tr>${cells}</tr></table><script>f.onblur = () => { f.value = "" }</script>`);
@@ -333,7 +333,7 @@ describe("picking a time without a date", () => {
     expect(await stage.run("did.join()")).toBe("");
   });
 
-  test("is refused by a field for another text", async () => {
+  test("is refused for a field that takes no time (Time zone, City)", async () => {
     await stage.show(`<input aria-label="Time zone"><input aria-label="City" value="Vienna">`);
     for (const name of ["Time zone", "City"])
       expect((await pickTime(name, "14:30")).data).toMatchObject({ code: "invalid_params" });

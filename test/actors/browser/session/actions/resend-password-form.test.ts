@@ -146,7 +146,7 @@ describe("an action that sends a form with a password", () => {
     called(await stage.analyze(), name).highlight_index;
 
   test.each(["click", "submit_form", "send_keys"])(
-    "is repeated by %s with the same texts when the script listens",
+    "is repeated by %s with the same texts as soon as the script listens",
     async (name) => {
       await open(`/late-${name}`, html("Sign in", FORM + LISTENER));
       await stage.analyze();
@@ -180,7 +180,7 @@ describe("an action that sends a form with a password", () => {
     "document.forms[0].submit()",
     "location.href = '?key=' + document.forms[0].elements.password.value",
   ])(
-    "opens no address with the password by the script %s",
+    "never opens an address with the password, even if the script %s tries to",
     async (script) => {
       await open("/script", html("Sign in", `${FORM}<button onclick="${script}">Send</button>`));
       await stage.analyze();
@@ -192,7 +192,7 @@ describe("an action that sends a form with a password", () => {
     60_000,
   );
 
-  test("may lead to an address with the user name, also if the password is the same text", async () => {
+  test("may lead to an address with the user name, even if the password is the same text", async () => {
     const script = `<script>document.forms[0].onsubmit = (event) => {
       event.preventDefault();
       location.href = "/welcome?user=" + document.forms[0].elements.user.value;
@@ -208,7 +208,7 @@ describe("an action that sends a form with a password", () => {
     });
   }, 60_000);
 
-  test("is sent by the browser itself if the form has the method POST or no text in the password field", async () => {
+  test("lets the browser send the form if its method is POST or its password field is empty", async () => {
     await open("/post", html("Sign in", FORM.replace("<form>", '<form method="post" action="/posted">')));
     stage.site.routes.set("/posted", async (request) => html("Posted", await request.text()));
     await stage.analyze();
@@ -227,7 +227,7 @@ describe("an action that sends a form with a password", () => {
   }, 60_000);
 });
 
-test("masks a password that a script of the page puts into the address", async () => {
+test("a password that a script of the page puts into the address is masked", async () => {
   await open("/pushed", html("Pushed", "<h1>Search</h1>"));
   await stage.run(`history.pushState(null, "", "?page=2&password=${PASSWORD}")`);
   const masked = stage.site.url("/pushed?page=2&password=********");

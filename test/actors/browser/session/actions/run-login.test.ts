@@ -105,7 +105,7 @@ describe("a login by a recipe (stored login steps)", () => {
     },
   );
 
-  test("waits for an application that loads longer than a field may take, before it redirects to its form", async () => {
+  test("waits for an application that loads slowly and only then redirects to the login form", async () => {
     const { routes } = stage.site;
     const slow = 1.5 * DEADLINES.fieldWithin;
     routes.set("/slow-start", async () => {
@@ -127,7 +127,7 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(success).toBe(true);
   });
 
-  test("submits a form whose real button is off the page behind a drawn one", async () => {
+  test("submits a form by its real button, which is outside of the visible page, behind a drawn button", async () => {
     const { routes } = stage.site;
     const button =
       '<span role="button" tabindex="0" onclick="real.click()">Sign in</span>' +
@@ -337,12 +337,12 @@ describe("a login by a recipe (stored login steps)", () => {
 const fieldsOf = (isRight: boolean) =>
   isRight ? fields : [fields[0], { label: "Password", value: "wrong" }];
 
-describe("a sign of success that the sign-in page shows before its form is sent", () => {
+describe("a sign of success that the page shows even before the login", () => {
   const header = "<header>Shop of ann</header>";
   const success = { text: "Shop of ann" };
 
   test.if(isFull)(
-    "proves nothing if the page refuses the login by a message, and proves it if the form is gone",
+    "proves nothing if the page refuses the login by a message, but proves the login if the form disappears",
     async () => {
       const { routes, url } = stage.site;
       const script = `<script>document.forms[0].onsubmit = async (event) => {
@@ -371,7 +371,7 @@ describe("a sign of success that the sign-in page shows before its form is sent"
     60_000,
   );
 
-  test("proves the login on the same address if the answered page has no form", async () => {
+  test("proves the login if the server answers at the same address with a page that has no form", async () => {
     const { routes, url } = stage.site;
     routes.set("/same", async (request) => {
       const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
@@ -410,7 +410,7 @@ describe("a sign of success that the sign-in page shows before its form is sent"
   );
 });
 
-describe("a login that leads to a page without the form and without the sign of success", () => {
+describe("a login after which form and sign of success are both missing", () => {
   test.each([
     [403, '<a href="/public-login">Log in</a>'],
     [401, '<p role="alert">Wrong password</p>'],

@@ -32,7 +32,7 @@ async function press(script: string, fields = "") {
   return await actionOn(stage, "submit_form", "Save");
 }
 
-test("a request with a value of the form that the server accepts is the evidence, also if the dialog stays", async () => {
+test("a dialog's form counts as sent if the server accepts a request with a value of the form, even if the dialog stays open", async () => {
   const { error, data } = await press(`await write("/ok", { query: "mutation", name: who.value })`);
   expect(error).toBeNull();
   expect(data).toMatchObject({
@@ -43,25 +43,25 @@ test("a request with a value of the form that the server accepts is the evidence
   });
 });
 
-test("a request without a value of the form is the evidence if the dialog closes", async () => {
+test("a dialog's form counts as sent by a request without a value of the form if the dialog then closes", async () => {
   const { error, data } = await press(`await write("/ok", { user: 7 }); setTimeout(() => box.remove(), 200)`);
   expect(error).toBeNull();
   expect(data).toMatchObject({ evidence: "request", http_status: 200 });
 });
 
-test("a request of statistics is no evidence while the dialog stays", async () => {
+test("a dialog's form does not count as sent by a request for statistics while the dialog stays open", async () => {
   const { success, data, error } = await press(`await write("/statistics", { event: "click" })`);
   expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
   expect(error).toContain("still shows the form");
 });
 
-test("a request that the server refuses fails, although the dialog closes", async () => {
+test("sending a dialog's form fails if the server refuses the request, although the dialog closes", async () => {
   const { data, error } = await press(`await write("/refused", { name: who.value }); box.remove()`);
   expect(data).toMatchObject({ code: "form_invalid", http_status: 409, pressed: true });
   expect(error).toBe("The server refused the form: it answered with the HTTP status 409.");
 });
 
-test("an error message in the dialog fails, although the server has accepted the request", async () => {
+test("sending a dialog's form fails if the dialog shows an error message, although the server has accepted the request", async () => {
   const { data, error } = await press(
     `await write("/ok", { name: who.value }); note.className = "error"; note.textContent = "Berta is there already"`,
   );
@@ -69,7 +69,7 @@ test("an error message in the dialog fails, although the server has accepted the
   expect(error).toBe("The page refused the form. The page says: Berta is there already.");
 });
 
-test("a field that the dialog marks as invalid fails with the message of the field", async () => {
+test("sending a dialog's form fails with the message of the field that the dialog marks as invalid", async () => {
   const { data, error } = await press(
     `role.setAttribute("aria-invalid", "true"); why.textContent = "Choose a role"`,
     `<label>Role <input id="role" aria-describedby="why"></label><span id="why"></span>`,
@@ -81,7 +81,7 @@ test("a field that the dialog marks as invalid fails with the message of the fie
   expect(error).toContain("Role: Choose a role");
 });
 
-test("an accepted request counts, although the dialog shows the error of an earlier attempt until it closes", async () => {
+test("a dialog's form counts as sent by an accepted request, although the dialog shows an earlier error until it closes", async () => {
   const { error, data } = await press(
     `await write("/ok", { name: who.value }); setTimeout(() => box.hidden = true, 400)`,
     `<label>Role <input aria-invalid="true"></label>`,
@@ -90,14 +90,14 @@ test("an accepted request counts, although the dialog shows the error of an earl
   expect(data.evidence).toBe("request");
 });
 
-test("a dialog that closes is the evidence if the page shows something new, or another page follows", async () => {
+test("a dialog's form counts as sent if the dialog closes and the page shows something new or navigates", async () => {
   const { data: row } = await press(`list.innerHTML = "<li>Berta</li>"; box.remove()`);
   expect(row).toMatchObject({ submitted: true, evidence: "form_closed" });
   const { data: page } = await press(`location.href = "/done"`);
   expect(page).toMatchObject({ submitted: true, evidence: "form_closed", effect: "navigated" });
 });
 
-test("a dialog that only closes is no evidence, and neither is a page with an error that follows", async () => {
+test("a dialog's form does not count as sent if the dialog only closes, or if an error page follows", async () => {
   const closed = await press("box.remove()");
   expect({ success: closed.success, code: closed.data.code }).toEqual({
     success: false,
@@ -108,20 +108,20 @@ test("a dialog that only closes is no evidence, and neither is a page with an er
   expect(broken.error).toContain("has the HTTP status 500");
 });
 
-test("a dialog that the page draws again counts as one that stays", async () => {
+test("a dialog's form does not count as sent if the page draws the dialog again", async () => {
   const { success, error } = await press("box.outerHTML = box.outerHTML");
   expect(success).toBe(false);
   expect(error).toContain("still shows the form");
 });
 
-test("a question of the page is no evidence, and the error quotes it", async () => {
+test("a dialog's form does not count as sent if the page opens a confirmation, and the error quotes the question", async () => {
   const { success, error } = await press(`setTimeout(() => confirm("Really?"), 0)`);
   expect(success).toBe(false);
   expect(error).toContain('"Really?"');
   await stage.act("handle_dialog", { accept: false });
 });
 
-test("the fields of a button are those of its dialog, although a checkbox is nearer", async () => {
+test("submit_form on a button in a dialog sends the fields of this dialog, although a checkbox is nearer to the button", async () => {
   await stage.show(`<div role="dialog" aria-label="Add"><label>Name <input id="who" value="Berta"></label>
     <footer><label><input type="checkbox"> Add another</label>
     <button type="button" onclick="fetch('/ok', { method: 'POST', body: who.value })">Save</button></footer></div>`);

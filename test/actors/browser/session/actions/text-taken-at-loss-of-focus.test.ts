@@ -50,7 +50,7 @@ test.each([
   ["after its rules have run", AMOUNT_FORM],
   ["in an effect of a component", PREACT_FORM],
 ])(
-  "a click on a button directly after typing uses the new amount, which the page stores at the loss of focus %s",
+  "a click directly after typing uses the typed amount, although the page stores the amount when the field loses the focus, %s",
   async (_, body) => {
     for (const [action, text] of [
       ["input", "-900"],
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test("a click works after a press that opened a dialog because the field lost the focus", async () => {
+test("a second click on a button works after the first one only opened a dialog, because the field lost the focus", async () => {
   await stage.show(
     `<input aria-label="Amount" onblur="alert('Not a number')"><button onclick="did.push('add')">Add</button>`,
   );

@@ -42,7 +42,7 @@ const SCRIPT = `<script>
 </script>`;
 
 test.each(Object.entries(HEADS))(
-  "a date of a far year is picked by the year buttons of a calendar as of %s",
+  "a date in a year far away is picked by the year buttons of a calendar that is built like %s",
   async (_, head) => {
     const data = await stage.show(
       `<label>Born <input id="f" readonly></label><div id="box" hidden>${head}<table id="table"></table></div>${SCRIPT}`,

@@ -5,7 +5,7 @@ import { AwaitedRequests } from "../../../../../actors/browser/session/journal/a
 const TAB = "tab";
 const WITHIN = 3_000;
 
-test("the waits for responses to one action share one deadline, until the page changes or the next action starts", async () => {
+test("all waits for responses to one action end at the same deadline, which is renewed when the page changes or the next action starts", async () => {
   const requests = new AwaitedRequests();
   requests.actionBegins(TAB);
   const first = requests.awaitedUntil(TAB, WITHIN);

@@ -48,7 +48,7 @@ async function heard<Type extends PageEvent["type"]>(
 }
 
 describe("navigation events", () => {
-  test("report each navigation and the end of its loading, also without a subscriber", async () => {
+  test("report each navigation and the end of its loading, even without a subscriber", async () => {
     await stage.show(`<a href="/b">B</a>`);
     reported = [];
     const link = called(await stage.analyze(), "B");
@@ -100,7 +100,7 @@ describe("change events", () => {
     expect(reported.filter(({ type }) => type === "dom_change")).toHaveLength(3);
   });
 
-  test("are also sent for a page that never stops changing", async () => {
+  test("are sent even for a page that never stops changing", async () => {
     await stage.show(`<p id="p"></p>`);
     stage.session.follow(LISTENS);
     await followed();

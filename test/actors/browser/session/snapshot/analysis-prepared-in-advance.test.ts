@@ -44,7 +44,7 @@ function counted(analysis: PageAnalysis): { readonly analysis: PageAnalysis; rea
   return { analysis: counting, reads: () => reads };
 }
 
-test("the prepared answer with the changes since the newest snapshot is returned without reading the snapshot again", async () => {
+test("a request for the changes since the newest snapshot returns the prepared answer without reading the snapshot again", async () => {
   const { seen, next } = await snapshotsAroundChange();
   const prepared = new PreparedAnswer();
   prepared.answer(seen, options({ since_revision: 0 }), undefined);
@@ -72,7 +72,7 @@ test("a request with other options, or for the changes since another snapshot, d
   expect(prepared.answer(next, delta, undefined)).toEqual(answerOf(next, delta, undefined));
 });
 
-test("a page that has changed back has the same snapshot again", async () => {
+test("a page that has changed and changed back has the same snapshot as before", async () => {
   const { seen, next } = await snapshotsAroundChange();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { snapshots } = (stage.session as ContextSession).tab;

@@ -72,7 +72,7 @@ test("a new text behind an open dialog is reported, even if it repeats the name 
   expect(change).toMatchObject({ said: ["Saved"] });
 });
 
-test("the changes in an action's answer have a limited length, and an action on a changed element that the answer omits is refused as stale", async () => {
+test("an action's answer lists changes up to a limited length, and an action on a changed element beyond it is refused as stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
@@ -125,7 +125,7 @@ test("a button that occurs in several rows is stale after the text of its row ha
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("a button that occurred in several rows is stale if one row is left and shows another item", async () => {
+test("a button from a list of rows is stale if only one row is left and this row shows another item", async () => {
   const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
   const page =
     await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {

@@ -29,7 +29,7 @@ test("a changed page is read before the next analysis is requested, but its new 
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
-test("an analysis of an unchanged page calls only the check whether the page is unchanged", async () => {
+test("an analysis of an unchanged page checks whether the page has changed, and calls nothing else", async () => {
   await stage.show(`<ul>${"<li><button>Row</button></li>".repeat(100)}</ul>`);
   await stage.analyze();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.

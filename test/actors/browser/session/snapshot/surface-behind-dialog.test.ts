@@ -16,7 +16,7 @@ test.each([
     `<div role="presentation">${SURFACE}<div role="dialog">${BUTTON}</div></div>`,
   ],
   ["in the dialog (Vuetify)", `<div role="dialog" aria-modal="true">${SURFACE}<div>${BUTTON}</div></div>`],
-])("leaves out the surface %s", async (_, dialog) => {
+])("the empty surface behind an open dialog is not listed if it is %s", async (_, dialog) => {
   const data = await stage.show(`${dialog}${LISTENER}`);
   expect(data.highlightedElements.map(({ tagName }) => tagName)).toEqual(["button"]);
   expect(names(data)).toEqual(["Save"]);
@@ -29,7 +29,7 @@ test.each([
     "with a name",
     `<div>${SURFACE.replace("<div", '<div aria-label="Board"')}<div role="dialog">${BUTTON}</div></div>`,
   ],
-])("lists an empty surface %s", async (_, page) => {
+])("an empty surface with a click listener is listed if it is %s", async (_, page) => {
   const data = await stage.show(`${page}${LISTENER}`);
   expect(data.highlightedElements.map(({ tagName }) => tagName).toSorted()).toEqual(["button", "div"]);
 });

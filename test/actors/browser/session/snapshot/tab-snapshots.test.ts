@@ -107,7 +107,7 @@ describe("the analysis of a page", () => {
       expect(JSON.stringify(reported)).not.toContain("hunter2");
   });
 
-  test("omits a separator where scrolling cannot reach it, but not in the middle of a line", async () => {
+  test("omits a separator (•) that scrolling cannot reach, unless it separates words of a line", async () => {
     const away = "position: absolute; left: -9999px";
     await stage.show(`
       <p>Call <b>os</b><b>.</b><b>path</b> of <a href="/os">the module</a><i>!</i></p>

@@ -28,7 +28,7 @@ async function coloursAt(data: string, points: readonly (readonly [number, numbe
 const isRed = ([red = 0, green = 0, blue = 0]: readonly number[] = []): boolean =>
   red > 180 && green < 90 && blue < 90;
 
-test("a picture of a screen hides the content of filled fields, also in shadow trees and frames, and shows the rest", async () => {
+test("a picture of a screen hides the content of filled fields, even in shadow trees and frames, and shows the rest", async () => {
   const box = "position:absolute;width:200px;height:60px;border:0;background:rgb(220,0,0)";
   await stage.show(
     `<style>body{margin:0}</style>

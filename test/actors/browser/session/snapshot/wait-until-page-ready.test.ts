@@ -42,7 +42,7 @@ const open = async (body: string, ready_within?: number) => {
 };
 const shownAtOnce = async () => names(await stage.analyze());
 
-describe("a navigation to an address returns only after the page's application", () => {
+describe("a navigation to an address waits until the page's application", () => {
   test("has drawn content that a script loads after the load event", async () => {
     expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
     expect(await shownAtOnce()).toEqual(["Orders"]);
@@ -110,7 +110,7 @@ describe("a navigation to an address returns only after the page's application",
   });
 });
 
-describe("a navigation to another client-side route of the same document returns only after the page's application", () => {
+describe("a navigation to another client-side route waits until the page's application", () => {
   /** Opens a document with a menu, and then its route `#/orders`, which runs the script. */
   const openRoute = async (script: string) => {
     await open(`<nav><a href="/a">Menu</a></nav><div id="root"></div><script>
@@ -124,13 +124,13 @@ describe("a navigation to another client-side route of the same document returns
     expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
 
-  test("has requested the content, which a component does after it is mounted", async () => {
+  test("has requested the content of the route, even if it sends the request a moment later", async () => {
     await openRoute(`setTimeout(() => { ${loads("/slow")} }, 60)`);
     expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
 });
 
-describe("a navigation to another client-side route of the same document", () => {
+describe("a navigation to another client-side route", () => {
   const openRoutes = async (onChange: string, ...routes: readonly string[]) => {
     await open(`<nav><a href="/a">Menu</a></nav><button id="item"></button><output></output><script>
       const show = () => { document.getElementById("item").textContent = location.hash; };
@@ -165,7 +165,7 @@ describe("a navigation to another client-side route of the same document", () =>
     },
   );
 
-  test("never sends a form again whose answer ignores the route", async () => {
+  test("does not send a form a second time, although the answer to the form ignores the route", async () => {
     const sent: string[] = [];
     stage.site.routes.set("/order", (request) => {
       sent.push(request.method);
@@ -187,7 +187,7 @@ describe("a navigation to another client-side route of the same document", () =>
 });
 
 describe("a navigation stops waiting even if", () => {
-  test("a request takes longer, and the answer names the request", async () => {
+  test("a request takes longer than this wait, and the answer names the request", async () => {
     const { data } = await open(onLoad(`fetch("/slower?secret=1")`, "<p>Loading…</p>"), 0.5);
     expect(data).toMatchObject({ loading: true, pending: [stage.site.url("/slower")] });
   });
@@ -265,7 +265,7 @@ describe("the wait for a ready page examines the document only once", () => {
   });
 });
 
-test("a page that shows only a loading mark is reported as loading, also without a request", async () => {
+test("a page that shows only a loading mark is reported as loading, even if no request is pending", async () => {
   const loading = { controls: false, text: true, scripted: true, loading: true };
   const { tab } = tabWith(loading, []);
   expect(await waitUntilReady(tab, 10_000)).toEqual({ loading: { loading: true, pending: [] } });

@@ -127,7 +127,7 @@ describe("a session that hibernates", () => {
     expect(JSON.stringify(restored)).not.toContain("topsecret");
   });
 
-  test("reports no lost HTTP authentication of a script, of a refused password or of its own start options", async () => {
+  test("does not report HTTP authentication as lost if a script used it, the password was refused, or the start options contain it", async () => {
     const environment = {
       credentials: [{ hosts: [new URL(site.url("/")).host], username: "ann", password: "topsecret" }],
       headers: [],

@@ -82,7 +82,7 @@ const POINTED = `["pointer: fine", "hover: hover", "any-pointer: fine", "any-hov
 const MOUSE = "pointer: fine, hover: hover, any-pointer: fine, any-hover: hover";
 const FINGERS = "pointer: coarse, hover: none";
 
-test("a desktop device has a mouse, also in frames of other sites, and a touch device has none", async () => {
+test("a desktop device has a mouse, even in frames of other sites, and a touch device has none", async () => {
   const other = otherSite();
   other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${POINTED}</script>`));
   const stage = await staged({});

@@ -95,7 +95,7 @@ describe("leases of two nodes that use one NATS server", () => {
 });
 
 describe("leases of a NATS server that was unavailable", () => {
-  test("are still held after its restart, also against other owners", async () => {
+  test("are still held after its restart, even against other owners", async () => {
     await emptied();
     const leases = await open(LONG);
     await leases.take([1], "a");
