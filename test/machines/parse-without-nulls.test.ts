@@ -12,7 +12,7 @@ const schema = z.strictObject({
   fields: z.array(z.strictObject({ label: z.string(), index: z.number().optional() })).default([]),
 });
 
-test("a null of an optional field counts as absent, also inside of objects and lists", () => {
+test("null in an optional field counts as absent, even inside of objects and lists", () => {
   const given = {
     name: "n",
     limit: null,
@@ -32,13 +32,13 @@ test("a null of an optional field counts as absent, also inside of objects and l
   expect(given.limit).toBeNull();
 });
 
-test("a null that the schema allows is kept, while a null of an optional field beside it counts as absent", () => {
+test("null that the schema allows is kept, while null in an optional field beside it counts as absent", () => {
   expect(parseWithoutNulls(schema, { name: "n", screen: null, limit: null }).data).toMatchObject({
     screen: null,
   });
 });
 
-test("a null of an optional field counts as absent in an object that may have one of several forms", () => {
+test("null in an optional field counts as absent in an object that may have one of several forms", () => {
   const given = (file: object) => parseAction("upload_file", { index: 3, files: [file] });
   expect(given({ name: "list.csv", content: "a,b", encoding: null, type: null })).toMatchObject({
     params: { files: [{ name: "list.csv", content: "a,b", encoding: "utf8" }] },
@@ -53,7 +53,7 @@ test("a null of an optional field counts as absent in an object that may have on
   expect(() => given({ path: "list.csv", other: "a" })).toThrow("params.files.0");
 });
 
-test("a null of a required field is reported as a missing field, and a null in a list is refused", () => {
+test("null in a required field is reported as a missing field, and null in a list is refused", () => {
   const missing = parseWithoutNulls(schema, { name: null });
   expect(missing.error?.issues).toMatchObject([
     { path: ["name"], message: expect.stringContaining("undefined") },

@@ -53,7 +53,7 @@ describe("the approval of a step", () => {
     ["Delete", "Are you sure?", "Confirm deletion"],
     ["Send message", "Send without a subject?", "Send anyway"],
     ["Leave group", "Leave?", "Leave"],
-  ])("%p also counts for the question %p with the button %p", (task, question, confirm) => {
+  ])("to click %p also counts for the question %p with the button %p", (task, question, confirm) => {
     expect(isApproved(asked(question, confirm), stepFor(task))).toBe(true);
   });
 
@@ -63,11 +63,11 @@ describe("the approval of a step", () => {
     ["Send message", "Delete the draft?", "Delete"],
     ["Send message", "Delete the draft?", "Yes, delete it"],
     ["Send message", "Also tell the whole group?", "Message everybody"],
-  ])("%p does not count for the question %p with the button %p", (task, question, confirm) => {
+  ])("to click %p does not count for the question %p with the button %p", (task, question, confirm) => {
     expect(isApproved(asked(question, confirm), stepFor(task))).toBe(false);
   });
 
-  test("counts for a question with any button that the person has approved by a retry", () => {
+  test("counts for a question with any button after the person has approved this question by a retry", () => {
     const dialog = { type: "page", message: "Invite all guests?", accepted: false };
     const failure = analyseFailure(0, { error: "Asked.", data: { code: "approval_needed", dialog } });
     const step = retriedStep(stepFor("Delete"), failure);
@@ -82,7 +82,7 @@ describe("a dialog after a step without approval", () => {
     ["The user will be removed.", "Delete", "Cancel"],
     ["Publish now?", "OK", "×"],
     ["Delete the ticket?", "Delete", "Close"],
-  ])("asks for an approval if it says %p and has the buttons %p and %p", (question, confirm, dismiss) => {
+  ])("needs an approval if it says %p and has the buttons %p and %p", (question, confirm, dismiss) => {
     expect(asksForApproval(asked(question, confirm, dismiss))).toBe(true);
   });
 
@@ -90,12 +90,15 @@ describe("a dialog after a step without approval", () => {
     ["Ticket 7: The printer is broken", "Delete", "Close"],
     ["Need more help? Read on", "Open the handbook", "×"],
     ["Saved", "View", "Cancel"],
-  ])("only shows something if it says %p and has the buttons %p and %p", (question, confirm, dismiss) => {
-    expect(asksForApproval(asked(question, confirm, dismiss))).toBe(false);
-  });
+  ])(
+    "needs no approval if it says %p and has the buttons %p and %p, because it only shows something",
+    (question, confirm, dismiss) => {
+      expect(asksForApproval(asked(question, confirm, dismiss))).toBe(false);
+    },
+  );
 });
 
-test("the next step answers the question if it has only the words of a control, or closes the question", () => {
+test("a page's question is left to the plan's next step if that step names a button only by its words, or closes the question", () => {
   const question = asked("Delete the user?", "Delete");
   expect(isLeftToStep(question, stepFor("Delete", { targetId: null }))).toBe(true);
   expect(isLeftToStep(question, stepFor("Delete", { target: { role: "button", name: "Cancel" } }))).toBe(
@@ -103,7 +106,7 @@ test("the next step answers the question if it has only the words of a control, 
   );
 });
 
-test("the next step answers the question if it types the text that the page asks for", () => {
+test("a page's question is left to the plan's next step if that step types the text that the question asks for", () => {
   const question = asked("Type its name.", "Delete", "Cancel", [field("Name")]);
   const typing: Partial<PlanStep> = { action: "input", value: "Hugo", target: { role: "", name: "name" } };
   expect(isLeftToStep(question, stepFor("Delete", { ...typing, targetId: null, deferred: true }))).toBe(true);
@@ -115,7 +118,7 @@ test("the next step answers the question if it types the text that the page asks
   ).toBe(false);
 });
 
-test("the next step does not answer the question if it presses a button of the same name in another row", () => {
+test("a page's question is not left to the plan's next step if that step presses a button of the same name in another row", () => {
   const [, greta] = rows;
   const next = stepFor("Delete", { targetId: greta?.highlight_index ?? null });
   expect(isLeftToStep(asked("Delete the user?", "Delete"), next)).toBe(false);
@@ -138,11 +141,11 @@ describe("the approval of a step for a confirm dialog of the browser", () => {
     ["Löschen", "Möchten Sie den Eintrag wirklich löschen?"],
     ["Supprimer", "Êtes-vous sûr de vouloir supprimer ce lien ?"],
     ["Move up", "Move to the top?"],
-  ])("counts for %p and %p", (name, message) => {
+  ])("counts for the control %p and the question %p", (name, message) => {
     expect(isAccepted(name, message)).toBe(true);
   });
 
-  test("counts for a control without words if the task says the same", () => {
+  test("counts for a control that shows only a symbol (×) if the task says what the question says", () => {
     expect(isAccepted("×", "Really delete?", "Delete the comment of Greta")).toBe(true);
   });
 
@@ -150,17 +153,20 @@ describe("the approval of a step for a confirm dialog of the browser", () => {
     ["Sign out", "Discard your draft?"],
     ["Send", "Delete all drafts?"],
     ["Empty trash", "Join the beta programme?"],
-  ])("does not count for %p and %p, before the person approves the question", (name, message) => {
-    expect(isAccepted(name, message)).toBe(false);
-    expect(isAccepted(name, message, name, { approved: message })).toBe(true);
-  });
+  ])(
+    "does not count for the control %p and the question %p, unless the person has approved this question",
+    (name, message) => {
+      expect(isAccepted(name, message)).toBe(false);
+      expect(isAccepted(name, message, name, { approved: message })).toBe(true);
+    },
+  );
 
-  test("does not count for what only another part of the task does", () => {
+  test("does not count for a question about something that another part of the task asks for", () => {
     const task = "Delete the old note, then sign out";
     expect(isAccepted("Sign out", "Delete your draft?", task)).toBe(false);
   });
 
-  test("never counts for a prompt, and for leaving the page only after a retry", () => {
+  test("never counts for a prompt, and counts for the question whether to leave the page only after a retry", () => {
     const step = stepFor("Delete");
     const leave = { type: "beforeunload", message: "" };
     expect(isDialogApproved({ type: "prompt", message: "Name?" }, step, "Delete")).toBe(false);

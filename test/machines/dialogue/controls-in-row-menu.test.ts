@@ -33,25 +33,28 @@ test.each([
   ["Reset the password of Greta", ["Open the menu of Greta", 'Click "Reset password"!']],
   ["Borra el usuario Hugo Weber", ["Open the menu of Hugo Weber", 'Click "Borra usuario"!']],
   ["Archive the flag dark-mode", ["Open the menu of dark-mode", 'Click "Archive flag"']],
-])("the menu of the named row is opened for %p", (task, steps) => {
-  expect([shown(task), planned(task, page).questions]).toEqual([steps, []]);
-});
+])(
+  "the task %p opens the menu of the row that it names, and clicks the control in the menu",
+  (task, steps) => {
+    expect([shown(task), planned(task, page).questions]).toEqual([steps, []]);
+  },
+);
 
 test.each([
   "Delete Max Planck",
   "Edit the user",
   "Move Hugo Weber to Group 5",
   "Change the phone number of Hugo Weber",
-])("no menu is opened for %p, which names no row or needs more than a click", (task) => {
+])("the task %p opens no row menu, because it names no row or needs more than a click", (task) => {
   expect(shown(task).filter((step) => step.startsWith("Open the menu"))).toEqual([]);
 });
 
-test("the item of the menu is found by the verb alone if its name has no noun", () => {
+test('a task with a verb and a noun ("Delete the user") also finds a menu item that has only the verb', () => {
   const [, item] = planned("Delete the user Hugo Weber", page).plan.steps;
   expect(item).toMatchObject({ deferred: true, target: { name: "Delete user", also: ["Delete"] } });
 });
 
-test("a row that shows a control with the verb needs no menu", () => {
+test("a task opens no row menu if the row itself shows a control with the verb", () => {
   const own = page.flatMap((one) =>
     one.textContent === "Greta Lindholm"
       ? [one, button("Delete", { around: "Greta Lindholm greta Reader" })]
@@ -62,7 +65,7 @@ test("a row that shows a control with the verb needs no menu", () => {
 });
 
 test.each(["Delete the comment of Greta", "Delete Greta's comment", "Delete the comment by Greta Lindholm"])(
-  "the task %p for a part of an entry never deletes the entry",
+  "the task %p about a part of an entry never deletes the entry",
   (task) => {
     const rows = page.flatMap((one) =>
       one.textContent === "Greta Lindholm"
@@ -77,7 +80,7 @@ test.each(["Delete the comment of Greta", "Delete Greta's comment", "Delete the 
   },
 );
 
-test("a control deletes a part of an entry if its heading names the part", () => {
+test("a task deletes a part of an entry (a comment) by a control under a heading that names the part (Comments)", () => {
   const place = { headings: ["Comments"], caption: [] };
   const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: `${name} Nice!`, ...{ place } }));
   expect(planned("Delete the comment of Greta", rows).plan.steps.map(({ targetId }) => targetId)).toEqual([

@@ -73,7 +73,7 @@ describe("equal controls of several rows", () => {
   });
 });
 
-describe("a statement about a person before an order", () => {
+describe("a statement about a person before an order (withdraw her permission)", () => {
   test("selects the row of the control that the order names", () => {
     const page = ["Petra Lind, neighbour", "Joel Berg, uncle"].map((around) =>
       button("Withdraw permission", { around }),

@@ -81,7 +81,7 @@ describe("a value of a task whose field is not on the page", () => {
     expect(planned('Click "Modify"', two, { "target-0": chosen?.id ?? "" }).questions).toEqual([]);
   });
 
-  test("leads to a question if the value names a missing row, and never selects another row", () => {
+  test("leads to a question if the value names a row that is missing, and selects no other row", () => {
     const { plan, questions } = planned("Delete the study named beta");
     expect(questions).toHaveLength(1);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -103,7 +103,7 @@ test("a task that creates a named thing types the name without another click fir
 });
 
 describe("a task with an element that the page does not have", () => {
-  test("leads to a question if the task has no click that could open the element, or if the element's name is vague", () => {
+  test("leads to a question if no click of the task could open the element, or if the element's name is vague", () => {
     expect(planned("Set the name to X").questions).toHaveLength(1);
     expect(planned("Click Add user, then open something").questions).toHaveLength(1);
   });
@@ -161,10 +161,10 @@ describe("a planned step whose element has appeared after a click", () => {
   });
 });
 
-describe("a disabled button with the name that the task says", () => {
+describe("a disabled button whose name is in the task", () => {
   const next = button("Next", { disabled: true });
 
-  test("is pressed after the field whose value may enable it", () => {
+  test("is pressed after the task has filled the field that may enable it", () => {
     const { plan, questions } = planned("Type ada into Username and click Next", [field("Username"), next]);
     expect(questions).toEqual([]);
     expect(plan.steps.map(({ description }) => description)).toEqual([
@@ -198,29 +198,29 @@ describe("a new plan after the server has refused a form", () => {
     expect(again("Ada", ['Type "Ada" into "Name"'])).toEqual(['Click "Add"']);
   });
 
-  test("does not enter a value again whose form was sent", () => {
+  test("enters no value again if the form of the value was sent", () => {
     expect(again("", ['Type "Ada" into "Name"', 'Click "Add"'])).toEqual([]);
   });
 });
 
-describe("a form of the page for another thing", () => {
+describe("a task to create a named thing, on a page with a form,", () => {
   const users = [
     element({ tagName: "a", textContent: "Create page", attributes: { href: "/-/create" } }),
     field("Name", { xpath: "/html/body/form/input[1]" }),
     field("Email", { xpath: "/html/body/form/input[2]", type: "email" }),
     button("Add", { xpath: "/html/body/form/button", interactionType: "submit" }),
   ];
-  test("is not filled in if a control opens the form for the thing", () => {
+  test("does not fill in the form if a control (Create page) opens the form for the thing", () => {
     expect(shown("Create a page named Lighthouse", users)).toEqual([
       'Click "Create page"',
       'later: Type "Lighthouse" into "page name"',
       'later: Click "Create" in the form of "page name"',
     ]);
   });
-  test("is filled in for its own thing, whose name it does not have", () => {
+  test("fills in the form for a user, although no words of the form say what it creates", () => {
     expect(shown("Add a user named Bob", users)).toEqual(['Type "Bob" into "Name"', 'Click "Add"']);
   });
-  test("is sent by its button, and not by a checkbox that has the words of the task", () => {
+  test("sends the form by its button, and not by a checkbox that has the words of the task", () => {
     const keyword = [
       field("", { xpath: "/html/body/form/input[1]", attributes: { name: "name" } }),
       element({
@@ -237,7 +237,7 @@ describe("a form of the page for another thing", () => {
     });
     expect(plan.summary).toBe('Type "hardware" into "name"; Click "Submit new entry"');
   });
-  test("is not opened by a control for another thing", () => {
+  test("asks the person if the only control is for another thing (New Ticket)", () => {
     const tickets = [
       element({ tagName: "a", textContent: "New Ticket", attributes: { href: "/newticket" } }),
     ];
@@ -246,7 +246,7 @@ describe("a form of the page for another thing", () => {
   });
 });
 
-test("a field with the whole name of the value is filled in rather than one with a similar name", () => {
+test('a value with the name "name" is typed into the field Name, and not into the field Login Name', () => {
   const form = [field("Login Name"), field("Name"), field("E-mail address")];
   const { steps } = planned("Add a user with login name olga, name Olga Ek and e-mail olga@t.example").plan;
   const filled = steps

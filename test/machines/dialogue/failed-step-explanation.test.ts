@@ -29,7 +29,7 @@ test.each([
     ["skip", "abort"],
   ],
 ])(
-  "a failure because a dialog %s has its cause and its recoveries",
+  "a failure because the page's dialog %s states its cause and the possible recoveries",
   (_, data, cause, suggestion, recoveries) => {
     expect(failure(data)).toMatchObject({ cause, suggestion, recoveries, recommendedAction: recoveries[0] });
   },

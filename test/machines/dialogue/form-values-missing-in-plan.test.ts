@@ -72,7 +72,7 @@ describe("a task that fills a form and presses its button at the end", () => {
   });
 });
 
-describe("a small form whose field and button are in elements of their own", () => {
+describe("a small form whose field and button are in separate boxes", () => {
   const inForm = (path: string) => ({ xpath: `/html/body/form[1]/fieldset/div/${path}` });
   const page = [
     field("", { placeholder: "Watch group / tag", ...inForm("div[1]/span/input") }),

@@ -45,17 +45,17 @@ test("a negated Italian imperative clicks nothing, and the imperative after it i
   expect(stepsOf("Non inviare il messaggio, annulla", page)).toEqual(["click 1"]);
 });
 
-test("a task is split before an Italian verb, also if a pronoun is attached to the verb (salvalo)", () => {
+test("a task is split before an Italian verb, even if a pronoun is attached to the verb (salvalo)", () => {
   expect(partsOf("Compila il modulo e salvalo", 5)).toEqual(["Compila il modulo", "salvalo"]);
   expect(partsOf("Scegli il piano, poi conferma", 5)).toEqual(["Scegli il piano", "conferma"]);
 });
 
-test("an Italian word is translated also with an attached pronoun (salvalo) or an elided article (all'indirizzo)", () => {
+test("an Italian word is translated even with an attached pronoun (salvalo) or an elided article (all'indirizzo)", () => {
   expect(contentWords("salvalo")).toEqual(contentWords("save"));
   expect(contentWords("all'indirizzo")).toEqual(contentWords("address"));
 });
 
-test("a word that also exists in another language with another meaning, such as cerca or Camera, is not translated there", () => {
+test("a word with different meanings in two languages, such as cerca or Camera, is not translated in a text of the other language", () => {
   expect(contentWords("cerca de")).not.toEqual(contentWords("search"));
   expect(contentWords("Camera")).toEqual(["camera"]);
   expect(contentWords("Accept a quest")).toEqual(["accept", "quest"]);

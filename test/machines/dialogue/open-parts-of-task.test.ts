@@ -30,12 +30,12 @@ const menu = [
 const open = (task: string, elements: readonly HighlightedElement[] = menu) =>
   openWordsOf({ task, plan: planned(task, elements).plan, elements });
 
-describe("the words that a plan leaves open", () => {
+describe("the words of a task that its plan does not use yet", () => {
   test.each([
     ["Add the keyword hardware", ["hardware"]],
     ["Add the tag urgent", ["urgent"]],
     ["Open the user import page", ["import"]],
-  ])("of %p are %p", (task, words) => {
+  ])("are, for the task %p, %p", (task, words) => {
     expect(open(task)).toEqual(words);
   });
 
@@ -45,7 +45,7 @@ describe("the words that a plan leaves open", () => {
     "Open the user page",
     "Show me the users",
     "Delete alpha",
-  ])("of %p are none", (task) => {
+  ])("are none for the task %p", (task) => {
     expect(open(task)).toEqual([]);
   });
 });
@@ -54,7 +54,7 @@ describe("the verb of a task", () => {
   const users = [link("ben.cole", "/users/7"), link("ada.byron", "/users/8"), button("Add user")];
 
   test.each(["Disable the user ben.cole", "Deactivate ben.cole"])(
-    "is left open by a plan that only opens the thing, and would do something risky: %p",
+    "remains unused if the plan only opens the thing and the verb stands for something risky: %p",
     (task) => {
       expect(planned(task, users).plan.steps.map(({ description }) => description)).toEqual([
         'Click "ben.cole"',
@@ -63,14 +63,14 @@ describe("the verb of a task", () => {
     },
   );
 
-  test("is not left open by a control that does it", () => {
+  test("does not remain unused if a control does what it says, or if it only says to open the thing", () => {
     const row = [...users, button("Disable", { around: "ben.cole" })];
     expect(open("Disable ben.cole", row)).toEqual([]);
     expect(open("Open the user ben.cole", users)).toEqual([]);
   });
 });
 
-describe("the page of a thing whose verb is left open", () => {
+describe("the opened page of a thing", () => {
   const tick = (labelText: string) => element({ tagName: "input", type: "checkbox", labelText });
   const email = field("Email");
 
@@ -81,11 +81,14 @@ describe("the page of a thing whose verb is left open", () => {
     ["Disable the user ben.cole", [button("Disable two-factor"), email], undefined],
     ["Disable the user ben.cole", [tick("Enabled"), tick("Active")], undefined],
     ["Delete the user ben.cole", [tick("Enabled"), email], undefined],
-  ])("has for %p a control that does it, if there is exactly one", (task, elements, order) => {
-    expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
-  });
+  ])(
+    "has a control for an unused verb of the task if exactly one control does what the verb says: %p",
+    (task, elements, order) => {
+      expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
+    },
+  );
 
-  test("has no such control for other words that a plan leaves open", () => {
+  test("has no control for an unused word of the task that is not the verb", () => {
     expect(orderForLeftVerb("Disable the user ben.cole", ["user"], [tick("Enabled")])).toBeUndefined();
   });
 });
@@ -108,7 +111,7 @@ describe("the form that a plan has opened", () => {
       value,
     ]);
   };
-  test("gets the open words in the field with the noun of the task, and is sent", () => {
+  test("gets the unused words of the task in the field with the task's noun, and is sent", () => {
     expect(planOn([...search, ...keyword])).toEqual([
       ["input", 2, "hardware"],
       ["click", 3, null],
@@ -119,33 +122,33 @@ describe("the form that a plan has opened", () => {
   });
 });
 
-test("a task continues without the controls that were pressed and without links to the page itself", () => {
+test("a task continues without the controls that were pressed and without links to the current page", () => {
   const page = { url: "http://site.test/keywords/new", title: "New", highlightedElements: menu };
   const [first] = menu;
   const left = elementsToContinue(page, [first?.highlight_index ?? 0]);
   expect(left).toEqual(menu.slice(2));
 });
 
-test("a page is the one of a task if its title or its address has most words for it", () => {
+test('a page is the one that a task names ("the user import page") if its title or address has most of these words', () => {
   const at = (title: string, url: string) => isPageOfTask("Open the user import page", { title, url }, []);
   expect(at("Users", "http://site.test/users")).toBe(false);
   expect(at("Import users", "http://site.test/users/1")).toBe(true);
   expect(at("Users", "http://site.test/users/import")).toBe(true);
 });
 
-test("a page that lacks a word which the plan has left open is not the one of the task", () => {
+test("a page is not the one that a task names if it lacks a word that the plan did not use (invite)", () => {
   const at = (url: string) =>
     isPageOfTask("Open the team member invite page", { title: "Members", url }, ["invite"]);
   expect(at("http://site.test/team/members")).toBe(false);
   expect(at("http://site.test/team/members/invite")).toBe(true);
 });
 
-test("the page of a task may have an address with an invalid percent-escape", () => {
+test("the page that a task names may have an address with an invalid percent-escape", () => {
   const page = { title: "Search", url: "http://site.test/search?q=100%" };
   expect(isPageOfTask("Open the search page", page, [])).toBe(true);
 });
 
-describe("a plan that ends with the entry of a new thing", () => {
+describe("a plan that ends with typing the name of a new thing", () => {
   const dialog = [field("Colour"), button("Cancel"), button("Save")];
   const sends = (task: string, elements: readonly HighlightedElement[]) => {
     const { plan } = planned('Type "violet" into Colour', elements);
@@ -154,7 +157,7 @@ describe("a plan that ends with the entry of a new thing", () => {
   test("presses the button that saves the form", () => {
     expect(sends("Add the colour violet", dialog)).toBe('Type "violet" into "Colour"; Click "Save"');
   });
-  test("stays as it is for a task that only enters a value, or without such a button", () => {
+  test("stays as it is if the task only enters a value, or if no button saves the form", () => {
     expect(sends("Enter violet as the colour", dialog)).toBe('Type "violet" into "Colour"');
     expect(sends("Add the colour violet", dialog.slice(0, 2))).toBe('Type "violet" into "Colour"');
   });

@@ -51,7 +51,7 @@ describe("the element that a plan's step uses", () => {
     expect(stepElement(toAlerts, [link(1, "/1/alerts/")])).toMatchObject({ code: "element_not_found" });
   });
 
-  test("is no link that removes something, and none that runs a script, for a link with another name", () => {
+  test("is a link with the planned address and another name, unless the link removes something or runs a script", () => {
     const link = (highlight_index: number, textContent: string, href: string) =>
       button(highlight_index, {
         tagName: "a",

@@ -47,7 +47,7 @@ describe("a task whose words no control has", () => {
     expect(questions).toHaveLength(1);
   });
 
-  test("chooses an option of a list", () => {
+  test("chooses the option of a list with the nearest meaning", () => {
     const view = list("View", ["Desktop", "Tablet", "Mobile"]);
     const { plan } = planned("Show the page the way it looks on a phone", [view, button("Publish")]);
     expect(plan.steps).toMatchObject([{ action: "select_dropdown", value: "Mobile" }]);
@@ -93,14 +93,14 @@ describe("word vectors do not replace the question about", () => {
   });
 });
 
-describe("a task and a button with the same verb and different nouns", () => {
+describe("a task and a button with one verb and different nouns", () => {
   test.each([
     ["Show the history", "Show filters"],
     ["Show messages", "Show filters"],
     ["Add a member", "Add group"],
     ["Delete the note", "Delete account"],
     ["View invoices", "View order"],
-  ])("%s, and %s: the person is asked", (task, name) => {
+  ])('the task "%s" does not press the button "%s", and the person is asked', (task, name) => {
     const { plan, questions } = planned(task, [button(name), button("Export")]);
     expect(plan.steps).toEqual([]);
     expect(questions).not.toEqual([]);
@@ -113,7 +113,7 @@ describe("a task and a button with the same verb and different nouns", () => {
     ["Underline it", "Underline (CTRL+U)"],
     ["Move up", "Move up"],
   ])(
-    "%s, and %s: the button is pressed if the nouns mean the same or the name fits anything",
+    'the task "%s" presses the button "%s", because the button\'s noun means the same or fits anything',
     (task, name) => {
       const page = [button(name), button("Export")];
       expect(planned(task, page).plan.steps).toMatchObject([{ targetId: page[0]?.highlight_index }]);
@@ -121,11 +121,11 @@ describe("a task and a button with the same verb and different nouns", () => {
   );
 });
 
-describe("a plan by word vectors neither uses nor offers", () => {
+describe("a plan by word vectors", () => {
   const controls = ["Lock door", "Open garage", "Freeze card", "Refund", "Help"].map((name) => button(name));
 
   test.each(["Unlock the door", "Close the garage", "Unfreeze my card", "Never give the money back"])(
-    "the control that does what the task reverses or forbids: %s",
+    "neither uses nor offers a control that does the opposite of the task, or what the task forbids: %s",
     (task) => {
       const { plan, questions } = planned(task, controls);
       expect(plan.steps).toEqual([]);
@@ -134,7 +134,7 @@ describe("a plan by word vectors neither uses nor offers", () => {
   );
 });
 
-test("a link is a less likely target if the task has a verb that the link lacks (Repaint the members) than for the noun alone", () => {
+test("a link with the noun of a task is a less likely target if the task has a verb that the link lacks (Repaint the members)", () => {
   const chanceOf = (clause: string): number =>
     similarElements(clause, [link("Members"), button("Search"), link("Help")], vectors, false).chance;
   expect(chanceOf("Repaint the members")).toBeLessThan(chanceOf("The members"));

@@ -25,7 +25,7 @@ describe("a value that a task states with the name of its field", () => {
     ]);
   });
 
-  test("keeps a first word (Unit 4B) that only looks like a part of the field's name", () => {
+  test("keeps a first word (Unit 4B) that looks like a part of the field's name", () => {
     expect(stepsOf("Put Unit 4B into the apartment field", form)).toEqual(["input 2 Unit 4B"]);
   });
 
@@ -64,7 +64,7 @@ describe("a month and a year in a task", () => {
     ]);
   });
 
-  test("are chosen in the only two lists for them, also if the task gives the number of the month", () => {
+  test("are chosen in the only two lists for them, even if the task gives the number of the month", () => {
     const numbers = Array.from({ length: 12 }, (_, at) => String(at + 1));
     const page = [
       field("Card number"),

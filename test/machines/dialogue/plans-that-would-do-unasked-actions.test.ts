@@ -103,7 +103,7 @@ describe("a text without quotation marks", () => {
   });
 });
 
-describe("an order to send a text at the end of a task", () => {
+describe("a task that ends with an order to send its text", () => {
   const message = field("Message");
   test("leads to a question if the page has no button for it", () => {
     expect(asks('Write "Yes, at seven" into the message and send it', [message, button("Print")])).toBe(true);
@@ -128,7 +128,7 @@ test("a plan chooses only one radio button of a group", () => {
   ]);
 });
 
-test("a plan clicks once if the rest of an order describes the row", () => {
+test("an order that describes a row (Choose the room with the lake view) clicks only the button in this row", () => {
   const choose = (around: string, row: number) =>
     button("Choose", { around, xpath: `/html/body/table/tr[${row}]/td/button` });
   const rows = ["Garden room 110", "Twin, lake view 145"].map((text, at) => choose(text, at + 1));
@@ -195,7 +195,7 @@ describe("a field of a form", () => {
   });
 });
 
-test("the last words of a text to type (again) are typed too, except for the word please", () => {
+test('a text is typed with its last words (such as "again"), except for the word "please"', () => {
   const page = [
     element({ tagName: "textarea", interactionType: "input", labelText: "Message" }),
     button("Print"),
@@ -227,7 +227,7 @@ test.each([
   "Buche eine Sendung: Kunde Nova AG, Stadt Graz, aber noch nicht absenden",
   "Book a shipment: customer Nova AG, city Graz, 2 pallets, but don't send it yet",
 ])(
-  "a task that forbids to send a form does not press its button, even if the button has another verb (Book shipment): %s",
+  "a task that forbids sending a form does not press its button, even if the button has another verb (Book shipment): %s",
   (task) => {
     const isGerman = task.startsWith("Buche");
     const page = [

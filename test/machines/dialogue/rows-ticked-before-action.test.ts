@@ -39,14 +39,17 @@ test.each([
   ],
   ['Resolve "PaymentTimeout"', ["PaymentTimeout: card terminal did not answer from 28 Nov"], "Resolve"],
   ["Mute the seat issue", ["SeatTaken: seat 14 sold twice from 27 Nov"], "Mute"],
-])("the row is ticked first for %p", (task, rows, name) => {
-  const { plan, questions } = planned(task, list());
-  expect([plan.steps.map(({ description }) => description), questions]).toEqual([
-    [...rows.map((text) => `Tick the row "${text}"`), `Click "${name}"`],
-    [],
-  ]);
-  expect(plan.steps[0]).toMatchObject({ action: "click", risk: "low" });
-});
+])(
+  "the task %p first ticks the row that it names, and then clicks the button for ticked rows",
+  (task, rows, name) => {
+    const { plan, questions } = planned(task, list());
+    expect([plan.steps.map(({ description }) => description), questions]).toEqual([
+      [...rows.map((text) => `Tick the row "${text}"`), `Click "${name}"`],
+      [],
+    ]);
+    expect(plan.steps[0]).toMatchObject({ action: "click", risk: "low" });
+  },
+);
 
 test.each([
   "Resolve all issues except PaymentTimeout",
@@ -56,17 +59,20 @@ test.each([
   "Resolve the issue below SeatTaken",
   "Mute PaymentTimeout's attachments",
   "Mute the attachments of PaymentTimeout",
-])("the person is asked if the named row is not the one that is meant: %p", (task) => {
-  const { plan, questions } = planned(task, list());
-  expect([plan.steps, questions.length]).toEqual([[], 1]);
-});
+])(
+  "the person is asked if the task means other rows, or another thing, than the row whose words it contains: %p",
+  (task) => {
+    const { plan, questions } = planned(task, list());
+    expect([plan.steps, questions.length]).toEqual([[], 1]);
+  },
+);
 
-test("the person is asked if another row than the named one is ticked", () => {
+test("the person is asked if a row is ticked already and the task names another row", () => {
   const { plan, questions } = planned("Resolve the issue PaymentTimeout", list(true));
   expect([plan.steps, questions.length]).toEqual([[], 1]);
 });
 
-test('a word of the row itself, such as "not", leaves out nothing', () => {
+test('a task can name a row by words of the row that contain "not", which excludes no row', () => {
   const task = "Resolve the issue where the card terminal did not answer";
   expect(shown(task)).toEqual([
     'Tick the row "PaymentTimeout: card terminal did not answer from 28 Nov"',
@@ -74,12 +80,12 @@ test('a word of the row itself, such as "not", leaves out nothing', () => {
   ]);
 });
 
-test("no row is ticked if one is ticked already, or for a button that saves the form", () => {
+test("a task ticks no row if its row is ticked already, or if it clicks a button that saves a form", () => {
   expect(shown("Resolve the issue SeatTaken", list(true))).toEqual(['Click "Resolve"']);
   expect(shown("Save").join()).toBe('Click "Save"');
 });
 
-test("the only row of a list is ticked if the head of its table has a checkbox that ticks all rows", () => {
+test("a task ticks the only row of a list if the head of the table has a checkbox that ticks all rows", () => {
   const head = element({
     tagName: "input",
     type: "checkbox",
@@ -98,7 +104,7 @@ test("the only row of a list is ticked if the head of its table has a checkbox t
   ]);
 });
 
-test("a checkbox of a single setting is no row of a list", () => {
+test("a checkbox for a single setting does not count as the checkbox of a row, so no task ticks it as a row", () => {
   const [tick] = row("PaymentTimeout", "notify");
   const page = [button("Resolve"), ...(tick ? [tick] : [])];
   expect(shown("Resolve PaymentTimeout", page).some((step) => step.startsWith("Tick"))).toBe(false);

@@ -38,7 +38,7 @@ describe("a statement with a value, such as an e-mail address,", () => {
 });
 
 describe("a number with its unit", () => {
-  test("is typed into the field for this unit, also if the task shortens the unit (km)", () => {
+  test("is typed into the field for this unit, even if the task shortens the unit (km)", () => {
     const page = [field("Kilometres, about", { type: "number" }), field("Seats", { type: "number" })];
     expect(stepsOf("I need a car for about 120 km", page)).toEqual(["input 0 120"]);
   });
@@ -118,7 +118,7 @@ describe("an option of a list", () => {
     expect(stepsOf("Use Courier New", page)).toEqual(["click 1"]);
   });
 
-  test("is chosen for the person to whom the task assigns something, together with the values after the name", () => {
+  test("is chosen if it is the person to whom the task assigns something, and further values of the task are entered", () => {
     const page = [
       list("Assignee", ["Nobody", "Dagny"]),
       field("Due", { type: "date" }),
@@ -151,14 +151,14 @@ describe("a question with 'when' or 'which'", () => {
   });
 
   test.each(["When should I take my holidays?", "Which holidays do you recommend?"])(
-    "leads to no step if no tab's name contains all of them: %s",
+    "leads to no step if no tab's name contains all content words of the question: %s",
     (task) => {
       expect(stepsOf(task, [tab("Absences"), tab("Public holidays")])).toEqual([]);
     },
   );
 });
 
-describe("a number of things of a list", () => {
+describe("a task with a number of things from a list (12 m² of the white tiles)", () => {
   const page = [
     list("Material", ["White tiles, 1 m²", "Grey grout, 5 kg", "Grey paint, 1 l"]),
     field("Quantity", { type: "number" }),
@@ -176,7 +176,7 @@ describe("a number of things of a list", () => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
 
-  test("chooses nothing if two options have the words", () => {
+  test("chooses nothing if two options have the words of the task", () => {
     expect(stepsOf("Put 12 kg of grey on the list", page)).not.toContain(
       "select_dropdown 0 Grey grout, 5 kg",
     );

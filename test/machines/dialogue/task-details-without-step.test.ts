@@ -43,7 +43,7 @@ describe("a plan that leaves out a detail of the task", () => {
   });
 });
 
-describe("the answer to the question about a detail that the plan leaves out", () => {
+describe("the answer to a question about a left-out detail of the task", () => {
   const answered = (task: string, answer: string) => {
     const request = { elements: shipment, id: "p", version: 2, pageUrl: "http://site.test/" };
     const { plan, questions } = planRefined({ ...request, task, answers: { "unused-0": answer } });

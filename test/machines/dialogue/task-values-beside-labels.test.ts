@@ -86,7 +86,7 @@ describe("a value beside the label of its field", () => {
     ]);
   });
 
-  test("is no date of birth, if it is the date of something else", () => {
+  test("is not entered as a date of birth if it is the date of something else", () => {
     const visit = [
       field("Patient"),
       field("Date of birth", { type: "date" }),

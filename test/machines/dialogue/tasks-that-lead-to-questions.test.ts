@@ -193,7 +193,7 @@ describe("a task that changes a number by an amount", () => {
     expect(typed(task)).toEqual([]);
   });
 
-  test("may have further parts", () => {
+  test("types the new number, and does the further parts of the task too", () => {
     expect(typed("Increase the guests by 2 and save")).toEqual(["5", "click"]);
     expect(typed("Increase the guests by 2 and the price by 1")).toEqual(["5", "1501"]);
   });
@@ -222,7 +222,7 @@ describe("a task that creates something", () => {
     expect([plan.steps, questions.length]).toEqual([[], 1]);
   });
 
-  test("is planned in the form of a new thing that has a password too", () => {
+  test("is planned in the form for the new thing, even if this form has a password field", () => {
     const form = [field("Email"), field("Password", { type: "password" }), button("Create user")];
     const { plan, questions } = planned("Create a user with email leo@example.com", form);
     expect([plan.steps.map(({ value }) => value), questions]).toEqual([["leo@example.com", null], []]);

@@ -207,7 +207,7 @@ describe("a task that books a table", () => {
     ["9 pm", ["click 3"]],
     ["Um halb acht", ["click 2"]],
     ["Name Ilse Brandt, 4 guests, 21:00", ["input 0 Ilse Brandt", "input 1 4", "click 3"]],
-  ])("is planned with the stated time and numbers, also if they are written in words: %s", (task, steps) => {
+  ])("is planned with the stated time and numbers, even if they are written in words: %s", (task, steps) => {
     expect(stepsOf(task, booking)).toEqual(steps);
   });
 });
@@ -352,7 +352,7 @@ describe("a task with several values in one clause", () => {
     ]);
   });
 
-  test("divides an address with a country or a state", () => {
+  test("divides an address with a country or a state between the fields for its parts", () => {
     const address = [
       field("Street address"),
       field("City"),
@@ -453,12 +453,12 @@ describe("a task with values for several fields", () => {
     },
   );
 
-  test("asks if one text would be divided between the fields", () => {
+  test("leads to a question if one text would have to be divided between the fields", () => {
     expect(planned("Set the first name and last name to Anna Smith", fields).questions).toHaveLength(1);
   });
 });
 
-test("the words secret garden are a text, unless the field is for a password", () => {
+test("the words 'secret garden' in a task are typed as text, and name a stored secret only for a password field", () => {
   const page = [field("Title"), field("Password", { type: "password" })];
   expect(planned("Type secret garden into Title", page).plan.steps).toMatchObject([
     { value: "secret garden", secret: null },
@@ -479,7 +479,7 @@ test("a task with a thousand spaces in a row is planned like a task with one", (
   expect(stepsOf(`Click${" ".repeat(1_000)}Save`, [button("Save")])).toEqual(["click 0"]);
 });
 
-test("a value for a read-only combobox opens its options", () => {
+test("a value for a read-only combobox is planned as a click that opens the options", () => {
   const country = field("Country", { role: "combobox", attributes: { readonly: "" } });
   const page = [country, field("City"), button("Save")];
   expect(stepsOf("Choose France as country", page)).toEqual(["click 0"]);
@@ -494,14 +494,17 @@ test.each([
   ["Send", ["input 0 hi", "click 1"]],
   ["OK", ["input 0 hi", "click 1"]],
   ["+", ["input 0 hi", "click 1"]],
-])("a link after a field sends its text only if its name fits the task: %s", (name, steps) => {
-  const comment = field("Comment", { tagName: "textarea", xpath: "/html/body/div/textarea" });
-  const link = element({
-    tagName: "a",
-    type: "a",
-    textContent: name,
-    attributes: { href: "#" },
-    xpath: "/html/body/div/a",
-  });
-  expect(stepsOf('Post the comment "hi"', [comment, link])).toEqual(steps);
-});
+])(
+  "a link after a field is clicked to send the field's text only if the link's name fits the task: %s",
+  (name, steps) => {
+    const comment = field("Comment", { tagName: "textarea", xpath: "/html/body/div/textarea" });
+    const link = element({
+      tagName: "a",
+      type: "a",
+      textContent: name,
+      attributes: { href: "#" },
+      xpath: "/html/body/div/a",
+    });
+    expect(stepsOf('Post the comment "hi"', [comment, link])).toEqual(steps);
+  },
+);

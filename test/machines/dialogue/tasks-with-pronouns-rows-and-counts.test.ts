@@ -119,7 +119,7 @@ describe("a task that describes a form in one clause", () => {
     field("Access until", { type: "date", formId: "invite" }),
   ];
 
-  test("fills each field, also without commas", () => {
+  test("fills each field, even without commas", () => {
     expect(
       stepsOf("Fill in the invitation for lin@beacon.ng as an editor until 2027-03-31", [mail, role, until]),
     ).toEqual(["input 0 lin@beacon.ng", "select_dropdown 1 Editor", "input 2 2027-03-31"]);
@@ -195,7 +195,7 @@ test("'Tell them about my injuries: …' types the text into its field, and does
   ]);
 });
 
-test("a task to search types into the field directly before the search button", () => {
+test("a task that searches types into the field directly before the search button", () => {
   const page = [
     field("", { placeholder: "Client or number" }),
     element({ icon: "magnify" }),

@@ -50,18 +50,18 @@ test("a sign-in on a page with a password field uses only this page", () => {
   ]);
 });
 
-test("a sign-in on a page with a user name, but without a button that sends it, asks for the password field", () => {
+test("a sign-in on a page with a user name, but without a button that sends it, leads to a question", () => {
   expect(planned(TASK, [user, guest]).questions).not.toEqual([]);
 });
 
-test("a sign-in sends the user name with no button for the account of another site", () => {
+test("a sign-in does not send the user name by a button for the account of another site", () => {
   const page = [user, button("Continue with Google", form("button[1]"))];
   const email = button("Continue with e-mail", form("button[2]"));
   expect(shown(planned(TASK, page))).not.toContain('Click "Continue with Google"');
   expect(shown(planned(TASK, [...page, email]))).toContain('Click "Continue with e-mail"');
 });
 
-test("a sign-in on the page that asks only for the password types it and sends it", () => {
+test("a sign-in on a page that asks only for the password types the password and sends it", () => {
   const password = field("Password", { type: "password", ...form("input") });
   const made = planned(TASK, [password, button("Sign in", form("button")), button("Change user")]);
   expect([made.questions, shown(made)]).toEqual([
@@ -74,7 +74,7 @@ describe("a sign-in on a page with both fields", () => {
   const password = field("Password", { type: "password", ...form("input[2]") });
   const page = [user, password, button("Sign in", form("button"))];
 
-  test("is sent once if the task also names its button", () => {
+  test("is sent once, even if the task names its button", () => {
     const made = planned("Sign in as ada with the secret SHOP and click Sign in", page);
     expect([made.questions, shown(made)]).toEqual([
       [],
@@ -90,12 +90,12 @@ describe("a sign-in on a page with both fields", () => {
   );
 });
 
-test("a sign-in in two steps is sent once if the task also names its button", () => {
+test("a sign-in in two steps is sent once, even if the task names its button", () => {
   const page = [user, button("Next", form("button"))];
   expect(shown(planned("Sign in as ada with the secret SHOP and click Sign in", page))).toEqual(STEPS);
 });
 
-test("a click after a secret that is typed on a later page is a click on any control of this page", () => {
+test("after a task has typed a secret on a later page, its click can be on any control of that page", () => {
   const made = planned("Open Security, type the secret TOKEN into the key field, then click Reports", [
     element({ tagName: "a", textContent: "Security", attributes: { href: "/security" } }),
   ]);

@@ -27,7 +27,7 @@ describe("a number is typed without the unit that the name of the field already 
   });
 });
 
-describe("a change of a number is replaced by the new number", () => {
+describe("a task that changes a number by an amount types the new number", () => {
   test.each([
     ["Increase the daily limit by 10%", "550"],
     ["Reduce the adoption fee by 20 percent", "144"],

@@ -25,7 +25,7 @@ test("a route fills nothing if the page has no field for the destination", () =>
   );
 });
 
-test("a number is typed into the field whose whole label is directly before it", () => {
+test("a number is typed into the field whose whole label stands directly before the number in the task", () => {
   const page = [
     list("Kind", ["Train", "Hotel"]),
     numberField("Amount (€)"),
@@ -59,7 +59,7 @@ test("the pronoun in an order such as 'add it' is not read as a value", () => {
   ]);
 });
 
-test("the button of a form is pressed after its fields are filled, also if the task names the button first", () => {
+test("the button of a form is pressed after its fields are filled, even if the task names the button first", () => {
   const page = [
     field("From", inForm("p[1]/input")),
     field("To", inForm("p[2]/input")),

@@ -16,7 +16,7 @@ describe("a task with several values for one form", () => {
     button("Send invoice"),
   ];
 
-  test("fills fields by options of a list, by kinds of values and by quoted texts, and presses the button that the task names", () => {
+  test("fills fields by options, by kinds of values and by quoted texts, and presses the button that the task names", () => {
     expect(
       stepsOf(
         'New invoice for Villa Rosa, "Route planning", 4 hours, with the time sheet, and save it as a draft',
@@ -48,7 +48,7 @@ describe("a task with several values for one form", () => {
     ]);
   });
 
-  test("sets two checkboxes that are stated in two parts", () => {
+  test("sets two checkboxes that the task states in two parts", () => {
     const staff = [field("Name"), tick("Freelance"), tick("Works remotely"), button("Save profile")];
     expect(stepsOf("She is freelance now, and she works remotely", staff)).toEqual(["click 1", "click 2"]);
   });

@@ -25,7 +25,7 @@ describe("the vector rows of a word", () => {
     expect(tokenRows("kunden", small)).toEqual([1]);
   });
 
-  test("are otherwise those of the longest known words in it, from left to right", () => {
+  test("are those of the longest known words inside the word, from left to right, if the file lacks the word", () => {
     expect(tokenRows("kundennummer", small)).toEqual([1, 2]);
     expect(tokenRows("kundeskarte", small)).toEqual([0]);
   });
@@ -56,7 +56,7 @@ describe("the vector of a text", () => {
     expect(similarity(nothing, textVector(["kunden"], small))).toBe(0);
   });
 
-  test("is nearer to a text of the same meaning than to others, also without a shared word", () => {
+  test("is nearer to a text of the same meaning than to others, even without a shared word", () => {
     const near = (one: string, other: string): number =>
       similarity(textVector(meaningWords(one), vectors), textVector(meaningWords(other), vectors));
     const holidays = near("When are the bank holidays?", "Public holidays");

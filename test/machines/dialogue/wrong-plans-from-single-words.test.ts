@@ -35,10 +35,10 @@ describe("a thing that the task names", () => {
   });
 });
 
-describe("a control that is named after a state (Created), in a task with the verb of that state (create)", () => {
+describe("a control that is named after a state (Created)", () => {
   const page = [button("Created"), link("View archived flags"), button("Help")];
   test.each(["Create a feature flag named pier-cam", "Archive the flag menu-order"])(
-    "is not clicked if the verb is an instruction: %s",
+    "is not clicked for an instruction with the verb of this state (create): %s",
     (task) => {
       expect(asks(task, page)).toBe(true);
     },
@@ -67,7 +67,7 @@ describe("a task that has a word in common with a control", () => {
   ])("leads to a question if it is a complaint or a wish, or asks something: %s", (task) => {
     expect(asks(task, page)).toBe(true);
   });
-  test("is carried out if it states the value or option", () => {
+  test("is carried out if the task states the value or option to set", () => {
     expect(stepsOf("Tick natural gas", page)).toEqual(["click 3"]);
     expect(stepsOf("Choose the book bus", page)).toEqual(["select_dropdown 4 Book bus"]);
     expect(stepsOf('Set the description to "better"', page)).toEqual(["input 1 better"]);
@@ -99,7 +99,7 @@ describe("an adjective (first floor) that excludes another one (ground floor)", 
   });
 });
 
-test("a task with an acronym never clicks a control without it if other controls have it", () => {
+test("a task with an acronym (VPN) never clicks a control without this acronym if other controls have it", () => {
   const to = (href: string) => ({ interactionType: "navigate" as const, attributes: { href } });
   const page = [
     element({

@@ -74,7 +74,7 @@ test("fields of a dialog without a form element are one form, which its last but
   expect(buttons?.map(({ name }) => name)).toEqual(["Cancel", "Create project"]);
 });
 
-test("a form element in a dialog is a form with the button beside it", () => {
+test("a form element in a dialog is sent by its own button, or by the button beside it if it has none", () => {
   const form = [
     field("Name", "/html/body/div/form/input"),
     button("Cancel", "/html/body/div/button[1]"),
@@ -118,14 +118,14 @@ test("rows that load behind a dialog do not belong to its form", () => {
   expect(forms).toMatchObject([{ fields: ["Name", "Kind", "Plan"], submit: "Create project" }]);
 });
 
-test("a page with another address has its own controls and form elements, and no other forms", () => {
+test("a press that opens another address adds all controls and form elements of that page, but no forms without a form element", () => {
   const form = field("Name", "/html/body/main/form/input");
   const { forms, inputs } = added([], [...page, form]) ?? {};
   expect(forms?.map(({ fields }) => fields)).toEqual([["Name"]]);
   expect(inputs?.map(({ name }) => name)).toEqual(["Filter", "Name"]);
 });
 
-test("a press that adds no control has no controls", () => {
+test("a press after which the page shows no new control adds nothing", () => {
   expect(added(page, page)).toBeUndefined();
 });
 
@@ -156,7 +156,7 @@ test("a control has the attributes by which it is found again, and none that may
   ]);
 });
 
-test("the forms of a page with very many fields contain only the fields that are stored", () => {
+test("the forms of a page with very many fields contain only the fields that are stored, up to a limit", () => {
   const many = Array.from({ length: 300 }, (_, at) =>
     field(`Field ${at}`, `/html/body/main/form/div[${at + 1}]/input`),
   );
@@ -165,7 +165,7 @@ test("the forms of a page with very many fields contain only the fields that are
   expect(forms?.map(({ fields }) => fields.length)).toEqual([inputs?.length ?? 0]);
 });
 
-test("a text field with the label of a checkbox, or of a list elsewhere, is a field of the form", () => {
+test("a text field of a form is kept, although a checkbox or a list in the form has the same label", () => {
   const form = [
     field("Email", "/html/body/div/p[1]/input"),
     element({

@@ -43,11 +43,11 @@ function isReturnTo(shown: readonly HighlightedElement[]): boolean {
   });
 }
 
-test("closing a menu returns to the page, even if the page now shows a message", () => {
+test("a press that closes a menu counts as returning to the page, even if the page now shows a message", () => {
   expect(isReturnTo([...controls, element("/aside/button", "Close")])).toBe(true);
 });
 
-test("closing a menu leads to another state if the page now has a field that it did not have before", () => {
+test("a press that closes a menu leads to another state if the page now has a field that it did not have before", () => {
   expect(isReturnTo([...controls, field("/main/form/input"), element("/main/form/button", "Save")])).toBe(
     false,
   );

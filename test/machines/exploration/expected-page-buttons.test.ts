@@ -18,14 +18,14 @@ const button = (textContent: string): HighlightedElement => ({
   segment: 0,
 });
 
-test("the buttons that the crawl has read are awaited until one of them is shown", () => {
+test("an exploration waits on a page until one of the buttons that the crawl has read is shown", () => {
   const expected = new ExpectedButtons();
   expect(expected.areAwaited([button("Menu")], ["New project"])).toBe(true);
   expect(expected.areAwaited([button("Menu"), button("New project")], ["New project", "Add"])).toBe(false);
   expect(expected.areAwaited([button("Menu")], [])).toBe(false);
 });
 
-test("after some pages whose buttons stay hidden, the buttons of further pages are not awaited", () => {
+test("after some pages whose buttons stay hidden, an exploration no longer waits for the buttons of further pages", () => {
   const expected = new ExpectedButtons();
   let pages = 0;
   for (; pages < 100 && expected.areAwaited([button("Menu")], ["New project"]); pages++) expected.giveUp();

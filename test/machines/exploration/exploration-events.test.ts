@@ -168,7 +168,7 @@ describe("the events of an exploration", () => {
   });
 });
 
-test("the topic of an exploration's events contains the job and the event type, and patterns match it", () => {
+test("the topic of an exploration's events contains the job and the event type, so that patterns can select events", () => {
   const topic = explorationTopic("a.*>b c", "page_completed");
   expect(topic.split(".")).toHaveLength(3);
   expect(topicMatches(explorationTopic("a.*>b c"), topic)).toBe(true);

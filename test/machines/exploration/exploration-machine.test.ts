@@ -180,7 +180,7 @@ describe("the state machine of an exploration", () => {
       expect(context.map_trouble).toBeNull();
     });
 
-    test("announces its pages again at the end if an announcement was lost, and fails if the second announcement is lost too", () => {
+    test("announces its pages again at the end if an announcement was lost, and fails if this one is lost too", () => {
       const again = play(start, begun, stored(3), refused(true), crawled);
       expect([again.status, toMap(again.said)]).toEqual(["running", 1]);
       expect(play(start, begun, stored(3), refused(true), crawled, refused(true)).status).toBe("failed");

@@ -5,7 +5,7 @@ import type { ScopeRules } from "../../../machines/exploration/exploration-reque
 import { sameSite, scopeOf, siteId, siteOf } from "../../../machines/exploration/exploration-scope.ts";
 import { isUrlPattern } from "../../../machines/exploration/wildcard-match.ts";
 
-describe("sameSite", () => {
+describe("sameSite (whether two URLs are of one site)", () => {
   test("accepts the same host with or without www., over either scheme", () => {
     expect(sameSite("https://www.example.com/a", "http://example.com/")).toBe(true);
     expect(sameSite("http://example.com/a", "https://www.example.com/b")).toBe(true);
@@ -31,7 +31,7 @@ function within(rules: Partial<ScopeRules>, start: string, site: string | null =
   return scopeOf({ scope: "host", include: [], exclude: [], ...rules }, start, site, domainOf);
 }
 
-describe("scopeOf", () => {
+describe("scopeOf (which URLs an exploration follows)", () => {
   test("with the scope host includes the site of the start URL, or of the page to which it redirects", () => {
     const { follows } = within({}, "http://example.com/", "https://www.example.org/home");
     expect(follows("http://example.org/a")).toBe(true);
@@ -105,7 +105,7 @@ describe("scopeOf", () => {
     expect(follows("http://other.com/docs/a")).toBe(false);
   });
 
-  test("follows pages of a manual that are named after a command without a sign-in, and with one in a manual", () => {
+  test("follows a page named after a command (/docs/cli/enable), but after a sign-in only if the page belongs to a manual", () => {
     const page = "http://e.com/docs/cli/enable";
     const signedIn = within({ login: "sealed" }, "http://e.com/");
     expect(within({}, "http://e.com/").follows(page)).toBe(true);
@@ -133,7 +133,7 @@ describe("scopeOf", () => {
   });
 });
 
-describe("siteId", () => {
+describe("the id of a site (siteId)", () => {
   test("is the readable host name", () => {
     expect(siteId("https://www.docs.example.com/a")).toBe("docs.example.com");
     expect(siteId("http://127.0.0.1:8000/")).toBe("127.0.0.1-8000");

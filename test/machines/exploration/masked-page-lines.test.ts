@@ -12,7 +12,7 @@ function lines(url: string, content: string, title = "") {
 const share = (page: ReturnType<typeof lines>, ...known: ReturnType<typeof lines>[]) =>
   noveltyShare(page, new Set(known.flatMap((each) => [...each.keys()])));
 
-describe("the lines of a page, compared with earlier pages to find new content,", () => {
+describe("the lines of a page, compared with earlier pages,", () => {
   test("do not count as new if only numbers, dates or words of the URL differ from earlier pages", () => {
     const one = lines("/shoes?colour=red&page=2", "# Red shoes, page 2\n\nSince Monday, 5 May 2031");
     const other = lines(

@@ -50,7 +50,7 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
 };
 
 describe("the choice of the next control to press", () => {
-  test("prefers a new control in the current state, then one in another state, then an element that does not look like a control", () => {
+  test("prefers new controls of the current state, then those of other states, then elements that may be no controls", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
@@ -63,7 +63,7 @@ describe("the choice of the next control to press", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
-  test("prefers a control of a page that opens a form for something new, also on a second page", () => {
+  test("prefers a control that opens a form for something new, on every page that has this control", () => {
     const create = candidate("Create", { creates: true });
     const a = state("a", [candidate("tab"), create]);
     const b = state("b", [candidate("x"), create]);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
 import { normaliseUrl, parseStartUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 
-describe("normaliseUrl", () => {
+describe("normaliseUrl (one form for equal URLs)", () => {
   const cases: [what: string, raw: string, expected: string | undefined][] = [
     [
       "scheme and host are lower-cased, the path is not",
@@ -126,7 +126,7 @@ describe("normaliseUrl", () => {
   });
 });
 
-describe("urlKey", () => {
+describe("urlKey (one key for all variants of a URL)", () => {
   test("ignores a trailing slash", () => {
     expect(urlKey("http://e.com/a/")).toBe(urlKey("http://e.com/a"));
     expect(urlKey("http://e.com/a/?x=1")).toBe("http://e.com/a?x=1");
@@ -159,7 +159,7 @@ describe("urlKey", () => {
   });
 });
 
-describe("parseStartUrl", () => {
+describe("parseStartUrl (the start URL of an exploration)", () => {
   function refusal(text: string): Refused {
     try {
       parseStartUrl(text);

@@ -51,13 +51,13 @@ function press(
   return disclosureOf({ elements: before, headings: [] }, pressed, { elements: after, headings });
 }
 
-test("a press on a control with aria-expanded shows or hides a section of the page", () => {
+test("a press on a control with aria-expanded counts as showing or hiding a section of the page", () => {
   const closed = [toggle("false"), ...others];
   const open = [toggle("true"), ...part, ...others];
   expect([press(closed, open), press(open, closed)]).toEqual(["shows", "hides"]);
 });
 
-test("a press that closes a message of the page hides a part of it", () => {
+test("a press that closes a message of the page counts as hiding a part of the page", () => {
   // The messages of Bootstrap (Kiwi TCMS, Kallithea, Nautobot).
   const close = element({
     xpath: "/main/div/button",
@@ -75,7 +75,7 @@ test("without aria-expanded, one press does not prove that the control only show
   expect([press(closed, open, ["Network"]), press(open, closed)]).toEqual(["may-show", "may-hide"]);
 });
 
-test("a press may show a section of the page although the label of its control changes from Show to Hide", () => {
+test("a press counts as showing a section of the page, even if the label of its control changes from Show to Hide", () => {
   const after = [toggle(undefined, { textContent: "Hide" }), ...part, ...others];
   expect(press([toggle(undefined, { textContent: "Show" }), ...others], after)).toBe("may-show");
 });

@@ -30,7 +30,7 @@ test.each([
   ["/submissions/{code}/accept", ["FWYC3D", "GCEHKQ", "7ANWFP", "L77UMZ"]],
   ["/projects/{code}/settings", ["TOWN", "MILL", "HARBOR", "QUAY2"]],
 ])(
-  "the addresses %s of items with a code have one form",
+  "addresses of items with a code, such as %s, count as one form of URL",
   (path, [first = "", second = "", third = "", fourth = ""]) => {
     const at = (code: string) => path.replace("{code}", code);
     const forms = formsOf(100, at(first), at(second));
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("a further operation on items is rare, even if the crawl knows many operations", () => {
+test("an unknown operation on items (/talks/A1/comments) is rare if the items share many operations, but not if each item has another word", () => {
   const talks = ["FWYC3D", "GCEHKQ", "7ANWFP"].flatMap((code) =>
     words.map((word) => `/talks/${code}/${word}`),
   );
@@ -57,7 +57,7 @@ test("an address in a folder with many addresses (/help/clone) is not rare, and 
   expect(forms.mayYield(site("/annotate/tip/README"))).toBe(false);
 });
 
-test("variants of one address by parameters do not make the other addresses of its folder common", () => {
+test("variants of one address by parameters do not make another address in the folder less rare", () => {
   const variants = words.map((word) => `/Search/Results.html?${word}=x`);
   const forms = formsOf(100, ...variants, "/Search/Chart.html");
   expect(forms.isRare(site("/Search/Edit.html"))).toBe(true);
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test("further pages of a folder's items (/tags/clone?page=2) do not count as programs", () => {
+test("further pages of a folder's items (/tags/clone?page=2) do not count as rare", () => {
   const forms = formsOf(100, ...words.map((word) => `/tags/${word}?page=2`));
   expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
 });

@@ -173,7 +173,7 @@ describe("parsing a robots.txt file", () => {
     }
   });
 
-  test("keeps a group open across unknown records, and reads sitemaps", () => {
+  test("does not end a group at an unknown line, and reads the sitemaps", () => {
     const robots = parseRobots(
       "User-agent: Cairn\nSitemap: https://e.com/s.xml\nHost: e.com\nUser-agent: b\nDisallow: /a\n",
     );

@@ -22,7 +22,7 @@ function element(textContent: string, more: Partial<HighlightedElement> = {}): H
 }
 const link = (text: string) => element(text, { tagName: "a", role: "link", attributes: { href: "/help" } });
 
-test("returns the texts and the names of controls that a dialog adds, and no links", () => {
+test("the texts that a press adds include the texts and names of controls in a new dialog, but not its links", () => {
   const before = { elements: [element("Invite"), link("Start")], text: "# Users\nTen accounts" };
   const after = {
     elements: [...before.elements, element("Send invitation"), link("Help")],
@@ -35,7 +35,7 @@ test("returns the texts and the names of controls that a dialog adds, and no lin
   ]);
 });
 
-test("leaves out controls in the rows of a list, and texts beyond a length", () => {
+test("the texts that a press adds leave out controls in the rows of a list, and have a limited total length", () => {
   const rows = Array.from({ length: 5 }, (_, at) =>
     element(`Open order ${at}`, { xpath: `/html/body/ul/li[${at + 1}]/button` }),
   );

@@ -20,7 +20,7 @@ test.each(["/submissions/ABCDEF/favourite/", "/items/3/unstar", "/api/posts/9/li
   },
 );
 
-describe("the write guard of an exploration, after it pressed a control,", () => {
+describe("the write guard of an exploration, after a press on a control,", () => {
   test.each([
     ["GET", "/orders", undefined],
     ["POST", "/graphql", '{"query":"query { orders { id } }"}'],
@@ -81,7 +81,7 @@ describe("the write guard of an exploration, after it pressed a control,", () =>
     },
   );
 
-  test("permits a request for the next part of a list, which differs from the requests of the page load only in numbers", () => {
+  test("permits a request for the next part of a list, if only numbers differ from the requests of the page load", () => {
     const guard = new WriteGuard(false);
     guard.permits(form("draw=1&columns[0][data]=name&columns[1][data]=age&start=0"));
     guard.loading = false;
@@ -105,7 +105,7 @@ test("the write guard of a signed-in session blocks addresses that switch someth
   expect(new WriteGuard(false).permits(request("GET", "/components/toggle"))).toBe(true);
 });
 
-test("the write guard blocks a page named after a command unless the exploration opens it itself", () => {
+test("the write guard permits a page of a manual that is named after a command only if the exploration itself opens the page", () => {
   const guard = new WriteGuard(true);
   guard.page = "https://a.example/docs/cli/enable";
   expect(guard.permits(request("GET", "/docs/cli/enable/"))).toBe(true);

@@ -145,7 +145,7 @@ describe("the number of concurrent requests to a host", () => {
 });
 
 describe("the pause of requests to an overloaded host", () => {
-  test("lasts as long as the host demands, at most ten minutes, and is extended if the host demands a longer pause", () => {
+  test("lasts as long as the host demands, at most ten minutes, and is extended by a longer demand", () => {
     const host = new BusyWorker();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);

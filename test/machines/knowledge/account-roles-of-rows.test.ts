@@ -36,7 +36,7 @@ describe("the links of a page that is read again", () => {
     expect(users).toEqual({ id: "users", roles: ["admin", "clerk"] });
   });
 
-  test("stay for the roles of accounts that did not read the page this time", () => {
+  test("remain for the roles of accounts that did not read the page again", () => {
     expect(read("clerk", admin, [])).toEqual(admin);
     expect(read(undefined, admin, [])).toEqual(admin);
   });
@@ -53,18 +53,18 @@ describe("the links of a page that is read again", () => {
     expect(read("clerk", everybody, ["help"])).toEqual(everybody);
   });
 
-  test("no longer exist for a role whose account misses them, although a reading without a role had found them", () => {
+  test("are removed for one role if its account no longer finds them, although an exploration without a role had found them", () => {
     const forOthers = [{ id: "help", roles: [UNNAMED_ROLE, "admin"] }];
     expect(read("clerk", everybody, [])).toEqual(forOthers);
     expect(read("admin", forOthers, [])).toEqual([{ id: "help", roles: [UNNAMED_ROLE] }]);
     expect(read(undefined, forOthers, [])).toEqual([{ id: "help", roles: ["admin"] }]);
   });
 
-  test("exist also for accounts without a role, if an exploration without a role finds the link that an admin's exploration found before", () => {
+  test("exist for accounts without a role and for the role admin, if an exploration of each has found them", () => {
     expect(read(undefined, admin, ["users"])).toEqual([{ id: "users", roles: [UNNAMED_ROLE, "admin"] }]);
   });
 
-  test("are replaced by the links that an exploration without a role finds now", () => {
+  test("are replaced by the new links if all readings of the page were without a role", () => {
     expect(read(undefined, everybody, ["about"])).toEqual([{ id: "about" }]);
   });
 });

@@ -15,7 +15,7 @@ function returned(...actions: readonly object[]) {
   return (rows as readonly ActionRecord[]).map((row) => translateControl(row, "dashboard"));
 }
 
-test("an imported action with a selector is returned without a text of its element, because its description is not this text", () => {
+test("an imported action with a selector keeps its description, but the description is not used as the text of the element", () => {
   const click = {
     tool: "click",
     params: { selector: "#nav", index: 5 },

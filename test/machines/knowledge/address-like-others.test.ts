@@ -9,14 +9,14 @@ const TERMS = [
 ];
 const isTerm = (address: string) => isAddressLike(`http://shop.example${address}`, TERMS);
 
-test("an address is like others with the same path if it has another value for a parameter that varies", () => {
+test("an address resembles others of the same path if only the values of varying parameters differ (/term.php?id=7)", () => {
   expect([isTerm("/term.php?kind=tag&id=7"), isTerm("/term.php?id=7&kind=tag&back=home")]).toEqual([
     true,
     true,
   ]);
 });
 
-test("an address is not like others if a shared parameter has another value or is absent, or a parameter is new", () => {
+test("an address does not resemble others if it changes or lacks a parameter that they share, or has a new one", () => {
   expect(
     [
       "/term.php?kind=user&id=7",

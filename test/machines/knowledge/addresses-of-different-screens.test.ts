@@ -37,7 +37,7 @@ test("two operations on one item are two screens, even if the pages of each oper
     expect(/accept/.test(screen) && /reject/.test(screen)).toBe(false);
 });
 
-test("the manual pages of several versions stay one screen, although the same words follow each version", () => {
+test("manual pages of several versions (/docs/1.0/intro) are one screen, although the same words follow each version", () => {
   const pages = ["1.0", "1.1", "2.0"].flatMap((version) =>
     ["intro", "setup", "usage", "notes", "faq", "tour", "links"].map((name) =>
       page(`/docs/${version}/${name}`, "manual", 1),
@@ -48,7 +48,7 @@ test("the manual pages of several versions stay one screen, although the same wo
 });
 
 // The names are scripts of WordPress and HotelDruid.
-test("different scripts of a folder are different screens, although they are similar", () => {
+test("scripts of one folder with names of functions (/admin/import.php) are different screens, although their pages are similar", () => {
   const names = ["tools", "import", "export", "export-personal-data", "clienti", "prenota"];
   const own = names.map((name) => section(`/admin/${name}.php`, name));
   const different = ["options", "themes", "users", "profile", "widgets", "plugins"].map((name) =>
@@ -58,7 +58,7 @@ test("different scripts of a folder are different screens, although they are sim
   for (const name of names) expect(screens).toContain(`/admin/${name}.php`);
 });
 
-test("scripts with the names of articles are one screen, if nearly all of a folder are similar", () => {
+test("scripts of one folder with names of articles (/news/old-mill.php) are one screen, if nearly all their pages are similar", () => {
   const names = [
     "old-mill",
     "new-bridge",
@@ -88,13 +88,13 @@ test.each([
   ["/admin/edit.php", "Posts", "/admin/edit.php?post_type=page", "Pages"],
   ["/admin/tags.php?taxonomy=category", "Categories", "/admin/tags.php?taxonomy=tag", "Tags"],
   ["/front/preview.php?itemtype=Computer", "Computers", "/front/preview.php?itemtype=Monitor", "Monitors"],
-])("%s with the title %s and %s with the title %s are two screens", (a, title, b, other) => {
+])("the pages %s (title %s) and %s (title %s) are two screens", (a, title, b, other) => {
   const screens = paths(section(a, "same", `${title} ‹ Harbour`), section(b, "same", other), ...rest);
   expect(screens).toContain(a);
   expect(screens).toContain(b);
 });
 
-test("a list is one screen with and without its default kind of items in a parameter (?post_type=post), because the titles are equal", () => {
+test("a list with and without its default kind of items in a parameter (?post_type=post) is one screen, because the titles are equal", () => {
   const pages = ["/admin/edit.php", "/admin/edit.php?post_type=post"].map((path) =>
     section(path, "same", "Posts"),
   );

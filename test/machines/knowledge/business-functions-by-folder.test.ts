@@ -26,7 +26,7 @@ function functionsOf(pages: Readonly<Record<string, string>>) {
   );
 }
 
-test("a folder of addresses is a business function with the operations of its pages", () => {
+test("a folder in addresses (/orders) becomes a business function with the operations of its pages", () => {
   const pages = { "/orders": "Orders", "/orders/new": "New order", "/orders/search": "Find an order" };
   expect(functionsOf(pages)).toEqual({
     "/orders": ["Orders", "Browse orders", "Create an order", "Search orders"],
@@ -45,7 +45,7 @@ test("a folder without a word, such as the `-` of OtterWiki and GitLab, is no bu
   });
 });
 
-test("an operation without a folder for its object has the name of its screen", () => {
+test("an operation at an address without a folder for an object (/login) has the name of its screen", () => {
   expect(functionsOf({ "/create": "Create page", "/-/search": "Search", "/login": "Log in" })).toEqual({
     "/create": ["Create", "Open Create page"],
     "/-/search": ["Search", "Open Search"],

@@ -34,7 +34,7 @@ const fitWithoutFields = (target: string, words = taskWords(target)) => {
 };
 const PAGE = { name: "Rooms of the house", url: "http://site.example/house/rooms" };
 
-test("a form fits a task without its fields at least as well as with them, whatever the fields are", () => {
+test("a form whose fields are not read yet fits a task at least as well as with its fields, whatever they are", () => {
   for (const target of [
     "create a room",
     "capacity of rooms",
@@ -77,7 +77,7 @@ test("a form that only opens another address or filters a list creates nothing, 
   expect(fitOf("voucher", {})).toBe(true);
 });
 
-test("a form that sends a thing from a page about something else does not create the thing", () => {
+test("a form that only sends a thing from another page (Send a voucher, on a waiting list) does not fit a task to create that thing", () => {
   const fitOf = (target: string, page: { name: string; url: string }) => {
     const attributes = { tag: "form", method: "post", action: "", fields: "text", submit: "Send a voucher" };
     const submit = action("submit_form", "Form", attributes);
@@ -111,7 +111,7 @@ test("a form whose page writes the thing in camel case fits a task that writes i
   expect(fitOf("create a test case")).toBe(0);
 });
 
-test("a compound word of a task is split only into parts that the map has", () => {
+test("a compound word of a task is split only into words that occur on the map", () => {
   const known = new Set(["test", "plan", "github"]);
   const split = (target: string) => withKnownParts(taskWords(target), (word) => known.has(word));
   expect(split("create a testplan")).toMatchObject({ things: ["test", "plan"], head: "plan" });
@@ -119,7 +119,7 @@ test("a compound word of a task is split only into parts that the map has", () =
   expect(split("create a GitHub integration").things).toContain("github");
 });
 
-test("the editor that replaces a text area is the field with the name of the text area", () => {
+test("an editor that replaces a text area counts as the field with the name of this text area", () => {
   const submit = action("submit_form", "Form", {
     tag: "form",
     method: "post",

@@ -74,7 +74,7 @@ test("a text matches a form by the label of a field only if it contains the whol
   expect(fit("invite a person role", form({ labels: ["Role"] }), page("Invite a person", "/invite"))).toBe(1);
 });
 
-test("a text that edits an object does not match the form for a new one, and the other way round", () => {
+test("a text that edits an object does not match the form for a new object, and a text that creates one matches no edit form", () => {
   expect(fit("edit the room", form({}), NEW_ROOM)).toBe(0);
   expect(fit("edit the room", form({}), PLUM_ROOM)).toBe(1);
   expect(fit("create a room", form({}), PLUM_ROOM)).toBe(0);
@@ -115,7 +115,7 @@ test("a text that creates an object matches a form by the kind of the object, an
   expect(fit("create the room Harbour hall for 120", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(1);
 });
 
-test("plural forms match, such as categories for category", () => {
+test("a task fits a form in singular and plural (create a category, Categories)", () => {
   expect(fit("create a category", form({}), page("Categories", "/categories"))).toBe(1);
   expect(fit("add boxes", form({ submit: "Add box" }), page("Store", "/store"))).toBe(1);
 });

@@ -26,7 +26,7 @@ const dialog = (screenId: string, submit: string) => {
   return actionsOfState("map", screenId, { buttons: [], inputs: [field], forms });
 };
 
-test("dialogs with the same fields have different tasks", () => {
+test("two dialogs with the same fields have two tasks with different ids", () => {
   const ids = ["projects.new", "teams.new"].flatMap((screenId) =>
     formTasks(dialog(screenId, "Create")).map(({ task_id }) => task_id),
   );

@@ -17,7 +17,7 @@ const screensWith = (pages: readonly ScreenInstance[], word: string) =>
 
 // The parameters select the function in HotelDruid and in plugins of WordPress.
 test.each(["/tables.php?tipo_tabella=", "/wp-admin/admin.php?page="])(
-  "the words that the menu lists for %s are different screens, even those of two empty tables",
+  "pages that the menu selects by words after %s are different screens, even if two of them are empty tables",
   (start) => {
     const kinds = ["guests", "rooms", "empty", "empty"];
     const pages = words.flatMap((word, at) => [
@@ -41,7 +41,7 @@ test("the tabs of one table are one screen, although the menu lists them", () =>
   expect(screen?.split(" ")).toHaveLength(tabs.length);
 });
 
-test("the tabs of one table are one screen, also if some of them have no entries", () => {
+test("the tabs of one table are one screen, even if some of them have no entries", () => {
   const tabs = ["open", "closed", "merged"].map((tab, at) =>
     section(`/issues.php?tab_of_table=${tab}`, [
       ...features("table", 20),

@@ -7,7 +7,7 @@ const screen = (screen_id: string, pages: Readonly<Record<string, string>>) => (
   names: Object.values(pages),
 });
 
-test("a screen gets the part of the title that its pages share, and that starts no title of another screen", () => {
+test("a screen is named by the part of the title that its pages share, unless a title of another screen starts with that part", () => {
   const names = groupNamesByTitle([
     screen("issues", { "/issues/1": "Issues · Ferry Booking", "/issues/2": "Issues · Tide Tables" }),
     screen("orders", { "/orders/1": "Order 1", "/orders/2": "Order 2" }),
@@ -30,7 +30,7 @@ test("screens of several folders with one title also have the name of their fold
   ]);
 });
 
-test("a title that starts with a verb only is completed by the folder, and one that starts with a sign is not used", () => {
+test("a title that is only a verb (Edit) is completed by the folder (users), and a title that starts with a symbol is not used", () => {
   const names = groupNamesByTitle([
     screen("edit", { "/users/1/edit?sort=name": "Edit · Ann", "/users/2/edit?sort=name": "Edit · Bob" }),
     screen("accept", { "/talks/A/accept": "→ accepted :: Boats", "/talks/B/accept": "→ accepted :: Tides" }),

@@ -98,7 +98,7 @@ test("a route from an open tab panel prefers transitions seen in the panel to tr
   expect(way("page~tab", "other")).toBeUndefined();
 });
 
-test("a route leaves a tab panel that lacks a link of its page, and the dialogs over this panel, before it uses the link", () => {
+test("a route whose link is missing in a tab panel leaves the panel, and any dialog over it, before it clicks the link", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~about", "page~about~hours", "page~menu", "film", "home"];
   atlas.change({

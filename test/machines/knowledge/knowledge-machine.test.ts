@@ -84,7 +84,7 @@ const foundState = (path: readonly string[]): FoundState => ({
 });
 
 describe("the state machine of a map", () => {
-  test("replaces the controls of a state that it has, and keeps its screen", () => {
+  test("replaces the controls of a state that the map already has, and keeps the screen of the state", () => {
     const states = [{ ...foundState(["New user"]), known: true } as const];
     const stored = (role?: string) => {
       const event = {
@@ -115,7 +115,7 @@ describe("the state machine of a map", () => {
     ]);
   });
 
-  test("adds its role to controls of a page that other roles have seen", () => {
+  test("adds the role of an exploration to controls of a page that other roles have seen", () => {
     const states = [{ ...foundState([]), known: true } as const];
     const event = { type: "STATES", states, transitions: [], role: "clerk" } as const;
     const writes = writesOf(step(after(waits(true)), event).emitted);
@@ -127,7 +127,7 @@ describe("the state machine of a map", () => {
     });
   });
 
-  test("makes the texts that a press has added searchable, also for a state that it has", () => {
+  test("makes the texts that a press has added searchable, even for a state that the map already has", () => {
     const state = { ...foundState(["New user"]), added: ["Invite a colleague", "Role"] };
     const stored = (states: readonly FoundState[]) =>
       writesOf(step(after(waits(true)), { type: "STATES", states, transitions: [] }).emitted);

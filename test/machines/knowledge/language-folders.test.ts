@@ -21,13 +21,13 @@ test.each([
     );
 });
 
-test("a folder with the name of a language is a section if the site has its pages nowhere else", () => {
+test("a folder with the name of a language (/it) is a section if no other folder has its pages", () => {
   const department = names.map((name) => page(`/it/${name}`, `${name} of it`));
   const others = ["/sales/offers", "/sales/members"].map((path) => page(path, path));
   expect(paths(...department, ...others, ...rest)).toHaveLength(names.length + others.length + rest.length);
 });
 
-test("folders with two addresses are languages if each address exists in three languages", () => {
+test("folders with only two kinds of addresses count as languages if each address exists in three languages", () => {
   const pages = ["", "/de", "/fr"].flatMap((start) => [
     page(`${start}/projects`, "list", 1),
     ...[1, 2, 3].map((n) => page(`${start}/projects/${n}`, "item", 2)),
@@ -37,7 +37,7 @@ test("folders with two addresses are languages if each address exists in three l
   expect(paths(...two, ...rest)).not.toContain("/de/projects /projects");
 });
 
-test("a folder with numbered pages is no language because the site has one numbered page elsewhere", () => {
+test("a folder with numbered pages does not count as a language merely because the site has one numbered page elsewhere", () => {
   const numbers = [101, 102, 103];
   const tickets = ["it", "hr"].flatMap((folder) => numbers.map((n) => page(`/${folder}/${n}`, "item", 1)));
   const screens = paths(...tickets, page("/204", "item", 1), ...rest);

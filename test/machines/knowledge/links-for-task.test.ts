@@ -34,7 +34,7 @@ test("a link that names the operation and the thing comes before the list of the
   });
 });
 
-test("a link that only says New is opened on the page about the thing", () => {
+test('a link "New" without a noun is opened only on a page about the thing that the task creates', () => {
   const links = [["New", "/new"]] as const;
   expect(choose("create a voucher", links)).toEqual(NOTHING);
   expect(choose("create a voucher", links, { words: new Set(stemsOf("Vouchers")) }).open).toEqual(["/new"]);
@@ -55,7 +55,7 @@ test("the links of the object that a task names are opened, and those of other o
   expect(choose('edit the quota "Backstage"', links, { words })).toEqual(NOTHING);
 });
 
-test("links to objects that the task does not name are unclear, also if there is only one", () => {
+test("a link to an object that the task does not name is reported as unclear and not opened, even if it is the only one", () => {
   const shops = [
     ["Vouchers", "/north/vouchers/"],
     ["Vouchers", "/south/vouchers/"],
@@ -67,7 +67,7 @@ test("links to objects that the task does not name are unclear, also if there is
   expect(choose("edit the user", [["Edit", "/user/3/change"]], own).open).toEqual(["/user/3/change"]);
 });
 
-test("a link that may change data is not opened, unless only the name of the thing sounds like it", () => {
+test("a link that may change data is not opened, unless the word that sounds like a change belongs to the thing (Add reply)", () => {
   expect(
     choose('delete the list "Door"', [
       ["Door", "/lists/1"],
@@ -85,7 +85,7 @@ test("a link that may change data is not opened, unless only the name of the thi
   });
 });
 
-test("a link with a single word that changes data is not opened, although the word is part of the thing's name", () => {
+test("a link that is only a word of change (Publish) is not opened, although the thing's name contains that word (publish date)", () => {
   const links = [
     ["Publish date", "/post/date"],
     ["Publish", "/post/publish"],

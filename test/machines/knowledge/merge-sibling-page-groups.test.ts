@@ -45,7 +45,7 @@ describe("pages with tables that differ only in their columns", () => {
   });
 });
 
-test("many lists with own columns below one address are different screens if the menu leads to them, as in an administration", () => {
+test("many lists with columns of their own below one address are different screens if the menu leads to them, as in an administration", () => {
   const names = ["rooms", "tracks", "tags", "types", "codes", "teams", "notes"];
   const list = (name: string, menu: boolean): ScreenInstance => ({
     ...page(`/orga/event/${name}`, "list", 0, menu),
@@ -107,7 +107,7 @@ describe("pages below one folder, at different depths, are different screens", (
   });
 });
 
-test("a section that the menu links to is no item of other sections with equal structure", () => {
+test("a section in the menu stays a screen of its own beside other sections whose structure is equal", () => {
   const report = (name: string, kind: string): ScreenInstance => ({
     ...page(`/admin/reports/${name}`, "report", 0, true),
     structure: sketchOf([...features("site", 10), ...features("report", 30), ...features(kind, 5)]),

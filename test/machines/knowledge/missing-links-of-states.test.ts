@@ -31,7 +31,7 @@ function library(): Atlas {
   return atlas;
 }
 
-test("if a tab panel lacks a link that its page had, the panel counts as lacking links to similar pages too", () => {
+test("if a link of a page is missing in a tab panel, the page's links to similar pages count as missing there too", () => {
   const atlas = library();
   const missing = missingLinks(atlas, [["page~songs", "film-1"]]);
   expect(missing).toEqual([
@@ -45,7 +45,7 @@ test("if a tab panel lacks a link that its page had, the panel counts as lacking
   expect(way(missingLinks(atlas, [["page~cast", "film-1"]]))).toEqual(["page~songs", "film-3"]);
 });
 
-test("no further link of a panel counts as missing if the failed link was seen in the panel or leads to a page without similar pages", () => {
+test("no other links count as missing if the failed link was seen in the tab panel, or if no pages are similar to its target", () => {
   const failed: readonly Pair[] = [
     ["page", "film-1"],
     ["page~songs", "film-3"],

@@ -47,7 +47,7 @@ test("items in two folders (/sales-orders/1 and /purchase-orders/1) are two scre
   expect(paths(...lists, ...items("tags", names, 20), ...others)).toHaveLength(3 + others.length);
 });
 
-test("folders are one screen with their subfolders, although their pages show other content", () => {
+test("folders and their subfolders are one screen, although their pages show different content", () => {
   const album = (path: string, part: string): ScreenInstance => ({
     ...page(path, "album"),
     structure: sketchOf([
@@ -65,7 +65,7 @@ test("folders are one screen with their subfolders, although their pages show ot
   expect(paths(...others, ...albums, ...outer)).toHaveLength(others.length + 2);
 });
 
-test("a folder next to files is one screen with the folder that contains both, and not with the files", () => {
+test("a folder next to files is on the same screen as the folder that contains both, and not on that of the files", () => {
   const browser = (path: string, part: string): ScreenInstance => ({
     ...page(path, "browser"),
     structure: sketchOf([

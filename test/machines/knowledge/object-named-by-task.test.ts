@@ -92,7 +92,7 @@ const VOUCHERS = mapOf(
 );
 const voucher = { page: ["/event/jazz/vouchers/1/", "Voucher: SPRING2026"], map: VOUCHERS } as const;
 
-test("a task for the only page of an object that the map has must name the object", () => {
+test("a task must name its object, even if the map has only one page of such an object", () => {
   for (const target of ["edit the voucher", "delete the voucher", "change my voucher", "edit the Voucher"])
     expect([target, listOf({ ...voucher, target })]).toEqual([target, "/event/jazz/vouchers"]);
   expect(listOf({ ...voucher, target: "edit the voucher", map: mapOf({}) })).toBe("/event/jazz/vouchers");
@@ -125,7 +125,7 @@ test("a task names an object by its id, or by a word of its page", () => {
   expect(listOf({ ...settings, target: "edit the project settings" })).toBe("/projects");
 });
 
-test("a task needs no name if the browser shows the object, and one if it shows another page", () => {
+test("a task needs no object's name if the browser shows the object, but needs one if the browser shows another page", () => {
   const target = "edit the voucher";
   expect(listOf({ ...voucher, target, shown: "/event/jazz/vouchers/1/" })).toBeUndefined();
   expect(
@@ -135,7 +135,7 @@ test("a task needs no name if the browser shows the object, and one if it shows 
     expect([shown, listOf({ ...voucher, target, shown })]).toEqual([shown, "/event/jazz/vouchers"]);
 });
 
-test("only the page of an object of the list is like the page of another object", () => {
+test("only a page of an object of the same list (/vouchers/2, not /vouchers/add) resembles the page of an object", () => {
   const like = (path: string, example: string) =>
     isPageOfItem(`${SITE}${path}`, `${SITE}/vouchers`, `${SITE}${example}`);
   expect(like("/vouchers/2/", "/vouchers/1/")).toBe(true);
@@ -146,7 +146,7 @@ test("only the page of an object of the list is like the page of another object"
     expect([path, like(path, "/vouchers/1/")]).toEqual([path, false]);
 });
 
-test("a page that a site has once is no object", () => {
+test("a page that a site has only once, such as the settings, does not count as the page of an object", () => {
   const map = mapOf({
     "/settings": "Settings",
     "/settings/email": "Email settings",
@@ -169,7 +169,7 @@ test("a page that a site has once is no object", () => {
     expect([target, path, listOf({ target, page: [path, "Page"], map })]).toEqual([target, path, undefined]);
 });
 
-test("the word of a collection may differ from the word of the task, and an object may be in the query", () => {
+test("a task may name an object by another word than the address does (person, /users), or by an id in the query", () => {
   const person = { target: "edit the person", page: ["/users/3/edit", "Person: Bob"] } as const;
   expect(listOf(person)).toBeUndefined();
   expect(listOf({ ...person, map: mapOf({}, ["person"]) })).toBe("/users");
@@ -184,7 +184,7 @@ test("the word of a collection may differ from the word of the task, and an obje
   expect(listOf({ ...crate, target: "edit the crate blue", map: crates })).toBeUndefined();
 });
 
-test("no form on the list of several objects edits one of them, unless it is sent to the object", () => {
+test("a task that edits an object does not use a form on the list of objects, unless the form is sent to that object", () => {
   const list = { page: ["/helpdesk/tickets/", "Tickets"], shown: "/helpdesk/tickets/" } as const;
   const map = mapOf({ "/helpdesk/tickets": "Tickets", "/helpdesk/tickets/4": "Ticket 4" });
   expect(listOf({ ...list, target: "edit the ticket", map })).toBe("/helpdesk/tickets");
@@ -232,7 +232,7 @@ test("a number in a task is the id of an object, and not the thing", () => {
   expect([fitOf("edit order 17"), fitOf("edit order 18")]).toEqual([true, false]);
 });
 
-test('the page to which the only link "My profile" leads is the user\'s own, also if the map has the list', () => {
+test('a page to which only the link "My profile" leads is the user\'s own, even if the map has the list of profiles', () => {
   const pages = { "/profiles": "Profiles", "/profiles/7": "Anna" };
   const listWith = (links: Readonly<Record<string, readonly string[]>>, target = "change my profile") =>
     listOf({ target, page: ["/profiles/7", "Anna"], map: mapOf(pages, [], links) });

@@ -4,7 +4,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 
-test("a page in another folder (/people/home) is one screen with /town/home if their structure is equal", () => {
+test("a page in another folder (/people/home) is on the same screen as /town/home if their structure is equal", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
   const pages = names.map((name) => page(`/town/${name}`, "page"));
   expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);
@@ -40,7 +40,7 @@ test("two addresses of the start page, such as /index and /home, are one screen 
   );
 });
 
-test("a permanent link (/@id/80a7) is one screen with the pages of a folder if one page has the same name", () => {
+test("a permanent link (/@id/80a7) is on the same screen as the pages of a folder if one page has the same name", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour"];
   const named = (path: string, name: string, own: number) => ({ ...page(path, "page", own), name });
   const pages = names.map((name) => named(`/town/${name}`, name, 1));
@@ -100,7 +100,7 @@ test.each(["show_bar=NO", "printable=yes"])(
 
 // A draft has no address of its own: `/?p=26` in WordPress, `/?id=26` in Textpattern.
 test.each(["/?p=", "/?id="])(
-  "a draft that %s opens is on the screen of the posts, and the start page is not",
+  "a draft that is opened by a number after %s is on the screen of the posts, and the start page is not",
   (start) => {
     const names = [
       "old-mill",

@@ -36,7 +36,7 @@ test("the structural similarity of pages ignores the order and repetition of str
   expect(sketchOf([...some, ...some].reverse())).toBe(sketchOf(some));
 });
 
-test("the structure sketch (layout features) of a page marks features that depend on data, also after it is shortened", () => {
+test("the structure sketch (layout features) of a page marks features that depend on data, even after it is shortened", () => {
   const some = features(0, 150);
   const isData = (feature: string) => feature.endsWith("7");
   const marked = sketchOf(some, 120, isData);

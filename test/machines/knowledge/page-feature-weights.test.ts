@@ -33,7 +33,7 @@ test("layout features that occur on nearly all kinds of pages count as the frame
   expect(weightsOf(wiki, names("/list/", 5))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("the frame of the site (header, menu) stays the same if the site has many pages with another frame whose addresses differ only in parameters", () => {
+test("many pages that differ only in the parameters of their address do not make their own frame the frame of the site", () => {
   const manual = names("module", 30).map((module) => page("/api", module, names("manual", 10)));
   expect(weightsOf([...wiki, ...manual], frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf([...wiki, ...manual], names("manual", 10))).toEqual(names("manual", 10).map(() => 1));

@@ -44,7 +44,7 @@ function group(path: string, ...pages: readonly string[]): Group {
   };
 }
 
-describe("the pages of a large group are read only once, even if the group is compared with many others", () => {
+describe("the pages of a large group are read only once for many comparisons", () => {
   const names = Array.from({ length: 100 }, (_, at) => `name-${String.fromCharCode(97 + (at % 26))}${at}x`);
   const readsOf = (large: Group, compare: (other: Group) => unknown, other: (at: number) => string) => {
     const others = Array.from({ length: 40 }, (_, at) => group(other(at), other(at)));
@@ -108,7 +108,7 @@ describe("the pages of a large group are read only once, even if the group is co
   });
 });
 
-describe("a comparison of two groups includes pages that were added to a group after the first comparison", () => {
+describe("a comparison of two groups includes pages that were added since an earlier comparison", () => {
   test("if the groups are folders inside of folders", () => {
     const outer = group("/*", "/birds", "/rivers/south");
     const inner = group("/*/*", "/rivers/north");

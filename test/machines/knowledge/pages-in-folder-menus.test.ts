@@ -26,7 +26,7 @@ function countMenuLinks(sources: readonly string[]): ReadonlyMap<string, number>
   return counts;
 }
 
-test("the pages in folder menus include the sections of each event, although few pages of the whole site link to them", () => {
+test("the sections of each event (/event/jazz/…) count as pages in a menu of their folder, although few pages of the site link to them", () => {
   const pages = ["jazz", "pottery", "slam"].flatMap(eventPages);
   const found = pagesInFolderMenus(pages, countMenuLinks);
   expect([...found].sort()).toEqual(
@@ -36,11 +36,11 @@ test("the pages in folder menus include the sections of each event, although few
   );
 });
 
-test("a folder with few pages has no pages in a folder menu", () => {
+test("a folder with few pages has no menu of its own", () => {
   expect(pagesInFolderMenus(eventPages("jazz").slice(0, 7), countMenuLinks).size).toBe(0);
 });
 
-test("a folder at the root has no pages in a folder menu, because its pages may be those of a manual", () => {
+test("a folder at the root has no menu of its own, because its pages may be those of a manual", () => {
   const pages = Array.from({ length: 10 }, (_, at) => pageAt(`/docs/${at}`));
   const linked = new Map(pages.map(({ screen_id }) => [screen_id, 9]));
   expect(pagesInFolderMenus(pages, () => linked).size).toBe(0);

@@ -32,7 +32,7 @@ const functions = projects.flatMap((project) => [
 const groupWith = (path: string, ...pages: readonly ScreenInstance[]) =>
   paths(...functions, ...pages).find((group) => group.split(" ").includes(path));
 
-test("a list of all projects (/issues) is one screen with the lists of single projects if they have the same title", () => {
+test("a list of all projects (/issues) is on the same screen as the lists of single projects if they have the same title", () => {
   const lists = projects.map((project) =>
     page(`/projects/${project}/issues`, `Issues - ${project}`, "issues", "menu of projects"),
   );

@@ -23,14 +23,17 @@ test.each([
   ["/Admin/Users/Memberships.html?id=", "/Admin/Groups/Memberships.html?id="],
   ["/Admin/Users/History.html?id=", "/Admin/Users/Keys.html?id="],
   ["/show_bug.cgi?id=", "/show_activity.cgi?id="],
-])("the programs %s and %s with the id of an item are two screens, although they are similar", (a, b) => {
-  const pages = [a, b].flatMap((start) => numbers.map((number) => section(`${start}${number}`, start)));
-  const screens = paths(...pages, ...rest);
-  expect(screens).toContain(numbers.map((number) => `${a}${number}`).join(" "));
-  expect(screens).toContain(numbers.map((number) => `${b}${number}`).join(" "));
-});
+])(
+  "programs with the id of an item, such as %s and %s, are two screens, although they are similar",
+  (a, b) => {
+    const pages = [a, b].flatMap((start) => numbers.map((number) => section(`${start}${number}`, start)));
+    const screens = paths(...pages, ...rest);
+    expect(screens).toContain(numbers.map((number) => `${a}${number}`).join(" "));
+    expect(screens).toContain(numbers.map((number) => `${b}${number}`).join(" "));
+  },
+);
 
-test("a page with the id of an item (Memberships.html?id=1) is another screen than the pages of several sections (Topics.html)", () => {
+test("a page with the id of an item (Memberships.html?id=1) is another screen than pages of sections (Topics.html)", () => {
   const lists = ["Actions", "Conditions", "Scrips", "Topics", "Menus", "Rights"].map((name) =>
     section(`/Admin/Global/${name}.html`, "list"),
   );

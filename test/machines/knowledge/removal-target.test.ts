@@ -20,7 +20,7 @@ test.each([
   ["Lösche den Gutschein SUMMER", ["Gutschein", "SUMMER", ""]],
   ["delete the user greta@x.test", ["user", "greta@x.test", ""]],
   ["Delete the tag type jira-link", ["tag type", "jira-link", ""]],
-])("%p removes %p", (task, object) => {
+])("the task %p removes the object %p (thing, name, place)", (task, object) => {
   expect(read(task)).toEqual(object);
 });
 
@@ -32,12 +32,12 @@ test.each([
   ["delete the users Anna and Bert", "bulk"],
   ["delete the voucher", "unnamed"],
   ["delete my account", "unnamed"],
-])("%p is refused as %p", (task, problem) => {
+])("the removal task %p is refused as %p", (task, problem) => {
   expect(read(task)).toEqual(problem);
 });
 
 test.each(["create a voucher", "edit the voucher SUMMER", "show the deleted vouchers"])(
-  "%p removes nothing",
+  "the task %p is not read as a removal",
   (task) => {
     expect(read(task)).toBeUndefined();
   },

@@ -58,7 +58,7 @@ test("links are found in the store by the longest word of a request, and not by 
   expect(partToFind("please show the users")).toBe("user");
 });
 
-test("links are found in the store by letters without accents, which have the same Unicode form everywhere", () => {
+test("links are found in the store by the longest part of a word without accents, which every Unicode form spells equally", () => {
   expect(partToFind("Übersicht")).toBe("bersicht");
   expect(partToFind("U\u0308bersicht")).toBe("bersicht");
   expect(partToFind("les paramètres")).toBe("param");

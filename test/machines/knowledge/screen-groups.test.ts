@@ -329,7 +329,7 @@ test("pages of database queries are one screen, even if the results have differe
   expect(paths(...["orders", "notes"].map((name) => query(name, columns(name))))).toHaveLength(1);
 });
 
-test("a page without any structure is never one screen with a page that has some, even if their addresses differ only in the extension", () => {
+test("a page without any structure is never on the same screen as a page with some, even if the addresses differ only in the extension", () => {
   const id = "11c112ffc280526f2eb2b7532e7452aea0312ad4";
   const patch = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
   expect(paths(page(`/commit/${id}`, "commit"), patch(`/commit/${id}.patch`))).toHaveLength(2);
@@ -353,7 +353,7 @@ test("pages of unknown structure are one screen only if their addresses differ i
   expect(paths(unread("/orders/17"), unread("/orders/18"))).toHaveLength(1);
 });
 
-test("a page is one screen with its default view, which is below its address and has the same title and structure", () => {
+test("a page and its default view below its address are one screen if their titles and structures are equal", () => {
   const panels = ["info", "boards", "members", "versions", "issues", "categories", "queries"];
   const settings = ["town", "mill", "port"].flatMap((project) =>
     [["", "info"], ...panels.map((panel) => [`/${panel}`, panel])].map(([end = "", kind = ""]) => ({
@@ -367,7 +367,7 @@ test("a page is one screen with its default view, which is below its address and
   expect(paths({ ...home, name: "Home" }, { ...list, name: "List" })).toHaveLength(2);
 });
 
-test("a page in the site's menu is one screen with its filtered versions (/log?user=ida), but not with its items (/log?entry=17)", () => {
+test("a page in the site's menu is on the same screen as its filtered versions (/log?user=ida), but not as its items (/log?entry=17)", () => {
   const menu = page("/log", "log", 2, true);
   const item = page("/log?entry=17", "entry", 2);
   expect(paths(menu, page("/log?user=ida", "log", 2), item)).toEqual(["/log /log?user=ida", "/log?entry=17"]);
@@ -403,11 +403,11 @@ test("routes of an application below one address (/admin/#/users) are different 
   expect(screens("/#/")).toHaveLength(6);
 });
 
-test("the start of an application (/admin/#/) is one screen with its address without a route", () => {
+test("the start of an application (/admin/#/) is on the same screen as its address without a route", () => {
   expect(paths(page("/admin/", "admin"), page("/admin/#/", "admin"))).toHaveLength(1);
 });
 
-test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped as the plain ones (/@harbour/jobs)", () => {
+test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped like plain addresses (/@harbour/jobs)", () => {
   const screens = (project: string) =>
     ["jobs", "assets", "schedules"].map((name) => page(`/${project}/${name}`, "list", 1));
   expect(paths(...screens("%40harbour"))).toHaveLength(paths(...screens("@harbour")).length);
@@ -431,7 +431,7 @@ test.each(["/author/", "/blog/category/"])(
 );
 
 // Account settings of pretix; the two pages of one folder have nearly the same structure.
-test("two similar sections in a folder do not make another section of the same depth one screen with them", () => {
+test("two similar sections in a folder do not draw another section of the same depth into their screen", () => {
   const section = (path: string, own: readonly string[]): ScreenInstance => ({
     ...page(path, ""),
     structure: sketchOf([...features("site", 10), ...features("settings", 30), ...own]),
@@ -443,7 +443,7 @@ test("two similar sections in a folder do not make another section of the same d
 
 // Parameters of Vuetify's tables (doccano), Datasette, Django's administration and WordPress.
 test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
-  "a list that is sorted or searched without words by ?%s is the same screen",
+  "a list that is sorted, or searched for nothing, by ?%s is on the same screen as the list",
   (query) => {
     expect(paths(page("/list", "list"), page(`/list?${query}`, "list", 140), ...restOfSite)).toHaveLength(
       1 + restOfSite.length,
@@ -451,7 +451,7 @@ test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
   },
 );
 
-test("the pages of one list in several orders are one screen, also if one was read before it had loaded", () => {
+test("the pages of one list in several orders are one screen, even if one was read before it had loaded", () => {
   // Lists of doccano and Unleash.
   const loaded = page("/projects?limit=10&offset=0&sortBy=name", "projects", 5);
   const loading = {
@@ -464,7 +464,7 @@ test("the pages of one list in several orders are one screen, also if one was re
   );
 });
 
-test("the start page and an item with a number in a parameter stay two screens", () => {
+test("the start page and an item with a number in a parameter (/?p=26) are two screens", () => {
   // A post of WordPress without an address of its own.
   expect(paths(page("/", "home", 5), page("/?p=26", "post", 5))).toEqual(["/", "/?p=26"]);
 });

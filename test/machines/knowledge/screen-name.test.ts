@@ -84,7 +84,7 @@ describe("the name of a screen", () => {
     expect(screenName({ ...page, headings: ["News", "Orders"] }, common, { headings })).toBe("Orders");
   });
 
-  test("is the name in the menu for words of any script, client-side routes and parameters, but not for the start page", () => {
+  test("is the name in the menu for addresses in any script, client-side routes and parameters, but not for the start page", () => {
     const common = siteParts(["Acme", "Acme"]);
     const link = { text: "Заказы", isInMenu: true };
     const nameAt = (path: string, links = {}) =>
@@ -182,7 +182,7 @@ describe("a title that several pages share", () => {
   });
 });
 
-test("a title names the pages of several tenants that have one path below the tenant", () => {
+test("pages with the same path below different tenants (/north/settings, /south/settings) are named by their shared title", () => {
   const tenants = ["north", "south", "east", "west", "upper", "lower"];
   const pages = tenants.map((name) => ({
     url: `https://a.example/${name}/settings`,

@@ -30,7 +30,7 @@ describe("the URL pattern of a page", () => {
     );
   });
 
-  test("matches the page also after a script has added a fragment, but not another client-side route", () => {
+  test("matches the page even after a script has added a fragment, but not another client-side route", () => {
     const pattern = specificPattern("https://a.example/orders");
     for (const fragment of ["#", "#top", "#!", "#/"])
       expect(matchesPattern(pattern, `https://a.example/orders${fragment}`)).toBe(true);

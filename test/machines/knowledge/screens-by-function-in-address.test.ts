@@ -140,7 +140,7 @@ test("/harbor27/speakers and /harbor27/featured are two screens, because differe
   expect(paths(...posts)).toHaveLength(1);
 });
 
-test("numbered items (/talks/tags/1) and further operations (/talks/A1/reviews) do not belong to the screen of an item's operations", () => {
+test("numbered items (/talks/tags/1) and other operations (/talks/A1/reviews) are other screens than an item's operations (/talks/A1/accept)", () => {
   const codes = ["AB1CD", "EF2GH", "IJ3KL", "MN4OP"];
   const similar = (path: string, kind: string): ScreenInstance => ({
     ...page(path, "talk"),
@@ -155,7 +155,7 @@ test("numbered items (/talks/tags/1) and further operations (/talks/A1/reviews) 
 });
 
 // Zope marks functions by a namespace: `++add++Document` in Plone.
-test("forms whose addresses have the same namespace and another word are different screens at any depth", () => {
+test("forms with the same namespace and another word in the address (/news/++add++Event) are different screens in any folder", () => {
   const kinds = ["Document", "Event", "News%20Item"];
   const folders = ["", "/news", "/news/2030"];
   const forms = kinds.flatMap((kind) =>

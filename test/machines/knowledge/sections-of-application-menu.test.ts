@@ -12,18 +12,18 @@ const reports = [
   section("/reports/aging", "Aging pages"),
 ];
 
-test("sections of an application with titles of their own are screens, although their pages are equal", () => {
+test("sections in an application's menu with titles of their own are different screens, although their pages are equal", () => {
   expect(paths(...reports, ...items)).toHaveLength(reports.length + 1);
 });
 
-test("pages with one title, or outside of the menu, are one screen", () => {
+test("sections of an application are one screen if they share one title or are not in the menu", () => {
   const untitled = reports.map((one) => ({ ...one, name: "Reports" }));
   expect(paths(...untitled, ...items)).toHaveLength(2);
   const unlisted = reports.map((one) => ({ ...one, site_wide: false }));
   expect(paths(...unlisted, ...items)).toHaveLength(2);
 });
 
-test("pages of a manual in the menu stay one screen", () => {
+test("pages of a manual are one screen, although the menu links to each of them", () => {
   const guide = (folder: string) =>
     ["install", "backup", "upgrade"].map((name) => section(`/${folder}/${name}`, `${name} of ${folder}`));
   expect(paths(...guide("guide"), ...guide("reference"), ...items)).toHaveLength(2);
@@ -33,14 +33,14 @@ test("pages of a manual in the menu stay one screen", () => {
 });
 
 test.each(["category", "tags", "forum", "projects"])(
-  "few things of one kind in the menu are one screen: /%s",
+  "a few things of one kind in the menu are one screen, although each has a title of its own: /%s",
   (folder) => {
     const things = ["alpha", "beta", "gamma"].map((name) => section(`/${folder}/${name}`, name));
     expect(paths(...things, ...items)).toHaveLength(2);
   },
 );
 
-test("sections of one thing of the account are screens: /team", () => {
+test("sections below one thing in the menu, such as the team of the account (/team/members), are different screens", () => {
   const own = ["members", "roles", "billing"].map((name) => section(`/team/${name}`, name));
   expect(paths(...own, ...items)).toHaveLength(own.length + 1);
 });

@@ -69,7 +69,7 @@ describe("a route between two screens", () => {
     expect(graph.route("a", "c")).toBeUndefined();
   });
 
-  test("is as long as the route of a simple reference search, also after random replacements of transitions", () => {
+  test("is as long as the route of a simple reference search, even after random replacements of transitions", () => {
     const ids = Array.from({ length: 40 }, (_, n) => `s${n}`);
     const id = fc.constantFrom(...ids);
     const replaced = fc.tuple(id, fc.uniqueArray(id, { maxLength: 40 }));
@@ -90,7 +90,7 @@ describe("a route between two screens", () => {
     );
   });
 
-  test("is as long as the route of a simple reference search on random graphs, also for repeated queries", () => {
+  test("is as long as the route of a simple reference search on random graphs, even for repeated queries", () => {
     const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
     const edges = fc.dictionary(
       fc.constantFrom(...ids),

@@ -104,7 +104,7 @@ test("a form does not count as an upload for one file field, or as a sign-in for
   ]);
 });
 
-test("a form with several fields that is sent by POST is no search, though a widget in it has a search field", () => {
+test("a form with several fields that is sent by POST does not count as a search, although a widget in it has a search field", () => {
   const inputs = [
     field("name", "Team name"),
     field("note", "Note"),
@@ -120,7 +120,7 @@ test("a form with several fields that is sent by POST is no search, though a wid
   expect(["post", "get"].map(kindOf)).toEqual(["form", "search"]);
 });
 
-test("a form whose button saves is no search, though a person is searched in one of its fields", () => {
+test("a form whose button saves does not count as a search, although a person is searched in one of its fields", () => {
   const all = new SiteFunctions();
   const inputs = [field("", "Search users"), choice("Role")];
   const form = (submit: string, fields: readonly string[]) => ({ action: "", method: "", fields, submit });
@@ -163,7 +163,7 @@ test("a control without a label is named by its HTML name, its id or its selecto
   ]);
 });
 
-test("controls without a name in one column of a table are one function", () => {
+test("controls without a name in one column of a table are listed as one function", () => {
   const box = (row: number, column: number): Control => ({
     role: "checkbox",
     name: "",

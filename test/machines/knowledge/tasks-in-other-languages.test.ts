@@ -34,7 +34,7 @@ for (const [task, operation, thing] of TASKS) {
   });
 }
 
-test("a name in another language is no part of the thing", () => {
+test("a name in a task in another language is not read as a part of the thing", () => {
   expect(taskWords("Lege eine Kategorie namens Boote an").things).toEqual(["category"]);
   expect(taskWords("Bearbeite die Kategorie „Boote“")).toMatchObject({
     things: ["category"],
@@ -43,19 +43,19 @@ test("a name in another language is no part of the thing", () => {
   expect(taskWords("créer une catégorie appelée Bateaux").things).toEqual(["category"]);
 });
 
-test("the thing comes before a preposition of another language", () => {
+test("in a task in another language, the thing is the noun before the preposition (les paramètres de l'événement)", () => {
   expect(taskWords("Ändere die Einstellungen der Veranstaltung").head).toBe("setting");
   expect(taskWords("modifier les paramètres de l'événement").head).toBe("setting");
 });
 
-test("English words are no verbs and no articles of another language", () => {
+test("an English word (modifier, van) is not read as a verb or an article of another language", () => {
   expect(taskWords("create a modifier")).toMatchObject({ operation: "create", things: [expect.any(String)] });
   expect(taskWords("edit the modifier").operation).toBe("edit");
   expect(taskWords("add a van").things).toEqual(["van"]);
   expect(operationOfName("Modifiers")).toBeUndefined();
 });
 
-test("the name of a page or button says its operation at the start, or in other languages at the end", () => {
+test("the name of a page or button states its operation at the start, or in some languages at the end (Kategorie bearbeiten)", () => {
   expect(
     [
       "Neue Kategorie",

@@ -24,7 +24,7 @@ test("a click is counted for the transition with the name of the clicked element
   expect(outcomeOf(click("Orders"), "home", leaving, [])).toMatchObject({ via: "list", ok: false });
 });
 
-test("of two transitions with the same name, a click is counted for the one to the screen that the click reached, or for none", () => {
+test("a click with the name of two transitions is counted for the transition to the screen that was reached, or for none", () => {
   expect(outcomeOf(click("Edit"), "home", leaving, ["two"])).toEqual({ from: "home", via: "two", ok: true });
   expect(outcomeOf(click("Edit"), "home", leaving, ["list"])).toBeUndefined();
 });

@@ -12,7 +12,7 @@ test.each([
   expect(judge("moor", "Nature", content)).toBe(true);
 });
 
-test("a page whose sentences name the topic is relevant, also if the name is a link", () => {
+test("a page whose sentences name the topic is relevant, even if the name is a link", () => {
   const content = "The moor is fed by the [Ister river](/wiki/Ister_river) from the north.";
   expect(judge("Ister river", "Moor", content)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { commandPagesAmong } from "../../../machines/risk/manual-pages-named-aft
 
 const at = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
 
-test("finds the pages of a manual that are named after commands by their neighbours in the menu", () => {
+test("pages of a manual that are named after commands (enable) are recognised by the other command pages in their folder", () => {
   const plugin = ["create", "disable", "enable", "inspect"].map((name) => `/reference/cli/plugin/${name}/`);
   const audit = ["disable", "enable", "list"].map((name) => `/docs/commands/audit/${name}`);
   const found = commandPagesAmong(at("/", ...plugin, ...audit, "/docs/install"));
@@ -26,6 +26,9 @@ test.each([
     ["/reference/rates/eur/toggle", "/reference/rates/eur/history", "/reference/rates/eur/log"],
   ],
   ["outside of a manual", ["/settings/sms/enable", "/settings/sms/list", "/settings/sms/log"]],
-])("leaves out an address %s", (_, paths) => {
-  expect([...commandPagesAmong(at(...paths))]).toEqual([]);
-});
+])(
+  "an address with the name of a command is not recognised as a page of a manual if it is %s",
+  (_, paths) => {
+    expect([...commandPagesAmong(at(...paths))]).toEqual([]);
+  },
+);

@@ -447,6 +447,6 @@ test.each([
   "/workflows?state=open",
   "/workflows?action=new",
   "/news/folder_contents",
-])("opening the address %s is recognised as only reading, also for a signed-in user", (path) => {
+])("opening the address %s is recognised as only reading, even for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });

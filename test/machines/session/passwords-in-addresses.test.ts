@@ -10,7 +10,7 @@ test.each([
   ["https://a.example/?user%5Bpassword%5D=s3cret#top", "https://a.example/?user%5Bpassword%5D=********#top"],
   ["https://a.example/#/login?newPassword=s3cret", "https://a.example/#/login?newPassword=********"],
   ["https://a.example/?pwd=a%26b;x=1", "https://a.example/?pwd=********;x=1"],
-])("masks the password in %s", (url, masked) => {
+])("the password in the address %s is masked", (url, masked) => {
   expect(withoutPasswords(url)).toBe(masked);
 });
 
@@ -22,6 +22,6 @@ test.each([
   "https://a.example/#/reset?passwordResetKey=abcdef",
   "https://a.example/?q=password",
   "about:blank",
-])("leaves %s as it is", (url) => {
+])("the address %s contains no password, so it is not changed", (url) => {
   expect(withoutPasswords(url)).toBe(url);
 });

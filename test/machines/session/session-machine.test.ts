@@ -108,7 +108,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
   });
 
-  test("refuses actions while a person has control, until the person releases it or does not renew it", () => {
+  test("refuses actions while a person has control, until the person releases control or stops renewing it", () => {
     const take = (holder: string) => ({ type: "TAKE_CONTROL", holder, name: "Ann" });
     const player = live().send(take("ann-1"));
     expect(player.said).toEqual([{ type: "reply", body: { holder: "ann-1" } }]);
@@ -197,7 +197,7 @@ describe("the state machine of a session", () => {
     expect(live().send(news("LOST")).phase).toBe("failed");
   });
 
-  test("stores every outcome as a row, also of interrupted actions", () => {
+  test("stores every outcome as a row, even of interrupted actions", () => {
     const player = live().send(act("1")).send(act("2")).send(acted("1"));
     const rows = () =>
       player.said.flatMap((one) =>

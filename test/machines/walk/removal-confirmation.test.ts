@@ -20,7 +20,7 @@ test.each([
   "Move this voucher to the trash?",
   "Möchten Sie diesen Gutschein wirklich löschen?",
   "Weet u zeker dat u deze bon wilt verwijderen?",
-])("the question %p is confirmed", (question) => {
+])("the question %p is confirmed when a task removes the voucher SUMMER", (question) => {
   expect(isAboutObject(question, removal)).toBe(true);
 });
 
@@ -34,6 +34,6 @@ test.each([
   "Discard your draft?",
   "Leave the page?",
   "Close your account?",
-])("the question %p is not confirmed", (question) => {
+])("the question %p is not confirmed when a task removes the voucher SUMMER", (question) => {
   expect(isAboutObject(question, removal)).toBe(false);
 });
