@@ -135,7 +135,7 @@ test.each([
   ["as in other commands", ["https://shop.example.com/", "--url", "http://127.0.0.1:1"]],
   ["with a room in place of a page", ["--room", "demo", "--url", "http://127.0.0.1:1"]],
   ["by its earlier name", ["--url", "https://shop.example.com/", "--gateway", "http://127.0.0.1:1"]],
-])("cairn task takes the gateway %s", async (_, args) => {
+])("cairn task connects to the gateway that is given %s", async (_, args) => {
   const { code, err } = await cairn(["task", "order a book", ...args]);
   expect(code).toBe(1);
   expect(err).toContain("No Cairn answers at http://127.0.0.1:1");

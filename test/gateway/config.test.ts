@@ -50,7 +50,7 @@ test.each([
   expect(() => loadConfig({ [name]: value })).toThrow(text);
 });
 
-test("a SurrealDB URL without a scheme has one error", () => {
+test("a SurrealDB URL without a scheme is reported by one error, and not by another error about the missing user", () => {
   expect(() => loadConfig({ SURREAL_URL: "foo" })).not.toThrow("SURREAL_USER");
 });
 
@@ -208,14 +208,14 @@ test("a node that uses the store of another node requires NATS, and cannot have 
   expect(() => loadConfig({ CAIRN_STORE: "theirs" })).toThrow("CAIRN_STORE=theirs");
 });
 
-test("a password in the URL of the SurrealDB server is refused, and not repeated", () => {
+test("a password in the URL of the SurrealDB server is refused, and the error does not repeat it", () => {
   const load = () => loadConfig({ SURREAL_URL: "ws://root:hunter2@db" });
   expect(load).toThrow("SURREAL_PASS");
   expect(load).not.toThrow("hunter2");
 });
 
 describe("the configuration reference", () => {
-  test("in the guide names every setting that may be a file", async () => {
+  test("in the guide names every setting whose value may be in a file", async () => {
     const page = join(import.meta.dir, "../../gateway/docs/guide/configuration.md");
     const [, afterTable = ""] = (await readFile(page, "utf8")).split("<!-- /configuration -->");
     for (const { env } of settings.filter(({ secret }) => secret)) expect(afterTable).toContain(`\`${env}\``);

@@ -25,7 +25,7 @@ test("a single open question becomes a form for its answer: an option or a text"
   });
 });
 
-test("several open questions become one form, and its answers are sent in one message", () => {
+test("several open questions become one form, and all answers are sent in one message", () => {
   const round = view(question("row", "Anna", "Bert"), question("field"), question("list", "A"));
   expect(formOf(round)).toMatchObject({
     message: "1. Which row?\n2. Which field?\n3. Which list?",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { testGateway } from "./test-gateway.ts";
 
-test("/health answers with the specified body, also while Cairn starts", async () => {
+test("/health answers with the specified body, even while Cairn starts", async () => {
   const { app } = testGateway({ starting: true });
   const response = await app.handle(new Request("http://127.0.0.1/health"));
   expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ describe("a request while Cairn starts", () => {
 });
 
 describe("the request id", () => {
-  test("is the id that the caller sent, also in error responses", async () => {
+  test("is the id that the caller sent, even in error responses", async () => {
     const { call } = testGateway();
     for (const path of ["/health", "/nothing"]) {
       const { headers } = await call("GET", path, undefined, { "x-request-id": "trace-1" });

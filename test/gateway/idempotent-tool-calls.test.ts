@@ -29,7 +29,7 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     expect(cairn.audit.notes).toHaveLength(2);
   });
 
-  test("runs once, even if both are sent at the same moment", async () => {
+  test("runs once, even if both requests are sent at the same moment", async () => {
     const { call, cairn } = testGateway();
     cairn.sessions.rooms.add("demo");
     const send = () =>

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test.skipIf(binary === undefined)(
-  "a node whose start takes longer than a request waits takes the queues when it has started, and not before",
+  "a node that starts slowly takes the Redis queues only when its start has ended, even if waiting requests time out",
   async () => {
     const logged: string[] = [];
     const log = createLog({ logLevel: "info", logFormat: "json" }, { write: (line) => logged.push(line) });

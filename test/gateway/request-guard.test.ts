@@ -137,7 +137,7 @@ describe("the API key", () => {
     }
   });
 
-  test("is also required for unknown paths, so that callers without a key cannot find out which paths exist", async () => {
+  test("is required even for unknown paths, so that callers without a key cannot find out which paths exist", async () => {
     expect((await testGateway({ env }).call("GET", "/nothing")).status).toBe(401);
   });
 

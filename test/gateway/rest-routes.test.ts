@@ -403,7 +403,7 @@ describe("a REST error response", () => {
     }
   });
 
-  test("is the same for a body with a declared length", async () => {
+  test("does not depend on whether the request declares the length of its body", async () => {
     const { call } = testGateway();
     for (const [text, status] of [
       [JSON.stringify(site), 200],

@@ -189,7 +189,7 @@ describe("the scope of an API key over MCP", () => {
     expect((await reader.call("get_browser_context", { room_name: "one" })).isError).not.toBe(true);
   });
 
-  test("also applies in the 2026 revision of MCP, which has no sessions", async () => {
+  test("applies even in the 2026 revision of MCP, which has no sessions", async () => {
     const { call, cairn } = testGateway({ env });
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -148,7 +148,7 @@ describe("a call by POST /mcp/tools/call", () => {
     });
   });
 
-  test("is answered without details of an internal error, in the form of other failures", async () => {
+  test("is answered in the usual form of failures, without details, after an internal error", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("at /var/secret/place");
     const { status, body } = await call("POST", CALL, {

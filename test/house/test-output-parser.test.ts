@@ -31,7 +31,7 @@ test("numbers of tests are read from the last summary, and a summary that a test
   expect(tallyOf(`${summary(99, 9)}${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0 });
 });
 
-test("the report of a failed test contains its output since the previous test, and none of passed tests", () => {
+test("the report of a failed test contains the output since the previous test, and no output of passed tests", () => {
   const report = [
     "test/a.test.ts:",
     "(pass) it holds [1ms]",

@@ -31,7 +31,7 @@ const liveEvent = (type: string, at: number) => ({
 const namesIn = (timeline: ReturnType<typeof createTimeline>) =>
   timeline.getSnapshot().context.moments.map(({ what }) => what);
 
-test("the timeline of an actor keeps an event that arrives live before an older answer of the server", () => {
+test("the timeline of an actor keeps a live event that is missing in an older answer of the server", () => {
   const timeline = createTimeline();
   timeline.trigger.read({ chart, actor: jobWith(["START", 1]), active: [] });
   timeline.trigger.missed();

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const base = () => `http://127.0.0.1:${gateway.app.server?.port}`;
 
-test("the list of dialogues names the list that has the others, if there are more than it shows", async () => {
+test("the list of dialogues links to the list of all actors if there are more dialogues than it shows", async () => {
   gateway.cairn.operations.hasMoreActors = true;
   const page = await browser.open(base(), "/dialogues");
   const others = page.getByRole("link", { name: "The list of all actors" });
@@ -45,7 +45,7 @@ test("the name of a state stays on one line in the list of a narrow window", asy
   expect(await state.evaluate((element) => element.getClientRects()[0]?.height ?? 0)).toBeLessThan(30);
 });
 
-test("the start page lists the dialogues that changed last, if there are more than one page of actors", async () => {
+test("the start page lists the dialogues that changed last, even if there are more dialogues than one answer contains", async () => {
   const dialogues = Array.from({ length: 300 }, (_, at) => ({
     ...{ kind: "dialogue", id: `d-${100 + at}`, state: "idle", version: 1, shard: 1, wake_at: null },
     updated_at: new Date(at * 1_000).toISOString(),

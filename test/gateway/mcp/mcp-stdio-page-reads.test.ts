@@ -89,7 +89,7 @@ test("a read of a page that is requested directly after an action starts only af
   await close();
 });
 
-test("reads of a page are answered when they arrive in one chunk, and when one arrives in two chunks", async () => {
+test("reads of a page are answered if two arrive in one chunk, and if one arrives in two chunks", async () => {
   const { cairn, close, write, nextMessage } = await initialized();
   const line = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", ...call(id, "analyze_page") })}\n`;
   write(line(1) + line(2));
@@ -118,7 +118,7 @@ test("messages that are no valid requests are left to the MCP library", async ()
   await close();
 });
 
-test("a result that its schema does not allow is reported in the log after the answer with its text", async () => {
+test("a result that does not match its schema is still returned, and the mismatch is logged afterwards", async () => {
   const lines: string[] = [];
   const { cairn, close, send, nextMessage } = await initialized((line) => lines.push(line));
   const analyze = cairn.sessions.analyze.bind(cairn.sessions);

@@ -113,7 +113,7 @@ test("the complete schema of execute_action lists the names of all actions with 
   expect(properties).toMatchObject({ action_type: { type: "string", enum: names } });
 });
 
-test("the MCP tool list states the smallest token limit of an analysis, and the error for a smaller limit states it too", async () => {
+test("the MCP tool list states the smallest token limit of an analysis, and so does the error for a smaller limit", async () => {
   const { call, client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const analyze = listed.find(({ name }) => name === "analyze_page");

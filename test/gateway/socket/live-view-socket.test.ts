@@ -22,7 +22,7 @@ test("the live view of a room without a session is closed with the reason", asyn
   expect([closed.code, closed.reason]).toEqual([1008, "session.not_found"]);
 });
 
-test("a viewer of a session that answers at once without a frame leaves Cairn time for other work", async () => {
+test("a viewer of a session without pictures does not request frames in an endless loop, so Cairn can do other work", async () => {
   const ENDLESS = 1_000;
   gateway = testGateway();
   let requested = 0;

@@ -82,7 +82,7 @@ describe("calls over /ws/tools", () => {
     expect((await reply(2)).type).toBe("result");
   });
 
-  test("count towards the rate limit also if they are invalid or too large", async () => {
+  test("count towards the rate limit even if they are invalid or too large", async () => {
     const { send, reply } = await connected({ CAIRN_API_KEYS: KEYS }, "worker-key-0123456789");
     const unused = "x".repeat(socketLimits.messageBytes);
     let code: string | undefined;

@@ -149,7 +149,7 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
-    test("a commit that arrives after a later commit of the same owner is refused, also in a group of commits", async () => {
+    test("a commit that arrives after a later commit of the same owner is refused, even in a group of commits", async () => {
       const fence = (await subject.store.raiseFences([11])).get(11) ?? 0;
       const slow = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"old"' })] });
       const quick = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"new"' })] });
@@ -161,7 +161,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
     });
 
-    test("`landed` returns whether a commit without an answer was stored; if not, that commit is refused later", async () => {
+    test("a store reports whether a commit without an answer was stored; if it was not, a later arrival of it is refused", async () => {
       const fence = (await subject.store.raiseFences([13])).get(13) ?? 0;
       const [was, done, open] = ["was", "done", "open"].map((data) => actorRow("thirteen", 13, { data }));
       if (!was || !done || !open) throw new Error("three rows");
@@ -296,7 +296,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(on.map(({ state }) => state)).toEqual(["on", "on.low", "on.high.er"]);
     });
 
-    test("a list of actors in order of time begins with the last changed ones of the kind", async () => {
+    test("a list of actors of one kind in order of time starts with the actors that changed last", async () => {
       const fence = (await subject.store.raiseFences([35])).get(35) ?? 0;
       const rows = ["a", "b", "c", "d"].map((id, at) =>
         actorRow(id, 35, {

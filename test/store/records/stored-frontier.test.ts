@@ -86,7 +86,7 @@ describe("the URL queue of an exploration", () => {
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);
   });
 
-  test("returns all URLs of one exploration in every state, also if one query does not return all of them", async () => {
+  test("returns all URLs of one exploration in every state, even if one query does not return all of them", async () => {
     const rows = Array.from({ length: 5_001 }, (_, seq) =>
       row(`many-${seq}`, seq, 1, {
         job_id: "many",

@@ -200,7 +200,7 @@ describe("stored screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("have their old transitions replaced by a write, also if the write contains new and duplicate transitions", async () => {
+  test("have their old transitions replaced by a write, even if the write contains new and duplicate transitions", async () => {
     const { store } = temporary;
     const map = "replaced";
     const rowTo = (to: string, fields: Parameters<typeof transitionRow>[2]) => ({
@@ -293,7 +293,7 @@ describe("stored screens", () => {
     expect(await found("r", 2)).toEqual(["l1>l2", "l1>l3"]);
   });
 
-  test("have complete lists of transitions over several slices, also for screens without any", async () => {
+  test("have complete lists of transitions when these are read in slices, even for screens without transitions", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
     const pairs = [

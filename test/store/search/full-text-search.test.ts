@@ -151,7 +151,7 @@ describe("the search in a small map", () => {
   });
 });
 
-test("the search finds a page with a rare and a common word, and pages with the common word alone", async () => {
+test("a search for a rare and a common word finds the page with both, and a search for the common word finds pages with it", async () => {
   const map = "harbours";
   const rows = Array.from({ length: 240 }, (_, at) => {
     const isLit = at < 40;
