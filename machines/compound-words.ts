@@ -1,9 +1,9 @@
 /**
- * Finds the parts of compound words, such as "Test" and "Plan" of "TestPlan", so that "test plan" and "TestPlan" are
- * the same thing to a reader of names.
+ * Finds the parts of compound words, such as "Test" and "Plan" of "TestPlan", so that the names "test plan"
+ * and "TestPlan" can be recognised as the same.
  */
 
-/** Minimum length of a part in letters: "iPhone", "eBay" and random tokens are single words. */
+/** Minimum length of a part in letters, so that "iPhone", "eBay" and random tokens stay single words. */
 const PART_LETTERS = 3;
 
 /** Matches a word in camel case whose parts all have `PART_LETTERS` letters or more. */

@@ -1,6 +1,6 @@
 /**
- * Assigns an element of the page to each clause of a task: the assignments that match the most words and values of the
- * task, found by a beam search.
+ * Assigns an element of the page to each clause of a task. A beam search looks for the assignments that match
+ * the most words and values of the task.
  */
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
@@ -19,8 +19,8 @@ import { type Clause, clausesFrom, lengthOf } from "./task-clauses.ts";
 import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /**
- * Number of partial assignments (the width of a beam search) that are kept after each piece of the task.
- * Those with the best scores are kept.
+ * Number of partial assignments (the width of a beam search) that are kept after each piece of the task (a
+ * text between separators). Those with the best scores are kept.
  */
 const BEAM = 40;
 /**
@@ -55,8 +55,8 @@ const SAVES_ENTRY = 0.2;
 /** Number of elements after a field that are searched for the button that saves its value. */
 const SAVES_WITHIN = 25;
 /**
- * Whether a clause is read as a click on the save button of the field that was filled last. It is the first
- * save button after this field.
+ * Whether a clause is read as a click on the save button of the last filled field: the first button such as
+ * "Save" after this field.
  */
 function isSaveOf(
   { element, kind }: Reading,
@@ -73,7 +73,7 @@ function isSaveOf(
 }
 const SAVE_WORDS = ["save", "update", "submit"] as const;
 
-/** An assignment of elements to the clauses of a task, or of its first part. */
+/** An assignment of elements to all clauses of a task, or to the clauses of its beginning. */
 export interface State {
   readonly clauses: readonly ReadClause[];
   readonly sum: number;
@@ -208,8 +208,8 @@ const isSameName = ({ reading }: ReadClause, other: ReadClause): boolean =>
   nameOf(reading.element) !== "" && nameOf(reading.element) === nameOf(other.reading.element);
 
 /**
- * Added to the total score for a checkbox in the row of the previous checkbox: "Tick Plans of Project 2 and
- * Invoices".
+ * Amount that is added to the total score for a checkbox in the row of the previous checkbox: "Tick Plans of
+ * Project 2 and Invoices".
  */
 const SAME_ROW = 0.16;
 

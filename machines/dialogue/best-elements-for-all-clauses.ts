@@ -1,6 +1,6 @@
 /**
- * Plans a whole task on a page at once. It splits the task into clauses and assigns an element to each: the
- * assignment that matches the most words and values of the task.
+ * Plans a whole task on a page at once: splits the task into clauses and assigns an element to each. Of the
+ * possible assignments, it uses the one that matches the most words and values of the task.
  */
 
 import { nameOf } from "../session/element-line.ts";
@@ -21,7 +21,9 @@ import { withAnswers } from "./yes-no-buttons-for-clause.ts";
 
 export interface JointReading {
   readonly clauses: readonly ReadClause[];
-  /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
+  /**
+   * How well the elements match the task, from 0 to 1: the mean over the task's tokens (words and values).
+   */
   readonly score: number;
   /**
    * Difference between the scores of this assignment of elements to clauses and of the second-best
@@ -90,8 +92,8 @@ export function readJointly(
   const other = readEntries(written, elements, onScored, verb);
   if (!stated?.isComplete || !isSureReading(stated)) return other;
   const best = other && hasEntriesOf(other, stated) ? other : stated;
-  // A comma may belong to a value. In "Place: car park, Lindenallee 4", the words after the comma are not the
-  // value of another field, because no field is named for them.
+  // A comma may belong to a value, as in "Place: car park, Lindenallee 4". So the labelled values are used
+  // only if each has the name of its field in its clause. Here, "Lindenallee 4" has none.
   const isNamed = best.clauses.every(({ reading: { kind, name } }) => kind !== "set" || name > 0);
   return isNamed ? { ...best, isLabelled: true } : other;
 }

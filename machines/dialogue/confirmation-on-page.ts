@@ -18,7 +18,7 @@ export interface PageConfirmation {
   readonly question: string;
   readonly confirm: HighlightedElement;
   readonly dismiss: HighlightedElement;
-  /** Fields for a text that the page asks for too, such as the name of the thing to delete. */
+  /** Text fields beside the question, such as one for the name of the thing to delete. */
   readonly fields: readonly HighlightedElement[];
 }
 
@@ -30,7 +30,7 @@ interface PageAfterStep {
 /** Matches the name of a control that answers a question with no. */
 const REFUSES =
   /^(?:cancel|no(?:,.*)?|keep(?:\s.*)?|not\s+now|abbrechen|nein(?:,.*)?|annuler|non(?:,.*)?|cancelar|annulla)$/iu;
-/** Matches the name of a control that closes any dialog, also one that only shows something. */
+/** Matches the name of a control that closes any dialog, even one that only shows something. */
 const CLOSES =
   /^(?:close|(?:go\s+)?back|dismiss|schließen|zurück|fermer|retour|cerrar|volver|chiudi|indietro|[×✕✖x])$/iu;
 /** Matches the beginning of a name that agrees to a question, such as "Yes" and "Yes, delete it". */
@@ -39,16 +39,23 @@ const AGREES =
 /** Matches the name of a control that deletes something. */
 const DELETES =
   /\b(?:delet\p{L}*|remov\p{L}*|erase|destroy|lösch\p{L}*|entfern\p{L}*|supprim\p{L}*|elimin\p{L}*|borra\p{L}*|cancella\p{L}*|rimuov\p{L}*)/iu;
-/** Minimum score (0 to 1) of a word of a control as a word of the step. Synonyms score 0.8. */
+/**
+ * Minimum similarity (0 to 1) at which a word of a question or of its control counts as the same as a word of
+ * the step. Synonyms have the similarity 0.8.
+ */
 const SAME = 0.8;
-/** Minimum share (0 to 1) of the elements of the page that a question covers. */
+/**
+ * A new dialog counts as a question only if it covers at least this share (0 to 1) of the other visible
+ * elements.
+ */
 const MIN_COVERED = 0.5;
 /** Maximum length of the question in an error or in the evidence of a step, in characters. */
 const QUESTION_LENGTH = 300;
 
 /**
- * Returns the confirmation that a step has opened; `undefined` if it has opened none. A dialog with fields is a
- * form, unless its control deletes something. A dialog with several controls that do something is a choice.
+ * Returns the confirmation that a step has opened; `undefined` if it has opened none. Two kinds of dialogs
+ * are no confirmations: a form, whose control does not delete anything, and a choice between several
+ * controls.
  *
  * @param before indices of the elements that the page had before the step; `undefined` if they are not known
  */
@@ -73,8 +80,10 @@ export function confirmationOf(
 }
 
 /**
- * Whether a confirmation asks something, or its control does something that may not be undone. A dialog with "Close"
- * may also only show something, such as a record with a button "Delete". So it must ask whether to do it.
+ * Whether a confirmation needs the approval of the person. It does if it asks a question, or if its control
+ * may do something that cannot be undone. A dialog with a control "Close" may only show something, such as a
+ * record with a button "Delete". Such a dialog must ask a question and have a control that is risky or agrees
+ * to the question.
  */
 export function asksForApproval({ question, confirm, dismiss }: PageConfirmation): boolean {
   const isQuestion = question.includes("?");
@@ -85,8 +94,9 @@ export function asksForApproval({ question, confirm, dismiss }: PageConfirmation
 }
 
 /**
- * Whether the approval of a step also counts for the confirmation: the person has approved this question, or its
- * control agrees to it or does what the step does. A step "Delete" is no approval of "Leave without saving?".
+ * Whether the approval of a step also counts for a confirmation: the person has approved this question, or
+ * the confirmation's control only agrees ("Yes"), or this control does what the step does. The approval of a
+ * step "Delete" does not count for the question "Leave without saving?".
  */
 export function isApproved({ question, confirm }: PageConfirmation, { target, approved }: PlanStep): boolean {
   if (approved === question) return true;
@@ -98,15 +108,17 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
   if (words.length === 0) return name !== "";
   const risky = plainWords(stepWords).filter(isHighRisk);
   const isOf = (word: string, text: string): boolean => wordScore(word, contentWords(text)) >= SAME;
-  // Without a word of risk, the first word decides. A noun that both have, such as "user", says nothing.
+  // If the step has risky words, the control must have one of them. Otherwise, the first word of the control
+  // decides: it is usually the verb, and a noun that step and control share, such as "user", proves nothing.
   return risky.length > 0
     ? words.some((word) => isOf(word, risky.join(" ")))
     : words.slice(0, 1).some((word) => isOf(word, stepWords));
 }
 
 /**
- * Whether the next step of the plan uses a control or a field of the confirmation. A step for an element that the page had
- * when the plan was made, such as "Delete" in another row, does not confirm the question by its name.
+ * Whether the next step of the plan uses a control or a field of the confirmation, and so answers it. This is
+ * not assumed for a step that was planned for an element which the page had before, such as "Delete" in
+ * another row, even if its name is the same.
  */
 export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined): boolean {
   if (!next) return false;
@@ -131,7 +143,7 @@ interface BrowserDialog {
   readonly message: string;
 }
 
-/** Words of a question that says nothing about what it is for, such as "Are you sure? This cannot be undone." */
+/** Words of questions that do not say what they ask about, such as "Are you sure? This cannot be undone." */
 const UNSPECIFIC: ReadonlySet<string> = new Set(
   contentWords(
     "are you sure really certain want do does did would like wish continue proceed confirm action operation change changes this " +
@@ -143,7 +155,7 @@ const UNSPECIFIC: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a question says nothing about what it is for. */
+/** Whether a question does not say what it asks about. */
 export const isUnspecific = (question: string): boolean =>
   contentWords(question).every((word) => UNSPECIFIC.has(word));
 
@@ -151,9 +163,10 @@ export const isUnspecific = (question: string): boolean =>
 export const isAboutDeletion = (text: string): boolean => DELETES.test(text);
 
 /**
- * Whether the approval of a step counts for a `confirm` of the browser: the person has approved this question, or it
- * says nothing about what it is for, or it names the action of the step or of its task. "Discard your draft?" is none
- * of these for a step "Sign out". Leaving a page with unsaved values (`beforeunload`) is no action of a step.
+ * Whether the approval of a step counts for a dialog of the browser. It counts for a `confirm` if the person
+ * has approved this question, if the question does not say what it asks about, or if it names the action of
+ * the step or of its task. "Discard your draft?" is none of these for a step "Sign out". For a
+ * `beforeunload`, which warns of unsaved values, the person must have approved this question.
  */
 export function isDialogApproved(
   { type, message }: BrowserDialog,
@@ -164,12 +177,13 @@ export function isDialogApproved(
   if (approved === message) return true;
   if (isUnspecific(message)) return true;
   const words = contentWords(message);
-  // Of several parts of a task, another one than that of the step may delete something.
+  // The words of a task with several parts are not compared: another part than that of the step may be the
+  // one that deletes something.
   const parts = partsOf(task, 2).length > 1 ? [] : [task];
   const said = [target?.name ?? "", ...(target?.also ?? []), description, ...parts].join(" ");
   if (DELETES.test(message) && DELETES.test(said)) return true;
   const verbs = plainWords(said).filter(isHighRisk);
-  // Without a word of risk, the first word of the control decides.
+  // If neither the step nor its task has a risky word, the first word of the control decides.
   const [first] = contentWords(target?.name ?? "");
   const acts = verbs.length > 0 ? contentWords(verbs.join(" ")) : first === undefined ? [] : [first];
   return words.some((word) => wordScore(word, acts) >= SAME);

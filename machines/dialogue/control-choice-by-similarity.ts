@@ -9,7 +9,10 @@ import { leadVerb } from "./clause-verb.ts";
 import { type Candidate, candidatesFor, type Features, isShowing } from "./control-similarity-to-clause.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
-/** Weights of the features of a control. Their sum is the score of the control, which has no upper limit. */
+/**
+ * Weights of the features of a control. The weighted sum of the features is the score of the control, which
+ * has no upper limit.
+ */
 const WEIGHTS: Features = {
   name: 1.02,
   whole: -0.04,
@@ -41,8 +44,8 @@ export interface Evidence {
    */
   readonly first: number;
   /**
-   * If the clause is an order with a verb, such as "archive", but not only "show" or "open": how dissimilar
-   * (0 to 1) the verb is to the words in the name of the best control. Otherwise 0.
+   * How dissimilar (0 to 1) the first word of the clause, such as "archive", is to the words in the name of
+   * the best control. 0 if the clause is no order with a verb, or only asks to show something.
    */
   readonly unmet: number;
   /** Equal to `unmet` if the best control is a link or a tab, which only shows something; otherwise 0. */
@@ -127,7 +130,7 @@ const onlyLeads = (element: HighlightedElement): boolean =>
   /^(?:link|tab|menuitem|treeitem)$/u.test(element.role ?? "");
 
 function weighted<Named extends Features | Evidence>(numbers: Named, weights: Named): number {
-  // The cast is safe: both interfaces have only numbers.
+  // The cast is safe: `Features` and `Evidence` contain only numbers.
   const known = numbers as unknown as Readonly<Record<string, number>>;
   return Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * (known[name] ?? 0), 0);
 }

@@ -100,8 +100,8 @@ const NO_NAME = -0.1;
 const PLAIN_TAGS = /^(?:td|th|tr|li|div|span|label)$/u;
 
 /**
- * Returns the words of a text in lower case, without words such as "the" and "please". A word with an English
- * translation follows its translation.
+ * Returns the words of a text in lower case, without words such as "the" and "please". Before each word of
+ * another language, the result has its English translation.
  */
 export function meaningWords(text: string): readonly string[] {
   const words = (plainText(text).match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((word) => [

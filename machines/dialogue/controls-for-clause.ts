@@ -112,8 +112,8 @@ const EXTRA_WORDS = 0.8;
 const DONE = 0.8;
 
 /**
- * Score factor of a checkbox that has only the verb of a clause without a noun: "Send me a copy" for "send it". Such
- * a clause presses a button.
+ * Score factor of a checkbox whose name has only the verb of a clause without a noun: "Send me a copy" for
+ * "send it". Such a clause more likely means a button.
  */
 const ONLY_VERB = 0.75;
 

@@ -33,8 +33,8 @@ const SAME = 0.75;
 /**
  * Plans two clicks: on the menu of the entry that the task names, and on the menu's item with the verb of the
  * task. Returns `undefined` if the task names no such entry, or if the entry shows a control with the verb. A
- * plan that asks nothing is only replaced if it does not do what the task says: it acts on the selected entries,
- * or only opens the menu.
+ * given plan without questions is replaced only if it misses the entry: it acts on the selected entries, or
+ * only opens the menu.
  */
 export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanResult): PlanResult | undefined {
   const { task, elements, done = [] } = request;
@@ -96,7 +96,7 @@ function missesEntry({ steps: [step, other] }: Plan, elements: readonly Highligh
   return FOR_SELECTION.test(nameOf(clicked)) || (rowText(clicked) !== "" && isRowMenu(clicked));
 }
 
-/** Verbs for things that need no menu: they look at something, search or choose. */
+/** Verbs for which no menu is opened, because they look at something, search or choose. */
 const LOOKING = [VERBS.OPEN, VERBS.SEARCH, VERBS.CHOOSE, VERBS.TICK] as const;
 /** Matches a word before a value or a goal: "to" in "Move Hugo to Grade 5". */
 const GOAL = /^(?:to|into|as|with|auf|zu|nach|als|mit|vers|dans|avec|comme|hacia|como|con)$/u;

@@ -66,8 +66,8 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /**
- * Words that exclude each other before the same noun: "the first floor" is not the ground floor. The words of one text,
- * separated by spaces, have the same meaning.
+ * Words that exclude each other before the same noun: "the first floor" is not the ground floor. The words in
+ * one string, separated by spaces, have the same meaning.
  */
 const EXCLUDING: readonly (readonly string[])[] = [
   ["ground", "first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "top"],
@@ -121,7 +121,7 @@ function hasOtherAttribute(text: string, asked: readonly Attribute[]): boolean {
   });
 }
 
-/** Pairs of opposite verbs. The verbs of one text, separated by spaces, have the same meaning. */
+/** Pairs of opposite verbs. The verbs in one string, separated by spaces, have the same meaning. */
 const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
   ["enable activate allow", "disable deactivate deny block"],
   ["approve accept allow grant", "reject decline deny refuse revoke"],
@@ -179,7 +179,8 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const verbs = oppositeVerbs(clause);
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
   const shows = SHOWING.test(clause) && !ASKS_FOR_NEW.test(clause);
-  // "Open the add user page" names the link "Add user" by its verb.
+  // A button "Save profile" does not open the profile. But "Open the add user page" contains the verb of the
+  // link "Add user", so it may mean this link.
   const said = OPENS_KNOWN.test(clause) ? plainWords(clause) : undefined;
   const turnsOff = TURN_OFF.test(clause);
   const asked = attributesIn(clause);

@@ -56,15 +56,16 @@ export function createOrder(part: string): Order | undefined {
 
 /**
  * Splits the values of a new object, such as "beta with the description Trial", into the values of its
- * fields. A piece that is no field with a value stays with the piece before it.
+ * fields. A piece that is no field with a value is joined to the piece before it.
  */
 function splitPairs(text: string): readonly string[] {
   const [first = "", ...others] = splitUnquoted(text, NEXT);
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // Only the first pair of field and value needs a word such as "with". A further pair follows directly:
-    // "role Admin" in "with email ada@x.at and role Admin".
+    // The second piece must be marked as a field with its value, as in "beta with the role Admin". From the
+    // third piece on, the text is a list, in which "role Admin" is enough: "Ada with email ada@x.at and role
+    // Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }
@@ -76,11 +77,15 @@ interface Pair {
   readonly value: string;
 }
 
-/** Matches a field of two words and its value, which need no "the" before other fields: "login name olga". */
+/**
+ * Matches a field of two words with its value, such as "login name olga". As the first of several fields, it
+ * needs neither "the" nor "of" to be recognised.
+ */
 const NAMED_FIELD = /^\p{L}[\p{L}-]*\s(?:name|address|number|code)\s\S/iu;
 /**
- * Matches a field and its value, which need no "the" if a further field of the list surely has a value: "username leo" in
- * "with username leo and email leo@example.com". A name, such as "Ada Lovelace", does not match.
+ * Matches a field of one word with its value, such as "username leo". As the first of several fields, it
+ * needs neither "the" nor "of" if one of the other fields surely has a value: "with username leo and email
+ * leo@example.com". A name such as "Ada Lovelace" does not match.
  */
 const OWN_FIELD = /^\p{Ll}[\p{L}-]*\s\S+$/u;
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
@@ -88,8 +93,8 @@ const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|se
 /**
  * Returns the field and the value in a text such as "the description Trial"; `undefined` if it has none.
  *
- * @param isListed true if the text follows another field with its value, as in a list. In a list, a field and its
- * value need neither "the" nor "of" nor quotes
+ * @param isListed whether the text is one of several fields with values. It then needs neither "the" nor "of"
+ * nor quotes to be recognised
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

@@ -60,8 +60,8 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
 }
 
 /**
- * Whether the click that should open a form sends one instead: its button belongs to a form of this page that has a field
- * for one of the values.
+ * Whether the click that should open a form would submit a form of this page instead: the clicked button
+ * submits a form that has a field for one of the values.
  */
 function sendsForm(
   entries: readonly Order[],
@@ -75,8 +75,9 @@ function sendsForm(
 }
 
 /**
- * Whether a noun such as "page" or "form" is the thing to create, and the opener lacks it: "New ticket" for "Create a
- * page". Such nouns are left out elsewhere, because they rarely distinguish controls.
+ * For a task that creates a "page", a "form" or the like: whether the opening control is for another thing,
+ * as "New ticket" for "Create a page". Such nouns are left out elsewhere, because they rarely distinguish
+ * controls.
  */
 function opensOther(
   { target }: Order,
@@ -95,8 +96,9 @@ function opensOther(
 const NEW = contentWords("new create add");
 
 /**
- * Returns the only control that opens a form for the thing, such as "Create page", if the form that the steps fill in
- * does not name the thing: it is for another one, such as a user. Otherwise returns `undefined`.
+ * Returns the only control that opens a form for the thing, such as "Create page". Returns `undefined` if the
+ * form that the steps fill in names the thing. If it does not, that form is for another thing, such as a
+ * user.
  */
 function openerOfThing(
   { target }: Order,

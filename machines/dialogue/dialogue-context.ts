@@ -110,7 +110,10 @@ export interface PlanInput {
   readonly reached: ReachedByPlan | null;
 }
 
-/** A plan was carried out that has left words of the task open. The task is continued on the page that it has reached. */
+/**
+ * Facts about a plan that was carried out, but did not use all words of its task. The task is continued on
+ * the page that this plan has reached.
+ */
 export interface ReachedByPlan {
   readonly plan: Plan;
   /** Indices of the elements that the plans of the task have pressed. They are not pressed again. */
@@ -131,7 +134,10 @@ export interface PlanOutput {
 export interface StepInput {
   readonly room_name: string;
   readonly knowledge_id: string | null;
-  /** The task of the dialogue. Its words say which questions of the page the approval of the step counts for. */
+  /**
+   * The task of the dialogue. Its words decide for which questions of the page the approval of the step also
+   * counts.
+   */
   readonly task: string;
   readonly step: Plan["steps"][number];
   readonly stepIndex: number;

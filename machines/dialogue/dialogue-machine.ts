@@ -286,8 +286,8 @@ const machineSetup = setup({
       }),
     })),
     /**
-     * Asks the person how to continue after a correction that came while the last step ran. There is no next
-     * step then before which the dialogue could pause.
+     * Asks the person how to continue after a correction that came while the last step ran. The dialogue
+     * cannot pause before a next step then, because there is none.
      */
     keepCorrection: assign(({ context: { stepIndex, decided } }) => ({
       failure: analyseFailure(Math.max(0, stepIndex - 1), {

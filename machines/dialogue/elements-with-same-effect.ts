@@ -56,8 +56,8 @@ function isPartOf(element: HighlightedElement, all: readonly HighlightedElement[
 }
 
 /**
- * Libraries draw a visible checkbox over a hidden one. Whether an element is such a visible checkbox: the
- * checkbox before it has the same box and the same name.
+ * Whether an element is the visible checkbox that a library draws over a hidden one. This is the case if a
+ * checkbox shortly before the element has the same name and the same parent element.
  */
 function isProxyOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
   const called = plainText(nameOf(element));

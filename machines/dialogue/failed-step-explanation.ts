@@ -20,8 +20,8 @@ export interface SimilarElement {
 type Recovery = Failure["recommendedAction"];
 
 /**
- * For each error code, the cause of the failure and the possible recoveries. The recommended recovery comes
- * first. Some have advice for it that is more precise than that in `SUGGESTIONS`.
+ * For each error code: the cause of the failure, and the possible recoveries, the recommended one first. Some
+ * entries also have advice that is more precise than the general advice in `SUGGESTIONS`.
  */
 const CAUSES: Readonly<
   Record<string, readonly [cause: string, ranked: readonly Recovery[], advice?: string]>

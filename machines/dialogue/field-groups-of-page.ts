@@ -31,8 +31,7 @@ const BUTTONS_AFTER = 6;
  */
 const BUTTON_TEXTS = 2;
 /**
- * Minimum and maximum number of fields in a group of a form. A group with more fields is taken for a page of
- * settings.
+ * Minimum and maximum number of fields in a group. A group with more fields is taken for a page of settings.
  */
 const ENTRIES = { least: 2, most: 40 } as const;
 

@@ -155,7 +155,10 @@ const FIT = {
   unstated: 0.9,
   /** Score factor for ordinary text in a field whose name asks for an address, a date or a number. */
   textForKind: 0.75,
-  /** A value of another kind than the field's name asks for, such as a date in a field for a number. */
+  /**
+   * Score factor of a value of another kind than the field's name asks for, such as a date in a field for a
+   * number.
+   */
   otherKind: 0.7,
   /** Score factor of a mail address or URL in a field that does not ask for one. */
   addressForOther: 0.6,

@@ -470,8 +470,8 @@ export class FragmentScorer {
 }
 
 /**
- * Some words are usually left out as fillers, such as "Card". Adds those that are in the name of the control,
- * because there they have a meaning.
+ * Adds to the words of a part those fillers of the part that are in the name of the control, such as "Card".
+ * Fillers are usually left out, but in such a name they have a meaning.
  */
 const withFillersOf = (
   element: HighlightedElement,

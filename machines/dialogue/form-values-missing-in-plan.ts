@@ -1,6 +1,6 @@
 /**
- * Adds the values of a task that are missing in its plan, if the plan uses only one button or some fields of
- * a form and the values are for other fields of this form. For "Start the metronome at 100 bpm", the plan
+ * Adds values of a task that are missing in its plan. The plan must use only one button or some fields of a
+ * form, and the values must be for other fields of this form. For "Start the metronome at 100 bpm", the plan
  * presses "Start", and "100 bpm" is added as the choice in a list beside the button.
  */
 import { nameOf } from "../session/element-line.ts";
@@ -85,7 +85,8 @@ export function furtherEntries(
       ![...used, ...found.map((one) => one.element)].some(
         (one) => one === element || isSameChoice(one, element),
       );
-    // The first words of a task are its verb or the subject of a statement, so only their values are read.
+    // The first piece of a task starts with its verb, or with the subject of a statement. So in this piece,
+    // only values are searched for.
     const best = entryFor(piece, {
       scorer,
       group,
@@ -158,8 +159,9 @@ function buttonAtEnd(
 }
 
 /**
- * Returns the steps of a plan with the button of a form behind the entries of the form, if the plan presses it first: "Get
- * a quote for 2000 words", "Plan a route from Linz to Salzburg and calculate it".
+ * If a plan presses the button of a form before it fills in the entries of this form, returns its steps with
+ * the button last. Otherwise returns `undefined`. Examples are "Get a quote for 2000 words" and "Plan a route
+ * from Linz to Salzburg and calculate it".
  */
 export function pressedLast(
   steps: readonly PlanStep[],

@@ -23,8 +23,8 @@ const infinitiveOf = (imperative: string): string =>
 
 /**
  * Returns the task with the infinitive of its separable verb at the start: "hochladen ein Dokument" for "Lade
- * ein Dokument hoch". The prefix is left out if only the verb without it has a translation, as in "Druck die
- * Liste aus". Returns `undefined` for a task without such a verb.
+ * ein Dokument hoch". If only the verb without the prefix has a translation, the prefix is left out: "drucken
+ * die Liste" for "Druck die Liste aus". Returns `undefined` for a task without such a verb.
  */
 export function withJoinedVerb(task: string): string | undefined {
   const [, verb, object, prefix] = SEPARATED.exec(task) ?? [];

@@ -1,5 +1,5 @@
 /**
- * The words for which people search an icon, such as "like" for a heart. They come from the search words of the
+ * The words by which people find an icon, such as "like" for a heart. They come from the search words of the
  * icon sets Lucide (ISC), Material Design Icons (Apache-2.0), Tabler and Phosphor (both MIT). The script
  * `write-icon-meanings.ts` of the bench of dialogues writes the table.
  */

@@ -45,7 +45,10 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   return candidatesWithOpposites(order, others);
 }
 
-/** Returns the same elements as `candidates`, and also those that do the opposite. A question may offer these. */
+/**
+ * Returns the elements that `candidates` returns, and also those that do the opposite, for the options of a
+ * question.
+ */
 export function candidatesWithOpposites(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const clause = order.also ?? order.target;
   const isOtherChange = isOtherChangeThan(`${order.target} ${order.also ?? ""}`);
@@ -77,8 +80,9 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
-    // For an instruction to set a value, a checkbox counts only if its name is nearly the same as the words.
-    // So "My address is different" ticks no checkbox that is only below the heading "Address".
+    // For an instruction to set a value, a checkbox counts only if its name is nearly the same as the words
+    // of the instruction. So "My address is different" ticks no checkbox that is only below the heading
+    // "Address".
     const least = use === ANY_ELEMENT ? FIELD_CLICK : isChoice && use === "check" ? BARE_MATCH : 0;
     const isRecipient = kind === "set" && target === "to";
     const words = isChoice
@@ -131,8 +135,8 @@ const TICK_VERB =
  */
 const BY_POSITION = 0.8;
 /**
- * If links are at the same place in each item of a list, and more than this share (0 to 1) of their texts are
- * different, they are the names of the items. Otherwise they are controls of the items, such as "Delete".
+ * Links at the same place in each item of a list are the names of the items if more than this share (0 to 1)
+ * of their texts are different. Otherwise they are controls of the items, such as "Delete".
  */
 const DISTINCT = 0.4;
 /**
@@ -513,6 +517,7 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
   });
   if (inSearch.length === 1) return inSearch.map((element) => ({ element, score: SEARCH_FIELD }));
   const inputs = fields.filter(({ tagName }) => tagName === "input");
-  // An editable text is not a search field. It is used only on a page without `input` elements.
+  // An editor (an element with `contenteditable`) is usually no search field. It is used only on a page
+  // without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);
 }

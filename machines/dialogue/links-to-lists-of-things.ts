@@ -42,8 +42,8 @@ const nounOf = (words: readonly string[]): string =>
   plainText(words.filter((word) => !FILLERS.has(word) && !LEADING.test(word)).join(" "));
 
 /**
- * Whether the name of a link or tab equals what a task asks to open, also in singular or plural: the link
- * "Invoices" for "Show me the invoices", but not "Invoice".
+ * Whether the name of a link or tab equals what a task asks to open. Singular and plural differ: "Show me the
+ * invoices" means the link "Invoices", and not "Invoice".
  *
  * @param words the words of the task after its verb
  */
@@ -51,9 +51,9 @@ export const opensExactly = (words: readonly string[], element: HighlightedEleme
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
 /**
- * Returns the only link or tab whose name equals the noun of the task, if the plan uses a control that has this
- * noun in the other number: the link "Invoices" instead of "Show invoice" for "Show me the invoices". Otherwise
- * returns `undefined`.
+ * Returns the only link or tab whose name equals the noun of the task, if the plan uses a control whose name
+ * has this noun only in singular instead of plural, or the reverse. For "Show me the invoices", this is the
+ * link "Invoices" if the plan uses "Show invoice". Otherwise returns `undefined`.
  *
  * @param words the words of the task after its verb
  * @param used the control that the plan uses

@@ -1,6 +1,7 @@
 /**
- * Finds the part of a task that its plan leaves open: a plan may only open a form or a list, and the value for it
- * has no field before the form is shown. The dialogue then plans the task again on the page that the plan reaches.
+ * Finds the part of a task that its plan leaves open. A plan may only open a form or a list, because the
+ * field for a value is not shown before. The dialogue then plans the task again on the page that the plan
+ * reaches.
  */
 import { percentDecoded } from "../percent-decoding.ts";
 import { nameOf } from "../session/element-line.ts";
@@ -36,13 +37,14 @@ interface ReachedPage {
 /** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
 const SAME = 0.8;
 /**
- * Minimum share (0 to 1) of the words for a page that its title or its address must have, if the task names the page.
+ * If a task names a page, the title or the address of this page must contain at least this share (0 to 1) of
+ * the naming words.
  */
 const NAMED_SHARE = 0.6;
 /** Verbs of buttons that send the form of a new thing. */
 const MAKING = ["create", "add", "save", "submit", "send", "register", "insert"] as const;
 
-/** Matches an order to open a page that it names as such: "Open the add user page". */
+/** Matches an order to open something that it calls a page, a form or the like: "Open the add user page". */
 const PAGE =
   /\s(?:page|screen|form|view|section|dialog|seite|formular|formulaire|página|formulario|pagina|modulo)[.!]?\s*$/iu;
 
@@ -84,10 +86,11 @@ function wordsOf({ description, target, targetId }: PlanStep, elements: readonly
 const verbOf = (task: string): string | undefined => contentWords(plainWords(task)[0] ?? "")[0];
 
 /**
- * Returns the words of a task that its plan leaves open; empty if it leaves none. A plan that only clicks leaves the
- * value of a new thing open ("hardware" of "Add the keyword hardware"), and a word of the page that the task names
- * ("add" of "Open the add user page"). A step that must arrive at a screen of the map is verified by it. A plan of high
- * risk that only opens the thing of the task leaves its verb open ("Disable" of "Disable the user Ada").
+ * Returns the words of a task that its plan leaves open; empty if there are none. They are of three kinds. If
+ * the plan only clicks, the value of a new thing is open: "hardware" of "Add the keyword hardware". Words for
+ * the page to open are open too if no step uses them: "add" of "Open the add user page"; but not if the last
+ * step must arrive at a screen of the map, because this is verified. If a plan of high risk only opens the
+ * thing of the task, the verb is open: "Disable" of "Disable the user Ada".
  */
 export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage): readonly string[] {
   const last = steps.at(-1);
@@ -178,8 +181,9 @@ const IN_USE =
   /^(?:is\s)?(?:enabled|active|activated|aktiv|aktiviert|activée?|actif|active|activado|activo|habilitado|attivo|abilitato)$/iu;
 
 /**
- * Returns the order for the control that does the verb which a plan has left open by opening a thing: the only button
- * "Disable" or "Disable user" of the page for "Disable the user Ada", or else its only switch "Enabled".
+ * If a plan has only opened a thing and left the verb of its task open, returns the order for the control
+ * that does this verb. For "Disable the user Ada", it is the only button "Disable" or "Disable user" of the
+ * page, or else its only switch "Enabled".
  */
 export function orderForLeftVerb(
   task: string,
@@ -216,7 +220,10 @@ export function asHighRisk(plan: Plan): Plan {
   };
 }
 
-/** Score (0 to 1) of a field whose label has the noun of the task, and of a field that is chosen without it. */
+/**
+ * Scores (0 to 1) of a field for a new value: `LABELLED` if its label has the noun of the task, otherwise
+ * `UNLABELLED`.
+ */
 const [LABELLED, UNLABELLED] = [0.9, 0.5];
 
 /** Returns the part of a task from its first open word to its last one: "hardware" of "Add the keyword hardware". */

@@ -101,7 +101,10 @@ const SIGN_IN_BY_SECRET =
   /^(?:sign|log)\s*in(?:\s+to\s+.+?)?\s+(?:with|using)\s+(?:(?:the|my|our)\s+)?(?:password\s+(?:from\s+)?(?:the\s+)?)?secret\s+([A-Za-z]\w*)$/iu;
 const SEARCH = /^(?:(?:search|query|google)(?:\s+(?:up|for|after))?|look\s+(?:up|for))\s+(.+)$/iu;
 const SEARCH_IN = /^(?:search|query)\s+(?:the\s+)?(.+?)\s+for\s+(.+)$/iu;
-/** Matches a thing that is named with "one": "the hacker news one". Only its words are searched for. */
+/**
+ * Matches a thing that is named with the word "one", as in "the hacker news one". Only the other words are
+ * searched for: "hacker news".
+ */
 const ONE = /^(?:the|that|this)\s+([^"“„«]+?)\s+ones?$/iu;
 const withoutOne = (query: string): string => query.replace(ONE, "$1");
 const FIND = /^find\s+(?!out\b)(.+)$/iu;
@@ -193,7 +196,7 @@ function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
 }
 
 /**
- * Removes the quotation marks in a target that also has words without them, such as `the "Save" button for
+ * Removes the quotation marks in a target in which only some words are quoted, such as `the "Save" button for
  * Anna`.
  */
 function unquotedIn(target: string): string {

@@ -12,7 +12,10 @@ import { wordScore } from "./word-similarity.ts";
 /** Matches an order to delete a part of an entry. Its groups are the part and the entry. */
 const PART_OF =
   /^\s*(?:please\s+)?(?:delet\p{L}*|remov\p{L}*|erase|lösch\p{L}*|entfern\p{L}*|supprim\p{L}*|enl[eè]v\p{L}*|elimin\p{L}*|borra\p{L}*|cancella\p{L}*|rimuov\p{L}*)\s+(?:(?:the|an?|all|any|every|den|die|das|le|la|les|el|los|las|il|lo|gli)\s+|l['’])?(\p{Ll}[\p{L}-]*)\s+(?:of|by|from|von|de|du|del|della|di)\s+(\p{Lu}.*)$/u;
-/** Matches the same order with the entry before its part: "Delete Greta's comment". */
+/**
+ * Matches an order to delete a part of an entry that names the entry first: "Delete Greta's comment". Its
+ * groups are the entry and the part.
+ */
 const OF_PART =
   /^\s*(?:please\s+)?(?:delete|remove|erase)\s+(\p{Lu}[\p{L}\s.-]*?)['’]s\s+(\p{Ll}[\p{L}-]*)[.!]?\s*$/u;
 
@@ -44,8 +47,9 @@ function topicsOf(element: HighlightedElement): readonly string[] {
 }
 
 /**
- * Whether a task deletes a part of an entry, and nothing says that the control is for such parts: neither its row nor a
- * heading or control of the page names them. A link of a menu says nothing.
+ * Whether a task deletes a part of an entry, and nothing shows that the control is for such parts: neither
+ * its row nor a heading, caption or control of the page names them. A link with such a name does not count,
+ * because it may belong to a menu.
  */
 export function isUnnamedPart(
   task: string,

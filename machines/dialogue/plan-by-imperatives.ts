@@ -92,9 +92,10 @@ const repeatsSignIn = (
 const SIGNS_IN = /^(?:sign|log)[\s-]*in$/iu;
 
 /**
- * Leaves out the steps that earlier plans of the task have done. A value is entered again if its field is now
- * empty and the form was not sent since: a server that refuses a form often empties its fields, such as the
- * password after a failed sign-in (Django). A snapshot has no values of passwords, so these are entered again.
+ * Leaves out the steps that earlier plans of the task have done. But a value is entered again if its field is
+ * empty now and no click after it was done: a server that refuses a form often empties fields, such as the
+ * password after a failed sign-in (Django). A snapshot has no values of password fields, so passwords are
+ * entered again too.
  */
 function stepsToDo(
   steps: readonly PlanStep[],
@@ -357,7 +358,8 @@ function severalFields(order: Order, resolving: Resolving): Resolved | undefined
   const isName = resolving.request.elements.some((one) => plainText(nameOf(one)) === plainText(order.target));
   if (targets.length < 2 || isName) return undefined;
   const values = (order.value ?? "").split(BETWEEN_VALUES);
-  // A person has a first and a last name, so "Anna Smith" is no value for both.
+  // A single value of several words, such as "Anna Smith", is not typed into several fields: each field
+  // probably takes one of the words, as first and last name.
   const isDivided = values.length === 1 && /\s/u.test(order.value ?? "");
   if (isDivided || (values.length > 1 && values.length !== targets.length)) return undefined;
   const found = targets.map((target, at) =>

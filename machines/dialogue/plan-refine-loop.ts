@@ -107,7 +107,10 @@ export function taskToDo(request: PlanRequest): string {
   );
 }
 
-/** Plans a task, and ticks the rows that it names before a button that acts on the ticked rows of a list. */
+/**
+ * Plans a task. If the plan presses a button that acts on the ticked rows of a list, the rows that the task
+ * names are ticked first.
+ */
 function planWhole(given: PlanRequest): RefinedPlan {
   const planned = planWithReferents(given);
   return { ...planned, ...withTickedRows(given, planned) };

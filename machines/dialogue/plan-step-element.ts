@@ -69,9 +69,10 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 const NO_ADDRESS = /^(?:#|\?|javascript:|$)/iu;
 
 /**
- * Returns the first link to the address of a step's link. On a map, a link without a name has its address as its name,
- * and the text of a link may have changed. A script may delete something at the same address (the links "Show" and "Destroy"
- * of Ruby on Rails), so only a step of high risk uses such a link.
+ * Returns the first link to the address of a step's link. The text of a link may have changed, and on a map,
+ * a link without a name has its address as its name. A second link to the same address may delete something
+ * (the links "Show" and "Destroy" of Ruby on Rails), so only a step of high risk uses a link that looks
+ * risky.
  */
 function linksTo(
   { risk }: PlanStep,
@@ -131,7 +132,8 @@ interface Usable extends Match {
  */
 function byWords(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
   const enabled = elements.filter(({ disabled }) => !disabled);
-  // The whole name of a field is surer than a similar one: "user name" is the field "Name" beside "Login name".
+  // Words that are the whole name of a field are tried first. If a step has the words "user name" and "name",
+  // they mean the field "Name" rather than the field "Login name".
   const isWhole = (words: string): boolean =>
     step.action !== "click" &&
     enabled.some((one) => isField(one) && plainText(nameOf(one)) === plainText(words));

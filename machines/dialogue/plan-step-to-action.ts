@@ -30,7 +30,7 @@ export function stepAction(
     case "select_dropdown":
       return located({ name: "select_dropdown", params: { index, text } });
     case "click":
-      // The action `submit_form` presses the given button too. In addition, it verifies that the server
+      // The action `submit_form` also presses the given button, and in addition verifies that the server
       // accepted the form.
       return element && "index" in element && element.isSubmit === true
         ? { name: "submit_form", params: { index } }

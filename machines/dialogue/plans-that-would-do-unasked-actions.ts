@@ -36,7 +36,7 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
 }
 
 /**
- * Verbs that are satisfied if a thing or its screen is opened. "Update" is such a verb, because the screen of
+ * Verbs for which it is enough to open a thing or its screen. "Update" is one of them, because the screen of
  * a thing has the controls that change it.
  */
 export const OPENING: ReadonlySet<string> = new Set([
@@ -69,8 +69,9 @@ export const isAction = (element: HighlightedElement): boolean =>
 const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
 
 /**
- * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else. A plan of high
- * risk waits for approval, and the task continues on the page that it opens.
+ * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else. Plans
+ * of high risk are allowed, because they wait for approval, and their task is continued on the page that they
+ * open.
  */
 const opensThing = (page: PlanOnPage): boolean =>
   page.steps.every(({ risk }) => risk === "low") && verbLeftByOpening(page) !== undefined;

@@ -10,11 +10,12 @@ interface Planned {
 }
 
 /**
- * Adds questions about the assumptions of a plan with low confidence, if it has no questions. Without an
- * assumption, the question asks for other words. A plan with a step of high risk waits for approval instead.
+ * If a plan has low confidence and no questions, adds questions about its assumptions. If it has no
+ * assumptions either, adds the question to say the task in other words. A plan with a step of high risk gets
+ * no question, because it waits for approval.
  *
- * @param answers the answers of the person so far, by the id of the question. After an answer, a plan without
- * open questions waits for approval.
+ * @param answers the answers of the person so far, by the id of the question. If there are any, no question
+ * is added, and the plan waits for approval
  */
 export function withQuestionIfUnsure<Result extends Planned>(
   result: Result,
