@@ -34,7 +34,10 @@ export const acceptedMessages: Readonly<Record<DialogueStatus, readonly string[]
   error: ["startTask"],
 };
 
-/** Says which messages the state accepts. In `mid_exec_dialog`, a decision stops or continues the task. */
+/**
+ * Returns advice on the messages that the state accepts. In the state `mid_exec_dialog`, these are the
+ * decisions that stop or continue the task.
+ */
 function adviceFor({ failure, plan }: DialogueContext, status: DialogueStatus): string {
   if (status === "mid_exec_dialog")
     return `Send midExecDecision with one of: ${possibleDecisions(failure).join(", ")}. "abort" stops the task.`;

@@ -23,8 +23,8 @@ const CHANGE = new RegExp(
 );
 const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
 /**
- * Matches a change without a verb at the end of a part, which has the same verb as the part before it: "by 2"
- * in "Increase the price by 1 and the stock by 2".
+ * Matches the amount at the end of a part that has no verb of its own: "by 2" in "Increase the price by 1 and
+ * the stock by 2". Such a part gets the verb of the part before it.
  */
 const SHARED = /\s(?:by|um|de|en|di)\s+\S+\s*$/iu;
 /**

@@ -18,8 +18,8 @@ import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
- * Minimum number of checkboxes with one `name` that belong to the rows of a list (Bugsink, phpMyAdmin, pretix). One is
- * enough if the head of the table has a checkbox, too, which ticks all rows.
+ * Minimum number of checkboxes with the same `name`, one in each row of a list (Bugsink, phpMyAdmin, pretix).
+ * A single checkbox is enough if the head of the table has a checkbox that ticks all rows.
  */
 const ROWS = 2;
 /** Score (0 to 1) of the checkbox in a row that the task names. */
@@ -38,7 +38,8 @@ const OTHER_ROWS =
 
 /**
  * Adds a tick of each row that the task names, if the plan is one click on a button that acts on ticked rows.
- * Returns `undefined` if the plan is another one, if a row is ticked, or if the task names no single row.
+ * Returns `undefined` for any other plan, if a row is ticked already, or if it is unclear which rows the task
+ * names.
  */
 export function withTickedRows(
   request: PlanRequest,
@@ -51,7 +52,8 @@ export function withTickedRows(
   if (!isFirst || !step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
   const { rows, hasDetails } = rowsNamed(task, list.button, list.ticks);
   if (meansOther(task, rows, elements)) return undefined;
-  // The plan asks about a name without a step. The tick of the row with this name is the step.
+  // The plan may ask about a name that none of its steps uses. The tick of the row with this name is then the
+  // missing step. If the task has no such name, the question is about something else.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
   const ticked = joined(
     rows.map((row) => {
@@ -79,8 +81,9 @@ export function withTickedRows(
 }
 
 /**
- * Whether a plan presses a button that acts on ticked rows, although the task means other rows: it names a row only to
- * leave it out, it means a part of the row, or other rows than the named ones are ticked.
+ * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are
+ * three cases: the task names a row only to leave it out, the task means only a part of a row, or rows are
+ * ticked that the task does not name.
  */
 export function usesOtherRows(
   task: string,
@@ -102,7 +105,8 @@ function meansOther(
   const own = new Set(rows.flatMap((row) => plainWords(rowText(row))));
   const others = withoutQuotes(task).match(OTHER_ROWS) ?? [];
   if (others.some((word) => !own.has(word.toLowerCase()))) return true;
-  // The rule for parts of an entry reads orders to delete. Here, any verb may act on the whole row.
+  // `isUnnamedPart` recognises only tasks that delete. Here, any verb may act on the whole row, so the verb
+  // of the task is replaced.
   const asDeletion = task.replace(/^\s*(?:please\s+)?\p{L}+/iu, "delete");
   return rows.some((row) => isUnnamedPart(asDeletion, row, elements));
 }
@@ -117,7 +121,10 @@ function listOfButton([step, other]: readonly PlanStep[], elements: readonly Hig
 
 const rowName = (row: HighlightedElement | undefined): string => (row ? rowText(row) : "").slice(0, 60);
 
-/** Returns the checkboxes of the rows on which a button acts: those of its form with one `name`, each in a row. */
+/**
+ * Returns the checkboxes of the rows on which a button acts: those of its form, if all have the same `name`
+ * and each is in a row of its own.
+ */
 function ticksFor(
   button: HighlightedElement,
   elements: readonly HighlightedElement[],
@@ -143,8 +150,9 @@ function ticksFor(
 }
 
 /**
- * Returns the rows that the task names. Each name, number and quoted text of the task must be in one row. Without
- * such a detail, the row is meant that has more words of the task than each other row.
+ * Returns the rows that the task names. Each name, number and quoted text of the task must be in exactly one
+ * row. If the task has none of these, the result is the row that contains more words of the task than any
+ * other row.
  */
 function rowsNamed(task: string, button: HighlightedElement, ticks: readonly HighlightedElement[]) {
   const [, ...tokens] = tokensOf(task).filter(({ kind }) => kind !== "separator");

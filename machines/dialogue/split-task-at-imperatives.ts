@@ -61,7 +61,10 @@ const POLITE =
 const TRAILING =
   /(?:[\s,]+(?:please|pls|from now on|for now|right away|straight away|for the moment|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor|per favore|per piacere|grazie|adesso))+$/iu;
 
-/** Matches an order to type a text that has no quotation marks. The last words may belong to the text: "see you again". */
+/**
+ * Matches an order to type a text that has no quotation marks. Words that are dropped at the end of other
+ * orders may belong to this text, as in "Write see you again".
+ */
 const TYPES_TEXT = /^(?:write|type)\s(?!.*(?:⟦|\s(?:in(?:to)?|as|for|under)\s))/iu;
 /** Matches polite words at the end of a text. */
 const POLITE_END = /(?:[\s,]+(?:please|pls|thanks|thank you))+$/iu;

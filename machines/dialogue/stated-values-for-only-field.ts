@@ -58,7 +58,7 @@ const NUMBER_OF_THING =
 
 function withNumberOfThing(task: string, elements: Elements): string {
   return task.replace(NUMBER_OF_THING, (all, thing, noun, value) => {
-    // German joins the two nouns: "Zählernummer".
+    // A German name joins both nouns to one: "Zählernummer" for the number of a "Zähler" (meter).
     const field = onlyNamed(
       elements,
       new RegExp(`(?<!\\p{L})${plainText(thing)}(?:s?|.*\\s)${plainText(noun)}(?!\\p{L})`, "u"),

@@ -46,8 +46,9 @@ export function withSubmit(
 }
 
 /**
- * Adds the click that sends a text before a click on something else: "Send" in `Send the answer "Done", then go to the
- * next question`. The clause after the text must leave the text: a click such as "Attach" or "Save draft" belongs to it.
+ * Adds the click that sends a text before a click on something else: "Send" in `Send the answer "Done", then
+ * go to the next question`. A click such as "Attach" or "Save draft" may still be about the text, so nothing
+ * is sent before it.
  */
 function withSends(
   clauses: readonly ReadClause[],
@@ -83,7 +84,10 @@ export function submitVerbOfTask(task: string, elements: readonly HighlightedEle
   return tokens[1]?.isQuoted === true && elements.some(isNamed) ? word : undefined;
 }
 
-/** Words of a clause that leaves a text which was entered before: "go to the next question", "close the ticket". */
+/**
+ * Words of a clause that turns from an entered text to something else: "go to the next question", "close the
+ * ticket".
+ */
 const LEAVING: ReadonlySet<string> = new Set(
   contentWords(
     "go open next continue proceed return leave close gehe offne nachste weiter schliesse va ouvre suivant ferme ve abre siguiente cierra vai apri avanti chiudi torna",

@@ -359,7 +359,7 @@ function pressed({ steps, elements }: PlanOnPage): readonly HighlightedElement[]
 
 /**
  * Whether a plan acts at once, although the task names an event that must happen first, as in "when a
- * customer answers". It does not count if a control has the event in its name, such as "E-mail me when a
+ * customer answers". False if a control has a word of the event in its name, such as "E-mail me when a
  * customer answers".
  */
 function awaitsEvent(page: PlanOnPage): boolean {

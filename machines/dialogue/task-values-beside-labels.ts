@@ -66,7 +66,10 @@ export function withLabelledValues(
 const isNameOfValue = ({ kind, text }: Token, before: Token | undefined): boolean =>
   kind === "separator" && /^\p{Lu}/u.test(text) && before !== undefined && !/^[.!?;:\n]$/u.test(before.text);
 
-/** Returns the index of the field to which an earlier rule has bound the value in this part of the task. */
+/**
+ * Returns the index of the field to which the value in this part of the task was already bound, as in
+ * `#field-7 "Berlin"`.
+ */
 const boundIn = ({ tokens }: Region): number | undefined => boundField(tokens[0]?.text ?? "");
 
 /**
@@ -279,7 +282,7 @@ function valueFor(mention: Mention, given: readonly Token[]): readonly LabelledV
   const text = textOf(body);
   // In "publish it", the pronoun is no value for a field "Publish on".
   if (body.every(({ kind, plain }) => kind === "word" && PRONOUN.test(plain))) return undefined;
-  // Several values in one clause belong to several fields.
+  // Several values in one clause belong to several fields, so together they are no value of this field.
   if (body.filter(({ kind }) => kind === "value").length > 1 && kindOf(text) === "text") return undefined;
   if (body.some(({ isQuoted }) => isQuoted) && body.length > 1) return undefined;
   const option = isList(element) ? optionOf(element, text) : undefined;

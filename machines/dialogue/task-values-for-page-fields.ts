@@ -252,7 +252,7 @@ function withWholeAddress(task: string, elements: readonly HighlightedElement[])
 }
 
 const CLOCK = "\\d{1,2}[:.]\\d{2}(?:\\s?[ap]m)?";
-/** Matches the start and the end of something: "from 10:15 to 11:45". */
+/** Matches a time span with its start and its end: "from 10:15 to 11:45". */
 const TIME_SPAN = new RegExp(
   `,?\\s*(?<!\\p{L})(?:from|between|von|zwischen|de|entre|desde(?:\\s+las)?|de\\s+las|dalle|tra\\s+le)\\s+(${CLOCK})\\s+(?:to|until|till|and|bis|und|à|et|a|hasta|y|alle|e\\s+le)(?:\\s+las)?\\s+(${CLOCK})`,
   "iu",
@@ -311,7 +311,7 @@ function withDateSpan(task: string, elements: readonly HighlightedElement[]): st
   const dates = elements.filter(
     (one) => isField(one) && nameOf(one) !== "" && takesDate(one) && !one.disabled,
   );
-  // Of more than two fields, the two that are named for a start and an end are meant.
+  // If there are more than two date fields, the two are used whose names are for a start and an end.
   const [from, to] =
     dates.length > 2
       ? [STARTS, ENDS].map((label) => onlyField(dates, (one) => label.test(nameOf(one))))

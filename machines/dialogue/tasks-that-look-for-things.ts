@@ -24,9 +24,12 @@ const LOOKING: ReadonlySet<string> = new Set([
     "drucke zeige losche imprime affiche montre supprime muestra borra elimina stampa mostra cancella scarica",
   ),
 ]);
-/** The verb of an order that may choose a person in the form of a thing. */
+/**
+ * A task with this verb may also fill in a form, by choosing a person: "Assign FA-31 to Dagny, and save the
+ * card".
+ */
 const [ASSIGNING = "assign"] = contentWords("assign");
-/** Verbs of buttons for which a form is filled to find things. */
+/** Verbs in the names of buttons that send a form for a search. */
 const FINDING = ["search", "filter", "find", "query"] as const;
 
 /** Whether a task asks or looks for a thing, and no button of the form searches for things. */
@@ -34,7 +37,8 @@ export function seeksThing(task: string, buttons: readonly HighlightedElement[])
   const parts = partsOf(task, dialogueLimits.parts);
   const verb = ASKING.test(task) ? "search" : leadVerb(tokensOf(parts[0] ?? ""));
   if (verb === undefined || !LOOKING.has(verb)) return false;
-  // "Assign FA-31 to Dagny, and save the card" fills the form of the card.
+  // "Assign FA-31 to Dagny, and save the card" ends with the verb of a button that saves a form. So it fills
+  // in this form, and does not look for a thing.
   const last = parts.length > 1 ? leadVerb(tokensOf(parts.at(-1) ?? "")) : undefined;
   if (verb === ASSIGNING && last !== undefined && buttons.some((button) => does(last, button))) return false;
   return !buttons.some((button) => [verb, ...FINDING].some((one) => does(one, button)));

@@ -16,7 +16,10 @@ const REPEATING: ReadonlySet<string> = new Set(
     "confirm confirmation repeat retype reenter again verify bestatigen wiederholen confirmer repeter confirmar repetir",
   ),
 );
-/** Matches the last value before the order: a stored secret or an e-mail address. */
+/**
+ * Matches the last stored secret of a text. `EMAIL` matches the last e-mail address. The text is the part of
+ * a task before an order to repeat the value.
+ */
 const SECRET = /\bsecret\s+([A-Za-z]\w*)(?!.*\bsecret\s)/iu;
 const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?!.*@)/u;
 

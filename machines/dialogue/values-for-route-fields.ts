@@ -15,7 +15,7 @@ const ROUTE = new RegExp(
     .concat("(?=$|[,.;!?]|\\s\\P{Lu})"),
   "u",
 );
-/** Match the labels of the fields for a start and for a destination. */
+/** Patterns for the labels of fields: `START` for the start of a route, `DESTINATION` for its destination. */
 const START =
   /^(?:from|start|origin|departure|departing from|pick-?up(?: place| location)?|von|start(?:ort|bahnhof)?|abfahrt(?:sort)?|de|depart|origine|gare de depart|origen|desde|salida|da|partenza)$/u;
 const DESTINATION =

@@ -36,8 +36,9 @@ export function namedValues(text: string): readonly string[] {
 }
 
 /**
- * Returns the values in a text that the texts `used` do not contain. They contain a value if it occurs
- * literally, or if all its words occur.
+ * Returns the values in `text` that do not occur in the texts `used`. A value occurs if it is there
+ * literally, or if all its words or synonyms of them are there. A value with a digit or "@" must be there
+ * literally.
  */
 export function unusedValues(text: string, used: readonly string[]): readonly string[] {
   const plain = used.map(plainText).join("\n");

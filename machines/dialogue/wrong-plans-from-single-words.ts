@@ -119,8 +119,8 @@ function clicksState(task: string, clicked: readonly HighlightedElement[]): bool
 }
 
 /**
- * Whether a plan only clicks a control without a name of the task that other controls have: "Your Details" for "Open
- * the VPN issue", if the page has two links with "VPN".
+ * Whether the task has a name such as "VPN" that other controls of the page have, but that the only control
+ * which the plan clicks lacks: "Your Details" for "Open the VPN issue".
  */
 function lacksNamed({ task, steps, elements }: PlanOnPage, clicked: readonly HighlightedElement[]): boolean {
   const [one, other] = clicked;
@@ -137,12 +137,15 @@ function lacksNamed({ task, steps, elements }: PlanOnPage, clicked: readonly Hig
     );
 }
 
-/** Matches a word of only capital letters, such as "VPN". Such a word is rarely the name of an entry. */
+/**
+ * Matches a word of only capital letters, such as "VPN". It usually names a kind of things, and no single
+ * entry.
+ */
 const ACRONYM = /^\p{Lu}{2,}$/u;
 
 /**
- * Whether a plan to create a thing follows a link and then types into the page that it has left, without pressing a
- * button of the form: the link "Add User" and then the fields of a form for a new user.
+ * Whether a plan to create a thing follows a link, and then only types into fields of the page that it has
+ * left. An example is the link "Add User", followed by entries in a form of the same page.
  */
 function leavesForm({ task, steps, elements }: PlanOnPage): boolean {
   const [first, ...others] = steps;
