@@ -20,7 +20,7 @@ type PageForm = ActionControls["forms"][number];
 const MOST_CONTROLS = 100;
 /**
  * A press has opened a dialog if at most this share (0 to 1) of the page's controls can still be used. Fields
- * outside of a `<form>` are a form only in a dialog, because a page may have fields that belong to no button.
+ * outside of a `<form>` count as a form only in a dialog, because elsewhere they may belong to no button.
  */
 const USABLE_BEHIND_DIALOG = 1 / 2;
 /** Attributes of a control that are stored. `aria-haspopup` shows that a button opens a list of options. */
@@ -74,7 +74,10 @@ function withoutInnerFields(fields: readonly HighlightedElement[]): readonly Hig
   return fields.filter((field) => !isInner(field));
 }
 
-/** Matches the type or role of a field that is checked. A form may have the checkbox and the text field "Email". */
+/**
+ * Matches the type or role of a checkbox, a radio button or a switch. Such a control is no list of options,
+ * so a text field with the same label, such as "Email", is not left out.
+ */
 const CHECKED = /^(?:checkbox|radio|switch)$/;
 
 /** Returns the XPath of an element's parent, with a slash at its end. */
@@ -98,9 +101,9 @@ const isUsable = ({ covered }: HighlightedElement): boolean => covered === undef
 const isShown = (element: HighlightedElement): boolean => isUsable(element) || element.disabled === true;
 
 /**
- * Returns a function for the XPath of the largest new branch of the document that contains an element: one in
- * which the page before the press had no control. It is the dialog, also if rows of a list behind the dialog have
- * loaded meanwhile.
+ * Returns a function for the XPath of the largest new part of the document that contains an element. In a new
+ * part, the page had no control before the press. This part is the dialog, even if rows of a list behind the
+ * dialog have been loaded meanwhile.
  */
 function branchesAdded(before: View): (element: HighlightedElement) => string {
   const known = new Set<string>();
@@ -193,7 +196,10 @@ function buttonControl(
   return { ...control, attributes: { ...control.attributes, fields: fields.join(", "), ...submit } };
 }
 
-/** The name of a field by which forms list it, as `formTasks` computes it. Commas separate the names of a form. */
+/**
+ * Returns the name by which a form lists the field, computed in the same way as in `formTasks`. Its commas
+ * are replaced, because commas separate the names in the list.
+ */
 function nameInForm(field: HighlightedElement): string {
   return (field.attributes.name || labelOf(field) || field.attributes.id || "").replaceAll(", ", " ");
 }

@@ -290,8 +290,8 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
 }
 
 /**
- * Matches a class of an element that opens a menu when the mouse pointer is over it. The entries of such a menu open
- * nothing (`dropdown-item` of Bootstrap and Bulma).
+ * Matches a class of an element that opens a menu when the mouse pointer is over it. Classes of the menu's
+ * entries do not match (`dropdown-item` of Bootstrap and Bulma), because an entry opens nothing.
  */
 const OPENING_CLASS =
   /(?:^|[-_ ])(?:dropdown(?![-_](?:item|link|divider))|submenu|has-children|menu-item-has-children)(?:$|[-_ ])/i;

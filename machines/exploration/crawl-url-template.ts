@@ -157,7 +157,10 @@ function isRandom(text: string): boolean {
   return !/-[a-z]{3,}/i.test(text) || isMixedCaseId(text);
 }
 
-/** Whether a text is a random id that may contain hyphens, such as `V1StGXR8_Z5jdHi6B-myT` of nanoid, and no words. */
+/**
+ * Whether a text is a random id that may contain hyphens, such as `V1StGXR8_Z5jdHi6B-myT` of nanoid. A text
+ * that contains words between hyphens is no such id.
+ */
 function isMixedCaseId(text: string): boolean {
   if (text.length < MIXED_CASE_ID || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false;
   return !text.split(/[-_]/).some((part) => /^[A-Z]?[a-z]{3,}$/.test(part));

@@ -68,7 +68,10 @@ interface Switch {
   readonly languages: readonly string[];
 }
 
-/** Whether some of the addresses are in folders beside this one: `/lang/en/help` beside `/lang/fr`. */
+/**
+ * Whether some of the addresses are inside of a folder next to the link: `/lang/en/help` is in the folder
+ * `/lang/en`, next to `/lang/fr`.
+ */
 function isFolder(link: string, addresses: readonly string[]): boolean {
   const folder = link.replace(/[^/]+\/?(?:[?#].*)?$/, "");
   return addresses.some(
@@ -89,7 +92,8 @@ function returnsTo(link: string, page: string): boolean {
   if (target.pathname === own.pathname || FORM.test(target.pathname)) return false;
   return [...target.searchParams.values()].some((value) => {
     const back = /^(?:\/|https?:)/i.test(value) ? URL.parse(value, page) : null;
-    // Some pages return to their path without its parameters (Kiwi TCMS).
+    // Only the paths are compared, because the address to return to may lack the parameters of the page (Kiwi
+    // TCMS).
     return back?.origin === own.origin && back.pathname === own.pathname;
   });
 }

@@ -27,8 +27,9 @@ function names(text: string, segment: string): boolean {
 }
 
 /**
- * Returns the heading of a page. If the heading names a part of the address before the part that the current entry of the
- * navigation names, it is the heading of a larger unit, such as the realm of Keycloak. Then the entry is returned.
+ * Returns the heading of a page, unless it is that of a larger unit, such as the realm in Keycloak. This is
+ * the case if the heading names a part of the address, and the current entry of the navigation names a later
+ * part. The entry is then returned.
  */
 export function headingOfSection({ heading, entry, segments }: Omit<ShownPart, "tabs">): string {
   const of = (text: string): number => segments.findLastIndex((segment) => names(text, segment));

@@ -20,8 +20,9 @@ const SESSION: ReadonlySet<string> = new Set(
 );
 
 /**
- * Parameters with a token against forged requests, in lower case. It is another one in each session, and pages are
- * shown without it: Plone adds it to links, and forms of Django and Rails with the method GET send it.
+ * Parameters with a token against forged requests, in lower case. The token is different in each session, and
+ * a page is the same without it. Plone adds it to links, and forms of Django and Rails with the method GET
+ * send it.
  */
 const FORGERY_TOKENS: ReadonlySet<string> = new Set(
   "_authenticator csrfmiddlewaretoken authenticity_token".split(" "),
@@ -77,7 +78,7 @@ const OF_SERVER = /^(?:session_state|iss)=./i;
 export function withoutAuthorizationAnswer(parameters: readonly string[]): readonly string[] {
   const code = valueOfParameter(parameters, "code");
   const state = valueOfParameter(parameters, "state");
-  // A word, as in `code=SUMMER2026SALE20&state=open`, selects content.
+  // In `code=SUMMER2026SALE20&state=open`, the state is only a word. Such parameters select content.
   const isState = state.length >= MIN_STATE_LENGTH && /\d/.test(state) && /[A-Za-z]/.test(state);
   const isAnswer =
     code.length >= MIN_CODE_LENGTH &&

@@ -115,7 +115,7 @@ function buttonsOf({ controls }: ReadPage): readonly Control[] {
 /**
  * Returns whether the controls of a page are pressed, and why.
  *
- * @param own buttons of the page that neither most pages nor an earlier page of the list have
+ * @param own the buttons of the page that are neither on most pages nor on an earlier page of the list
  */
 function reasonOf(page: ReadPage, own: readonly Control[]): Reason {
   if (page.rendered_by === "browser")

@@ -176,7 +176,10 @@ function sectionOf(folders: readonly string[]): string {
 
 const lastFolder = (section: string): string => section.slice(section.lastIndexOf("/") + 1);
 
-/** Whether an address is the folder of its section, such as `/orders`, and no address in it. */
+/**
+ * Whether an address is the folder of its section itself, such as `/orders`, and not an address inside of
+ * this folder.
+ */
 const isFolderItself = (folders: readonly string[]): boolean =>
   folders.length > 0 && folders.length === firstWord(folders) + 1;
 

@@ -39,7 +39,8 @@ function conditionsOf(tag: string, predicates: string): string | undefined {
       const value = quoted ?? single;
       conditions += value === undefined ? `[${name}]` : `[${name}="${value}"]`;
     } else {
-      // After another predicate, XPath counts only the elements with this predicate. CSS cannot do so.
+      // In XPath, a position after another predicate counts only the elements that match this predicate. CSS
+      // has no such position.
       if (conditions !== "") return undefined;
       conditions = `:nth-${tag === "*" ? "child" : "of-type"}(${position})`;
     }

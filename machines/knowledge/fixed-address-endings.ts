@@ -53,8 +53,8 @@ const OPERATIONS_SHARE = 0.5;
 
 /**
  * Returns a function that decides whether an address ends in an operation on an item, such as
- * `/talks/{code}/accept` (pretalx). An operation follows at least three items. In a folder of items with
- * operations, the number of items is at least the number of different words after the items.
+ * `/talks/{code}/accept` (pretalx). A word is an operation only if it follows at least three items, and if
+ * the folder has at least as many items as different words after items.
  */
 export function operationsOnItems(pages: readonly ScreenAddress[]): (address: ScreenAddress) => boolean {
   const folders = new Map<string, Map<string, Set<string>>>();
@@ -112,7 +112,7 @@ function isRootFolder({ path: [folder, page, ...rest] }: Group): boolean {
 /**
  * Whether the addresses of two groups end in different operations on an item, or only one of them ends in an
  * operation. Of `/town/wiki/{name}/history`, `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine,
- * GitLab), each two differ in this way. The name of a file, such as `main.c`, is no operation.
+ * GitLab), any two differ in this way. The name of a file, such as `main.c`, is no operation.
  */
 export function differInItemOperation(a: Group, b: Group): boolean {
   return operationOf(a) !== operationOf(b);

@@ -170,13 +170,11 @@ const SEARCH_VERBS: ReadonlySet<string> = new Set(stemsOf("search find filter"))
 /** Kinds of forms that neither create nor change an object. */
 const READING_KINDS: ReadonlySet<FunctionKind> = new Set(["search", "sign_in"]);
 
-/** The page of a form. */
 export interface FormPage {
   readonly name: string;
   readonly url: string;
 }
 
-/** How well a form fits a task. */
 export interface TaskFit {
   /**
    * How well the form fits the task: 2 if the task is the id of the form's task, 0 if the form cannot do the task.
@@ -277,7 +275,7 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
 export interface KnownForm {
   readonly task: FormTask;
   readonly words: FormWords;
-  /** All words that may be among those of a task which the form fits. */
+  /** All words of the form and its page. A task without any of these words cannot fit the form. */
   readonly all: ReadonlySet<string>;
 }
 
@@ -315,7 +313,7 @@ export function bestPossibleFit(
   target: string,
   words: TaskWords,
 ): TaskFit {
-  // The end of a task's id does not depend on the labels of its fields.
+  // The end of a task's id does not depend on the labels of its fields, so it is known before they are read.
   const isMeant = target.endsWith(task.task_id.slice(task.task_id.lastIndexOf("_")));
   const isAbout = (word: string): boolean => all.has(word) || KIND_STEMS.has(word);
   if (!isMeant && !words.things.some(isAbout) && !words.names.some(isAbout)) return NO_FIT;
@@ -384,10 +382,11 @@ function sendsThing({ isSending, place }: FormWords, things: readonly string[]):
 }
 
 /**
- * Whether the form changes another thing than the task. Its button and the address to which it is sent name this thing,
- * as "Save Query" does, which is sent to `/save_query`. On a list, the address is enough: django-helpdesk sends "Save"
- * from its list of tickets there. Of a form that a press has shown on a list, only the button is known. Such a form neither
- * edits nor removes a ticket.
+ * Whether the form changes another thing than the task. Usually its button and the address to which it is
+ * sent both name this other thing: "Save Query" is sent to `/save_query`. On a list of the things of the
+ * task, the address alone is enough, because django-helpdesk sends "Save" to this address from its list of
+ * tickets. If a press has shown the form on such a list, the button alone is enough, because the address is
+ * not known.
  */
 function changesOtherThing(
   { button, sentTo, page, plurals, isPressed }: FormWords,

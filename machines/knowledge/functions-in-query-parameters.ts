@@ -8,16 +8,18 @@ import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, need } from "./same-screen-threshold.ts";
 
 /**
- * A parameter selects a function if the menu leads to at least this number of its words on one path. With
- * fewer, the parameter may switch a setting, such as `view=list`.
+ * A parameter selects a function only if the menu leads to at least this number of its values on one path.
+ * Only values that are words count. With fewer, the parameter may switch a setting, such as `view=list`.
  */
 const WORDS_IN_MENU = 3;
 /**
- * A parameter selects a function only if the pages of its words have at least this number of different structures. The
- * tabs of one table have two: with and without entries.
+ * A parameter selects a function only if the pages with its different values have at least this number of
+ * different structures. The tabs of one table have two: with and without entries.
  */
 const STRUCTURES = 3;
-/** Maximum number of words that are compared, because each is compared with all others. */
+/**
+ * Maximum number of values of a parameter whose pages are compared. Each page is compared with all others.
+ */
 const MOST_COMPARED = 12;
 /** Matches a value that may name a function. A value with digits is usually an id, a date or a version. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
@@ -26,9 +28,9 @@ const WORD = /^\p{L}[\p{L}_-]*$/u;
 export type SelectsFunction = (page: Member, parameter: string) => boolean;
 
 /**
- * Returns a function that decides whether a parameter selects a function. It does if the menu leads to several
- * of its words, and the pages of these words mostly differ in structure. The tabs of one table, which a menu may
- * also list, do not.
+ * Returns a function that decides whether a parameter selects a function. It does if the menu leads to
+ * several of its values, and the pages with these values mostly differ in structure. The tabs of one table,
+ * which a menu may also list, do not.
  */
 export function functionsInParameters(pages: readonly Member[]): SelectsFunction {
   const found = new Map<string, Map<string, Member>>();

@@ -16,8 +16,9 @@ export interface TitledScreen {
 }
 
 /**
- * Maximum number of screens whose titles start with one part, if it names the screens: projects, teams and users may all
- * have the screen "Members". The name of a section, as in "Shop: Cart", starts the titles of more screens.
+ * The first part of titles names screens only if the titles of at most this number of screens start with it:
+ * projects, teams and users may each have a screen "Members". The name of a section, as in "Shop: Cart",
+ * starts the titles of more screens.
  */
 const SCREENS_OF_PART = 3;
 

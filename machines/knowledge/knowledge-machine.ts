@@ -180,8 +180,9 @@ const machineSetup = setup({
         ...roles,
       }));
       const writes: StoreWrite[] = [];
-      // Controls of a page may exist only for the account that has read it. Those of a state exist for each account
-      // that can reach the state, which its transitions show.
+      // A control of a page may exist only for the account that has read the page, so it gets the role of
+      // this account. A control of a state gets no role: it exists for each account that can reach the state,
+      // and the transitions to the state have roles.
       const ofStates = event.states.filter(({ path }) => path.length > 0);
       const ofPages = event.states.filter(({ path }) => path.length === 0);
       const actions = ofStates.flatMap((state) => stateActions(knowledge_id, state));
@@ -194,8 +195,9 @@ const machineSetup = setup({
       }));
       if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
       if (offers.length > 0) {
-        // A press may show other controls than at an earlier exploration, so the earlier ones are removed. Accounts
-        // of several roles may see different controls, so those of other roles stay.
+        // A press may show other controls than in an earlier exploration, so the earlier controls are
+        // removed. In an exploration with a role, they stay, because accounts of other roles may still see
+        // them.
         const replaced = [...new Set(offers.map(({ in: [, screenId] }) => screenId))];
         const from = replaced.map((screenId) => [knowledge_id, screenId] as const);
         if (event.role === undefined) writes.push({ op: "unrelate", edge: "offers", from });
