@@ -85,8 +85,8 @@ export class WriteGuard {
   }
 
   /**
-   * The address of the page that the exploration opens, as the crawl has decided. If this page of a manual is
-   * named after a command, such as `/docs/cli/enable`, the request for it is not blocked.
+   * The address of the page that the exploration opens, as the crawl has decided. If it is a page of a manual
+   * that is named after a command, such as `/docs/cli/enable`, the request for it is not blocked.
    */
   set page(url: string) {
     this.#page = urlKey(url);

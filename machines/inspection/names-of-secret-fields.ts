@@ -65,7 +65,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Whether a field with this name contains a password, which is narrower than a secret. */
+/** Whether a field with this name contains a password. Other secrets, such as tokens, do not count. */
 export function namesPassword(name: string): boolean {
   const words = wordsOf(name);
   return (

@@ -12,8 +12,9 @@ import type { ScreenAddress } from "./page-address-positions.ts";
  */
 const TRANSLATED_ADDRESSES = 3;
 /**
- * In a folder with this smaller number of addresses, each of them must exist in at least `FOLDERS` languages. An
- * exploration of doccano has only the list of projects and a project in each of four languages.
+ * A folder with fewer such addresses is that of a language too, if it has at least this number, and each of
+ * its addresses exists in at least `FOLDERS` languages. For example, an exploration of doccano finds only the
+ * list of projects and a project in each of four languages.
  */
 const FEW_ADDRESSES = 2;
 const FOLDERS = 3;
@@ -30,7 +31,10 @@ const FOLDER = /^(?!my$)[a-z]{2}(?:[-_]|$)/i;
 export function withoutLanguageFolders(
   addresses: readonly ScreenAddress[],
 ): (address: ScreenAddress) => ScreenAddress {
-  /** For each address without its first segment: the languages in which the site has the page, "" for none. */
+  /**
+   * For each address without its language folder: the language folders in which the site has this page, or ""
+   * if the address has none.
+   */
   const languages = new Map<string, Set<string>>();
   const inFolder = new Map<string, Set<string>>();
   for (const address of addresses) {

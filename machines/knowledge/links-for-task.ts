@@ -50,15 +50,15 @@ export interface LinksForTask {
 
 /** Ranks of links, best last. */
 export const RANK = {
-  /** Has some words of the thing, such as "Taxes" for a tax rule. */
+  /** A link with some words of the thing, such as "Taxes" for a tax rule. */
   related: 1,
-  /** A list of the things, such as "Vouchers". */
+  /** A link to a list of the things, such as "Vouchers". */
   list: 2,
-  /** Names the operation only, such as "New" on the page "Vouchers". */
+  /** A link that names only the operation, such as "New" on the page "Vouchers". */
   operation: 3,
-  /** Names the object of the task, such as "Merchandise" on the page "Quotas". */
+  /** A link that names the object of the task, such as "Merchandise" on the page "Quotas". */
   object: 4,
-  /** Names the operation and the thing, such as "Create a new voucher". */
+  /** A link that names the operation and the thing, such as "Create a new voucher". */
   direct: 5,
 } as const;
 
@@ -127,7 +127,7 @@ function placesOfUrls(): typeof placeOfUrl {
   };
 }
 
-/** A link with what is compared with other links. */
+/** A link with the data by which it is compared with other links. */
 interface ComparedLink {
   readonly link: LinkForTask;
   readonly rank: number;
@@ -157,8 +157,9 @@ function comparedLink(link: LinkForTask, place: Place | undefined): ComparedLink
 const textOf = ({ url, text }: OfferedLink): string => (url.startsWith(text) ? "" : text);
 
 /**
- * Returns the text of a link without the words of the thing, if the task creates or edits the thing: "Add reply" is no
- * link that replies. A single word stays, because it may be a verb: "Publish" for the task "edit the publish date".
+ * Returns the text of a link by which its risk is judged: without words for the thing, if the task creates or
+ * edits the thing. For the task "create a reply", the link "Add reply" then does not count as one that
+ * replies. A single word stays, because it may be a verb: "Publish" for the task "edit the publish date".
  */
 function withoutThings(link: OfferedLink, { operation, things }: TaskWords): string {
   const text = textOf(link);
@@ -176,7 +177,8 @@ function namesObject(link: OfferedLink, { names }: TaskWords): boolean {
 /**
  * Returns a link with its rank. Returns `undefined` if it does not fit the task.
  *
- * @param page the page with the link. Its `object` is that of the link, if the link belongs to the object of the task
+ * @param page the page with the link; its `object` is the object of the task to which the link or the page
+ * belongs
  */
 function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): LinkForTask | undefined {
   const { url } = link;
@@ -185,7 +187,7 @@ function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): Li
   const own = new Set(stemsOf(text));
   const address = addressWords(url);
   const about = new Set([...own, ...address.last]);
-  // The same list, with another filter.
+  // Whether the link leads to the list that the page itself shows, but with another filter.
   const isFilter =
     pathOf(url).join("/") === pathOf(page.url).join("/") && operationOfName(text) === undefined;
   // An address that ends with an id is that of an object. It does not say that the link edits the object.
@@ -205,12 +207,13 @@ function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): Li
     if (offered !== undefined && isAllowed && isThing) return RANK.direct;
     if (offered !== undefined) return isAllowed && isPageOfThing ? RANK.operation : undefined;
     if (isFilter) return undefined;
-    // The page of another object.
+    // A link without words of the thing does not fit, and neither does one to an object that the task does
+    // not name.
     if (share === 0 || (names.length > 0 && address.isObject)) return undefined;
     return isThing ? RANK.list : RANK.related;
   };
   const rank = rankOf();
-  // A share of 1 must not raise the rank to the next one.
+  // Only half of the share is added, so that a share of 1 does not raise the rank to the next one.
   return rank === undefined ? undefined : { url, text, rank: rank + share / 2, object: page.object };
 }
 
@@ -238,8 +241,8 @@ function isOfUnnamedObject({ url, object }: LinkForTask, page: PageSubject): boo
 function isSibling(one: ComparedLink, other: ComparedLink): boolean {
   if (one.rank !== other.rank) return false;
   const isSameText = one.link.text !== "" && one.text === other.text;
-  // Addresses with one path lead to two objects if their queries differ, as `?id=1` and `?id=2` do. Queries that only
-  // sort a list are left out of them.
+  // Two addresses with the same path lead to two objects if their queries differ, as `?id=1` and `?id=2` do.
+  // Parameters that only sort a list are not in `query`.
   if (one.pathText === other.pathText) return isSameText && one.query !== other.query;
   return isSameText || (one.path.length === other.path.length && one.last !== "" && one.last === other.last);
 }

@@ -88,7 +88,10 @@ export function findingsOf(form: LiveForm, website_id: string, known: ReadonlySe
   return { states, transitions };
 }
 
-/** Returns the ids of the screens that a form belongs to, which the map may have. */
+/**
+ * Returns the ids of the screens that belong to a form: its pages, and the state in which a button shows it.
+ * The map may have some of them already.
+ */
 export function screensOfForm({ page, link, press }: LiveForm): readonly string[] {
   const ids = [page, ...(link ? [link.from] : []), ...(press ? [press.after] : [])].map(({ url }) =>
     stateIdOf(urlKey(addressOf(url)), []),

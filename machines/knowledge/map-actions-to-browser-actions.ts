@@ -96,7 +96,8 @@ function locate(control: Control, tool: string): Record<string, unknown> {
   } = control.attributes;
   const fingerprint = {
     role: control.role,
-    // An editor has the name of the text area that it replaces only in the map.
+    // Only the map gives an editor the name of the text area that the editor replaces. In the page, the
+    // editor has no such name.
     name: edited === undefined ? control.name : "",
     tag,
     attributes,

@@ -33,7 +33,10 @@ import { markFunctions, projectPositions, textWithout } from "./site-functions-i
 import { areOfKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 interface SiteOfSiblings extends Site {
-  /** The beginnings of addresses after which a kind of items follows, such as `jobs`. */
+  /**
+   * The beginnings of addresses after which a kind of items follows. In `/jobs/cleanup`, `jobs` is a kind,
+   * and the beginning is `/`.
+   */
   readonly beforeKinds: ReadonlySet<string>;
   /** The groups whose address is the start of other groups' addresses. */
   readonly parents: ReadonlySet<Group>;

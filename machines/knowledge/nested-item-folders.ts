@@ -55,8 +55,8 @@ function numberedName(path: Group["path"]): string | undefined {
 
 /**
  * Whether one group consists of files with an extension, and the other of pages without an extension, such as
- * folders or the file `Makefile`. The addresses of the other group must have as many path segments as the
- * files, or they must differ in their number of segments.
+ * folders or the file `Makefile`. The addresses of these pages must have as many path segments as those of
+ * the files, or different numbers of path segments.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];

@@ -178,7 +178,8 @@ class TaskOfObject {
       );
     }
     if (this.isThing(collection)) return isListed() || isOfSeveral();
-    // The list or the form for a new item may have another word: `/users/3` is the page of a person.
+    // An address may have another word for the thing than the list or the form for a new item: `/users/3` may
+    // be the page of a person.
     const isItself = rest.every((segment) => operationOfPart(segment) !== undefined);
     return isItself && (this.#hasHead(this.#known.nameOf(list) ?? "") || this.#isHeadCreated());
   }

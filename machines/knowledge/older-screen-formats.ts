@@ -151,7 +151,8 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
     const tool = action.tool_name ?? action.tool ?? "";
     const given = action.parameters ?? action.params ?? {};
     const target = controlOf(given);
-    // A description that Cairn has made from the name of the element is made again when the map is read.
+    // A description that Cairn has made from the name of the element is not kept. It is made again when the
+    // map is read.
     const isMade =
       target !== null && target.name !== "" && description === describeAction(tool, { name: target.name });
     return {

@@ -53,7 +53,7 @@ export interface Member extends ScreenInstance {
   readonly isOperation: boolean;
   /** The place of the page in a collection that has a form for a new item. */
   readonly inCollection?: PlaceInCollection | undefined;
-  /** Whether the menu of an application leads to the page, as to a section. */
+  /** Whether the page is a section to which the menu of an application leads. */
   readonly isSection?: boolean;
   readonly sketch: StructureSketch | undefined;
   /**

@@ -181,7 +181,8 @@ export function stateText(knowledgeId: KnowledgeId, state: FoundState): PageText
     title: name,
     headings: "",
     url_words: "",
-    // The beginning of a `body` counts as much as a heading. The words of a state count less, so they are `controls`.
+    // In a search, the first words of a `body` count as much as a heading. The words of a state should count
+    // less, so they are stored as `controls`.
     controls: added_texts,
     body: "",
   };

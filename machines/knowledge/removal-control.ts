@@ -249,8 +249,8 @@ const elementsIn = ({ elements }: RemovalPage, row: string): readonly Highlighte
 
 function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget): ObjectRow {
   const elements = elementsIn(page, xpath);
-  // An entry of a menu may be a row of its own in the row of the object. Another row with several controls or texts is
-  // that of another object.
+  // Another row inside of this row usually belongs to another object. An exception is an entry of a menu in
+  // this row, which contains nothing but one control.
   const own = elements.filter((element) => {
     const inner = rowAround(page, element.xpath);
     return inner === xpath || (inner !== undefined && isEntryOfMenu(page, inner));

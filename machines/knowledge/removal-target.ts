@@ -68,7 +68,9 @@ export function readRemoval(written: string): ReadRemoval | undefined {
   return { target: { name: split.name, kind, kinds: stemsOf(kind), place: placeOf(rest, names) } };
 }
 
-/** Stands for a name in quotation marks. It is no word of a task. */
+/**
+ * A character that replaces a name in quotation marks, so that its words do not count as words of the task.
+ */
 const MARK = "\u0001";
 
 function placeOf(rest: string, names: string): readonly string[] {
@@ -77,15 +79,17 @@ function placeOf(rest: string, names: string): readonly string[] {
 }
 
 /**
- * Splits words such as "check-in list Main entrance" into the kind and the name. The name begins with the first capital
- * letter or number after the kind; without one, it is the last word.
+ * Splits words such as "check-in list Main entrance" into the kind and the name. The name begins with the
+ * first word after the kind that starts with a capital letter or a number. If there is no such word, the name
+ * is the last word.
  */
 function splitAtName(
   tokens: readonly string[],
 ): { readonly kind: readonly string[]; readonly name: string } | undefined {
   if (tokens.length === 0) return undefined;
   const capital = tokens.findIndex((token) => CAPITAL.test(token));
-  // A kind in capital letters, as in "delete the Voucher SUMMER" and in German.
+  // If the first of several words has a capital letter, it is the kind, as in "delete the Voucher SUMMER" and
+  // in German.
   const at = capital === 0 && tokens.length > 1 ? 1 : capital;
   if (at < 0) return tokens.length < 2 ? undefined : { kind: tokens.slice(0, -1), name: tokens.at(-1) ?? "" };
   return { kind: tokens.slice(0, at), name: tokens.slice(at).join(" ") };

@@ -155,8 +155,8 @@ export function need(kind: keyof typeof ALIKE, plain = false): Need {
 }
 
 /**
- * Returns the condition with the higher minimum similarity. If this is `other`, demands that only `usual`
- * states stay in force.
+ * Returns the condition with the higher minimum similarity. If this is `other`, it gets the fields that only
+ * `usual` has.
  */
 export function stricter(usual: Need, other: Need): Need {
   return usual.least < other.least ? { ...usual, ...other } : usual;
@@ -217,8 +217,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
 }
 
 /**
- * Whether most pages of the site link to no page of the group, as they would if the site's menu had an entry
- * for it.
+ * Whether the group contains no page to which most pages of the site link. An entry of the site's menu would
+ * be such a page.
  */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);

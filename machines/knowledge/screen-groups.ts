@@ -220,7 +220,8 @@ function byMaskedAddress(
   const buckets = new Map<string, Group[]>();
   for (const [first, ...others] of Map.groupBy(members, exactPage).values()) {
     if (!first) continue;
-    // The page may show hardly anything while it is loading, or other parts for another order of its list.
+    // Pages at one address are one group, even if they look different: a page may show hardly anything while
+    // it is loading, or other parts if its list has another order.
     const group = singleOf(first);
     for (const other of others) add(group, singleOf(other));
     const { host, path, query } = first.address;

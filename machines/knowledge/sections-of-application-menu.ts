@@ -21,9 +21,10 @@ const MOST_COMPARED = 300;
 type Read = Pick<Member, "site_wide" | "address" | "sketch" | "screen_id">;
 
 /**
- * Returns the ids of the pages that are sections of an application: its menu leads to them, and in
- * menus are fewer than six similar pages of their folder, and fewer than three of each other folder. Other pages are
- * content, such as those of a manual (MkDocs) and the documents of Plone, or things, such as categories.
+ * Returns the ids of the pages that are sections of an application. A menu leads to each of them, and only to
+ * few similar pages: to fewer than six in the same folder, and to fewer than three in each other folder.
+ * Other pages are content, such as those of a manual (MkDocs) and the documents of Plone, or things, such as
+ * categories.
  */
 export function sectionsOfMenu(pages: readonly Read[]): ReadonlySet<string> {
   const listed = pages.filter(({ site_wide, address: { path } }) => site_wide && path.length > 1);

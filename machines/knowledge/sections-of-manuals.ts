@@ -20,7 +20,9 @@ export function areSectionsOfManual(a: Group, b: Group): boolean {
   return [a, b].every(isSection);
 }
 
-/** Matches the name of a folder, which is no name of a collection: `guide`, `REST_APIs`. */
+/**
+ * Matches a word that may be the name of a folder in a manual, without numbers and ids: `guide`, `REST_APIs`.
+ */
 const FOLDER = /^\p{L}[\p{L}_-]*$/u;
 
 function isSection(group: Group): boolean {

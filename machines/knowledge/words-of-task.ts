@@ -51,8 +51,8 @@ const FILLERS: ReadonlySet<string> = new Set(
   "a an the my our your me this that it its how do i can we please".split(" "),
 );
 /**
- * Words that name the object of a task only if no other word names it: "create a page" is about a page (wikis), and
- * "add a task" about a task, but "edit the settings page" is about settings.
+ * Words that are the thing of a task only if no other word is: "create a page" is about a page (of a wiki),
+ * and "add a task" about a task, but "edit the settings page" is about settings.
  */
 const WORDS_FOR_PARTS_OF_SITES: ReadonlySet<string> = new Set("form page screen task".split(" "));
 /** Prepositions end the part of a task that names the thing: "the name of the event" is about a name. */
@@ -182,7 +182,7 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
     else if (WORDS_FOR_PARTS_OF_SITES.has(word)) part ??= stemOf(word);
     else if (word !== "" && !FILLERS.has(word) && !(isForeign && FOREIGN_FILLERS.has(word))) {
       things.push(stemOf(word));
-      // A number is that of an object: "order 17" is about an order.
+      // A number stands for a single object and not for a kind of things: "order 17" is about an order.
       if (isHeadOpen && !/^\d+$/.test(word)) head = stemOf(word);
       // German nouns are capitalised, so a capital letter does not indicate a name in another language.
       if (/^\d+$/.test(word) || (at > 0 && !isForeign && isCapitalised(written))) objects.push(stemOf(word));

@@ -23,7 +23,10 @@ const SIBLINGS = 2;
  */
 const PAGE_OF_ITEM = /\/(?:edit|history|revisions|versions|permissions)\/?$/i;
 
-/** Matches the last word of the address of a page in a manual, without an id and a parameter. */
+/**
+ * Matches an address that ends in a word, as those of a manual's pages do. It does not match if an id or a
+ * parameter is at the end.
+ */
 const WORD_PAGE = /\/[a-z][a-z_-]*(?:\.html?)?\/?$/i;
 
 /** Whether the address may be that of a page of a manual that is named after a command. */

@@ -112,7 +112,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.scroll) parts.push("scrollable");
   if (!/\p{L}/u.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
-  // Radio buttons without any text, such as pictures to choose from, have only the name of their group.
+  // A radio button without any text, such as a picture to choose, has only the name of its group, which is
+  // the same for the whole group. So its value is added.
   if (type === "radio" && !element.around && named === attributes.name)
     put("value", plain(attributes.value ?? "", VALUE_MOST));
   if (named === "" && !NAMING.test(parts.join(" "))) put(...standIn(element));

@@ -57,7 +57,10 @@ export type Located =
        * place.
        */
       readonly shown_by?: number;
-      /** Present if the pointer over this control shows the element, as in a menu bar, and not a click on it. */
+      /**
+       * Present if the element appears when the pointer is over this control, as in a menu bar, and not by a
+       * click on it.
+       */
       readonly shown_by_pointer?: true;
     };
 

@@ -79,7 +79,7 @@ export function splitLocators(params: Params, own: Params): SplitParams {
     const others = Object.entries(values).filter(([key]) => !keys.some((one) => one === key));
     return { ...Object.fromEntries(others), index: 0 };
   };
-  /** Lets a caller give a locator in `to` instead of an index in `to_index`. */
+  /** If the action has a parameter `to_index`, the caller may give a locator in `to` instead. */
   const takeGoal = (values: Params): Params => {
     const { to, ...others } = values;
     if (!("to_index" in own) || !isRecord(to) || given(values.to_index)) return values;
@@ -104,8 +104,8 @@ export function splitLocators(params: Params, own: Params): SplitParams {
 }
 
 /**
- * Returns a field of a form with its `text` as its `value`, if something else names the field and it has no value:
- * callers often name the value as in the action `input`.
+ * If a field of a form has a `text` and no `value`, and something else names the field, returns it with the
+ * `text` as its `value`. Callers often write `text` here, as for the action `input`.
  */
 function withValue(field: Params): Params {
   const { text, ...others } = field;

@@ -354,9 +354,9 @@ export const sessionLimits = {
   /** Maximum wait for a page that has not visibly reacted to a click yet. Some pages react after a timer. */
   reactsWithin: 150,
   /**
-   * Interval at which a page that has not reacted yet is checked for whether it still can. It is longer than
-   * the browser usually takes for what a page awaits without a timer or a request, such as the clipboard, a
-   * database or a download.
+   * Interval of the check whether a page that has not reacted to a click may still react. It is longer than
+   * the browser usually takes for the clipboard, a database or a download, for which a page may wait without
+   * a timer or a request.
    */
   reactionEvery: 40,
   /**
@@ -428,7 +428,10 @@ export const sessionLimits = {
    * sign-in on the server add their listeners up to some seconds after the load.
    */
   scriptReadyWithin: 10 * SECOND,
-  /** Pause before such a form is sent again. It doubles with each further attempt. */
+  /**
+   * Pause before a form with a password is sent again, because the page's script was not ready. It doubles
+   * with each further attempt.
+   */
   resendAfter: 250,
   /** Time after a form was submitted, in which the page's script may mark invalid fields. */
   submitSettles: 300,

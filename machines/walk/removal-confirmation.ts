@@ -48,7 +48,7 @@ const QUESTION_LENGTH = 300;
 /** Matches a question that removes several objects, such as "Delete all vouchers?" and "Delete the 3 selected vouchers?" */
 const SEVERAL =
   /(?:delet|remov|eras|clear|empty|supprim|elimin|borra|cancell|rimuov)\p{L}*\s+(?:(?:the|les|los|las|i|gli|le)\s+)?(?:\d{2,}|[2-9]|all|every\p{L}*|selected|tous|toutes|tout|tod[oa]s?|tutt[oaie])(?!\p{L})|(?<!\p{L})(?:alle|sämtliche|ausgewählte)n?\s[^.?!]*(?:lösch|entfern)|(?<!\p{L})(?:\d{2,}|[2-9])\s[^.?!]*(?:lösch|entfern)/iu;
-/** Matches words of a question that moves something to a trash, which many applications call to remove it. */
+/** Matches words for a trash in a question. Many applications remove an object by moving it to a trash. */
 const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prullenbak)(?!\p{L})/iu;
 
 /**
@@ -94,7 +94,7 @@ export function answerToPage(
   return answerToConfirmationPage(page, before, removal);
 }
 
-/** Returns how to answer a page of its own, or a part of the page, that asks whether to remove the object. */
+/** Returns how to answer a page, or a new part of a page, that asks whether to remove the object. */
 function answerToConfirmationPage(
   page: PageAfterPress,
   before: ReadonlySet<number> | undefined,
