@@ -5,10 +5,13 @@ import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Matches the words before and after "or", without articles. */
+/**
+ * Matches "or" with the word before it and the word after it, such as "high or urgent". An article after "or"
+ * is skipped.
+ */
 const OR =
   /([\p{L}\p{N}]+),?\s+(?:or|oder|ou|o)\s+(?:(?:the|an?|die|das|den|der|eine?n?|la|le|les|une?|el|los|las|una|il|lo|gli)\s+)?(?!(?:else|so|not|something|similar|higher|lower|more|less)\b)([\p{L}\p{N}]+)/giu;
-/** Minimum score (0 to 1) at which a word of a task counts as a word of an option. */
+/** Minimum similarity (0 to 1) at which a word of the task counts as the same as a word of an option. */
 const SAME_WORD = 0.9;
 
 /**

@@ -82,10 +82,7 @@ export interface State {
   readonly unread: readonly Token[];
 }
 
-/**
- * Assigns an element of the page to each part of a task, by a beam search. Returns the assignments, best
- * first.
- */
+/** Returns the assignments of elements to the clauses of a task, best first. */
 export function assignments(
   pieces: readonly (readonly Token[])[],
   elements: readonly HighlightedElement[],

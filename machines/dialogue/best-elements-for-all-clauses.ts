@@ -52,13 +52,13 @@ const MAX_PIECES = 10;
  */
 const FREQUENCY = 0.5;
 /**
- * Maximum share (0 to 1) of a task's tokens (words and values) that no element of the page explains. A plan
+ * Maximum share (0 to 1) of a task's tokens (words and values) that match no element of the page. A plan
  * above this share is not used.
  */
 const MAX_UNREAD = 0.4;
 /**
- * A word of the task is found on the page only if the best element for the word has at least this score (0 to
- * 1).
+ * A word of the task counts as present on the page only if the best element for the word has at least this
+ * score (0 to 1).
  */
 const KNOWN = 0.5;
 /**

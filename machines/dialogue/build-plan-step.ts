@@ -199,8 +199,8 @@ export function isRiskyElement(element: HighlightedElement): boolean {
 const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
- * Whether a click on an element "Cancel" cancels a record, such as a booking in a list. Inside a form, this
- * is only assumed if the button submits the form; other such buttons usually just close the form.
+ * Whether a click on an element "Cancel" cancels a record, such as a booking in a list. In a form, such a
+ * button usually just closes the form. It cancels a record only if it submits the form.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;
@@ -235,7 +235,7 @@ function discardsEntries(
 
 interface DescribedStep {
   readonly action: string;
-  /** The name of the element. An action without an element ignores it. */
+  /** The name of the step's element. It is not used if the action has no element. */
   readonly name: string;
   readonly value: string | null;
   readonly secret: string | null;

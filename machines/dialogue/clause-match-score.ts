@@ -147,7 +147,7 @@ export function describe(
   for (const { words: has, weight } of owned.names) {
     const named = has.filter((word) => !/^\d+$/u.test(word));
     // A number in a name, such as "3" in "Chat 3", may be a counter and is ignored. It counts only if the
-    // name consists of numbers, such as "19:30".
+    // name consists only of numbers, such as "19:30".
     const text = named.length > 0 ? named : has;
     if (text.length === 0) continue;
     const shared = text.reduce(

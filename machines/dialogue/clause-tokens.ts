@@ -17,8 +17,8 @@ export interface Token {
 const MONTH =
   "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|gen|mag|giu|lug|ago|set|ott|dic)\\p{L}*\\.?";
 /**
- * Matches a quoted text. The text may not contain a quotation mark of its own kind, so a missing closing mark
- * is found in linear time.
+ * Matches a quoted text. The text contains no quotation mark of the kind that encloses it, so a missing
+ * closing mark is found in linear time.
  */
 const QUOTE = `"[^"]+"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|(?<![\\p{L}\\p{N}])['‘][^'‘’]+['’](?![\\p{L}\\p{N}])|\`[^\`]+\``;
 const VALUE = [
@@ -29,7 +29,7 @@ const VALUE = [
   "\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}",
   `\\d{1,2}(?:st|nd|rd|th)?\\.?\\s+${MONTH}(?:\\s+\\d{4})?(?![\\p{L}])`,
   `${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+\\d{4})?(?![\\p{L}\\p{N}])`,
-  // An IBAN (ISO 13616), with or without spaces between its groups.
+  // Matches an IBAN (ISO 13616), with or without spaces between its groups of characters.
   "(?=[\\p{L}]{2}\\d{2}\\s?[\\p{L}\\d]*\\d)\\p{Lu}{2}\\d{2}(?:\\s?[\\p{Lu}\\d]{4}){2,7}(?:\\s?[\\p{Lu}\\d]{1,3})?(?![\\p{L}\\p{N}])",
   // Matches a code such as that of a voucher: SUMMER10.
   "(?=[\\p{Lu}-]*\\d)(?=\\d*-?\\p{Lu})[\\p{Lu}\\d]+(?:-[\\p{Lu}\\d]+)*(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])",

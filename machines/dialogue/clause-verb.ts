@@ -107,9 +107,7 @@ const ENTERING = [
 /** Whether the verb may mean to enter a text into a field, as "type" and "set" do. */
 export const enters = (verb: string): boolean => ENTERING.some((set) => set.has(verb)) && !TAKING.has(verb);
 
-/**
- * Verbs that are in the lists of verbs for entering a text, but do not mean this: "take", "want" and "need".
- */
+/** Verbs that are in the lists of verbs for entering a text, although they do not mean to enter one. */
 const TAKING: ReadonlySet<string> = new Set(["take", "want", "need"]);
 
 /** Whether a verb changes a value, so that "to" is before the new value: "Change the name to Ada". */

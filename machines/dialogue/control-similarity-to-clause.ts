@@ -40,14 +40,10 @@ export interface Features {
   readonly row: number;
   /** Share (0 to 1) of the words of the candidate's name that the clause contains, or has a synonym of. */
   readonly words: number;
-  /**
-   * For each word of the candidate's name, the similarity to the nearest word of the clause; the mean of
-   * these numbers.
-   */
+  /** Mean similarity of the words of the candidate's name to the nearest words of the clause. */
   readonly named: number;
   /**
-   * For each word of the clause, the similarity to the nearest word in the candidate's name or surroundings;
-   * the mean of these numbers.
+   * Mean similarity of the words of the clause to the nearest words in the candidate's name or surroundings.
    */
   readonly explained: number;
   /**
@@ -56,8 +52,8 @@ export interface Features {
    */
   readonly first: number;
   /**
-   * 1 if the candidate is a checkbox (`tick`), an option of a list (`option`), or an element without a role
-   * (`plain`); otherwise 0.
+   * Each is 1 if the candidate is of this kind, otherwise 0. `tick`: a checkbox. `option`: an option of a
+   * list. `plain`: an element without a role.
    */
   readonly tick: number;
   readonly option: number;

@@ -153,7 +153,8 @@ export interface NewThing {
 export function newThingsOf(task: string): readonly NewThing[] {
   const [, article = "", rest = ""] = NAMELESS.exec(task) ?? [];
   const words = rest.split(/\s+/u);
-  // "A team member" is one thing. After "the", or with a capital letter or a digit, the last words are a name.
+  // "Add a team member" creates one thing, and no team with the name "member". The last words are only a name
+  // after "the", or if they have a capital letter or a digit.
   const isSure = (name: readonly string[]): boolean =>
     DEFINITE.test(article) || /[\p{Lu}\d"“„«'‘]/u.test(name[0] ?? "");
   if (words.some((word) => JOINS.test(word))) return [];

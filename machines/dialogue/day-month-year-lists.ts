@@ -67,8 +67,8 @@ export interface DateChoice {
 
 /**
  * Returns the lists of a page in which a date is chosen (such as day, month and year), each with the option
- * to choose. The lists must be next to each other, and the words must match their name, row or caption.
- * Returns `undefined` if no group of lists matches, or several do.
+ * to choose. The lists must be next to each other, and the words of the task must match their name, row or
+ * caption. Returns `undefined` if no group of lists matches, or several do.
  */
 export function dateChoices(
   words: string,

@@ -259,7 +259,10 @@ const machineSetup = setup({
         failed: [...context.failed, { stepIndex, error, retryCount: earlier, resolution: null }],
       };
     }),
-    /** The plan has left words of the task open. The task is planned again on the page that the plan has reached. */
+    /**
+     * The plan has not used all words of the task. So the task is planned again on the page that the plan has
+     * reached.
+     */
     continueTask: assign(({ context: { plan, reached } }) =>
       plan
         ? {

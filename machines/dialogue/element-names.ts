@@ -25,7 +25,9 @@ export function roleOf({ role, tagName, type, interactionType }: HighlightedElem
   return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
 }
 
-/** Whether an element is a combobox without typing (read-only), whose options open by a click. */
+/**
+ * Whether an element is a read-only combobox: nothing can be typed into it, and a click opens its options.
+ */
 export const isOpener = ({ role, attributes }: HighlightedElement): boolean =>
   role === "combobox" && attributes.readonly !== undefined;
 
@@ -96,8 +98,8 @@ const ACTION_ATTRIBUTES = ["data-widget", "data-card-widget", "data-action"] as 
  */
 const LIGATURES = /^(?:\p{Ll}+(?:_\p{Ll}+)+\s+)+/u;
 /**
- * Matches a tooltip with an instruction and an explanation: "Click to open (Ctrl+M)". Its group is the
- * action, "open".
+ * Matches a tooltip with an instruction and an explanation: "Click to open (Ctrl+M)". It captures the action:
+ * "open".
  */
 const TOOLTIP = /^(?:click|press|tap)\s+to\s+([^(.,:;]+).*$/isu;
 

@@ -5,7 +5,7 @@
 import { plainText } from "./normalised-words.ts";
 import { inEnglish } from "./translated-words.ts";
 
-/** Matches a German order whose last word is the prefix of its verb. The groups are verb, object and prefix. */
+/** Matches a German order whose last word is the prefix of its verb. It captures verb, object and prefix. */
 const SEPARATED =
   /^(?:bitte\s+)?(\p{L}+)\s+(?:bitte\s+)?(\S.*?)\s+(ab|an|auf|aus|bei|ein|fest|fort|frei|herunter|hinzu|hoch|los|mit|nach|runter|um|vor|weg|weiter|wieder|zu|zurück|zusammen)(?:\s+bitte)?[.!\s]*$/iu;
 /** The infinitives of imperatives with another vowel: "Brich den Antrag ab" contains "abbrechen". */

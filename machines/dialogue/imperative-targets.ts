@@ -24,7 +24,7 @@ const FIELD_CLICK = 0.8;
 export const BARE_MATCH = 0.62;
 const ANY_ELEMENT: Use = "any";
 
-/** For each verb, the kinds of elements to which it may apply. They are tried in this order. */
+/** For each verb, the kinds of elements to which it may apply. They are tried in the listed order. */
 const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
   click: ["click", ANY_ELEMENT],
   check: ["check", "click"],

@@ -99,7 +99,7 @@ export function listReadings(
   const isSaid = (word: string): boolean =>
     said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
   const named = optionsOf(element).filter(({ words }) => words.every(isSaid));
-  // An option that is only a part of another named option is left out: "Out of stock" means the option "Out
+  // An option whose words are all in another named option is left out: "Out of stock" means the option "Out
   // of stock", and not "In stock".
   const options = named.filter(({ words }) => !named.some((other) => isPartOf(words, other.words)));
   return options.map(({ option, words }) => {

@@ -15,7 +15,7 @@ import { wordScore } from "./word-similarity.ts";
 const BETWEEN =
   /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino|ma|però)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino|bensì|però)\s+|\s+(?:and|und|et|y|e)\s+(?=(?:do\s+not|don['’]?t|never|not|no|non|nicht|ne|n['’]|keep|behalte?|garde[rz]?|mant[eé]n)(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto|tranne|eccetto|invece\s+di)\s)/iu;
 /**
- * Matches a clause that forbids an action, such as "don't block the card". Its group is the forbidden action:
+ * Matches a clause that forbids an action, such as "don't block the card". It captures the forbidden action:
  * "block the card".
  */
 const FORBIDS =
@@ -30,15 +30,15 @@ const LEAVES_OUT =
 const NEGATED =
   /\bnicht\b(?!\s+mehr\b)|^(?:per\s+favore,?\s+)?non\s+(?:(?:mi|ti|lo|la|li|le|ci|si)\s+)?\p{L}{2,}(?:re|ate|ete|ite|rmi|rl[oaie])\b|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais|rien)\b|^\p{L}+\s+(?:nothing|nichts|nada|niente|nulla)$/iu;
 /**
- * Matches a Spanish clause that forbids an action, such as "no congeles el abono". Its first group is the
- * verb, and its second group the words after it.
+ * Matches a Spanish clause that forbids an action, such as "no congeles el abono". It captures the verb, and
+ * the words after it.
  */
 const NEGATED_SPANISH =
   /^(?:por\s+favor,?\s+)?no\s+(?:(?:me|te|lo|la|los|las|se|nos)\s+)?(\p{L}{3,}(?:es|as|en|an))\s+((?:el|la|los|las|lo|mis?|tus?|sus?|una?|nada|est[ae]|ning\p{L}+|todav[ií]a|aún)\b.*)$/iu;
 
 /**
- * Matches a clause that asks to keep something as it is, such as "keep the phone". Its group is the thing to
- * keep ("the phone").
+ * Matches a clause that asks to keep something as it is, such as "keep the phone". It captures the thing to
+ * keep: "the phone".
  */
 const KEEPS =
   /^(?:please\s+|bitte\s+)?(?:keep|behalte?|garde[rz]?|mant[eé]n|mantieni|conserva)\s+(?:(?:the|my|his|her|their|our|die|den|das|le|la|les|el|il|lo|gli)\s+)?(\S.*?)(?:\s+(?:as\s+(?:it|they)\s+(?:is|are)|unchanged|unverändert|tel(?:le)?\s+quel(?:le)?|igual))?[.!]?$/iu;

@@ -287,7 +287,8 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:fermer|ferme|fermez)[\s-]+(?:la[\s-]+)?session\b/gu, "signout"],
   // Italian prepositions that are written as one word with the article and the next noun: "all'indirizzo".
   [/\b(?:a|de|ne|da|su)ll['’](?=\p{L})/gu, "la "],
-  // The Spanish "cerca de" means "near", while the Italian "cerca" means "search".
+  // The Spanish "cerca de" means "near", but the Italian "cerca" means "search". So the Spanish phrase is
+  // replaced.
   [/\bcerca[\s-]+del?\b/gu, "near"],
   [/\b(?:iniciar|inicia)[\s-]+(?:la[\s-]+)?sesion\b/gu, "signin"],
   [/\b(?:ouvrir|ouvre|ouvrez)[\s-]+(?:une|la)[\s-]+session\b/gu, "signin"],
@@ -374,7 +375,7 @@ export const contentWords = remembered((text: string): readonly string[] => {
   const content = all.filter((word) => !FILLERS.has(word));
   // A single letter in a name, such as "v" in the icon name "ellipsis v", has no meaning and is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
-  // Dates may have a leading zero: "1 October" and "01 Oct".
+  // Leading zeros are removed, because dates may have them: "01 Oct" and "1 October".
   return (words.length > 0 ? words : all).map((word) =>
     stem(NUMBER_WORDS.get(word) ?? word.replace(/^0+(?=\d)/u, "").replace(/(?<=^\d+)(?:st|nd|rd|th)$/u, "")),
   );

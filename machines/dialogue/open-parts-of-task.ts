@@ -37,8 +37,8 @@ interface ReachedPage {
 /** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
 const SAME = 0.8;
 /**
- * If a task names a page, the title or the address of this page must contain at least this share (0 to 1) of
- * the naming words.
+ * If a task names a page, the title or the address of the page must contain at least this share (0 to 1) of
+ * the words of this name.
  */
 const NAMED_SHARE = 0.6;
 /** Verbs of buttons that send the form of a new thing. */
@@ -86,11 +86,12 @@ function wordsOf({ description, target, targetId }: PlanStep, elements: readonly
 const verbOf = (task: string): string | undefined => contentWords(plainWords(task)[0] ?? "")[0];
 
 /**
- * Returns the words of a task that its plan leaves open; empty if there are none. They are of three kinds. If
- * the plan only clicks, the value of a new thing is open: "hardware" of "Add the keyword hardware". Words for
- * the page to open are open too if no step uses them: "add" of "Open the add user page"; but not if the last
- * step must arrive at a screen of the map, because this is verified. If a plan of high risk only opens the
- * thing of the task, the verb is open: "Disable" of "Disable the user Ada".
+ * Returns the words of a task that its plan leaves open; empty if there are none. There are three cases:
+ * - A plan that only clicks leaves the value of a new thing open: "hardware" of "Add the keyword hardware".
+ * - Such a plan may also leave open a word for a page: "add" of "Open the add user page". This does not count
+ * if the last step must arrive at a screen of the map, because the arrival is verified.
+ * - A plan of high risk that only opens the thing of the task leaves the verb open: "Disable" of "Disable the
+ * user Ada".
  */
 export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage): readonly string[] {
   const last = steps.at(-1);
@@ -133,9 +134,10 @@ export function isPageOfTask(
 }
 
 /**
- * Plans the rest of a task in the form that its plan has opened: the open words are typed into the field whose label
- * has the noun of the task ("keyword"), into the field for a name, or into the only text field, and the button of the
- * form is pressed. Returns `undefined` if no form of the page has such a field and a button, or if several have.
+ * Plans the rest of a task in the form that its plan has opened. The open words are typed into the field
+ * whose label has the noun of the task ("keyword"), or else into the field for a name, or else into the only
+ * text field. Then the button of the form is pressed. Returns `undefined` if no form of the page has such a
+ * field and a button, or if several have.
  */
 export function planInOpenForm(
   { task, plan, elements }: PlannedOnPage,
@@ -208,7 +210,7 @@ export function orderForLeftVerb(
   return tick && !secondTick && VERBS.TICK.has(verb) ? `${left} "${nameOf(tick)}"` : undefined;
 }
 
-/** Marks all steps of a plan as high-risk, because the verb of its task is. */
+/** Marks all steps of a plan as high-risk, because the verb of its task has a high risk. */
 export function asHighRisk(plan: Plan): Plan {
   const steps = plan.steps.map((step) => ({ ...step, risk: "high" as const }));
   const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;

@@ -96,7 +96,7 @@ const RELOAD =
 const SCROLL = /^scroll\s+(down|up)\b/iu;
 const SIGN_IN =
   /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(?!(?:(?:the|my|our)\s+)?(?:password|secret)\s)(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
-/** Matches a sign-in without a user name. The name of the secret is its group. */
+/** Matches a sign-in without a user name. It captures the name of the secret. */
 const SIGN_IN_BY_SECRET =
   /^(?:sign|log)\s*in(?:\s+to\s+.+?)?\s+(?:with|using)\s+(?:(?:the|my|our)\s+)?(?:password\s+(?:from\s+)?(?:the\s+)?)?secret\s+([A-Za-z]\w*)$/iu;
 const SEARCH = /^(?:(?:search|query|google)(?:\s+(?:up|for|after))?|look\s+(?:up|for))\s+(.+)$/iu;

@@ -9,17 +9,20 @@ import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Matches an order to delete a part of an entry. Its groups are the part and the entry. */
+/** Matches an order to delete a part of an entry. It captures the part and the entry. */
 const PART_OF =
   /^\s*(?:please\s+)?(?:delet\p{L}*|remov\p{L}*|erase|lösch\p{L}*|entfern\p{L}*|supprim\p{L}*|enl[eè]v\p{L}*|elimin\p{L}*|borra\p{L}*|cancella\p{L}*|rimuov\p{L}*)\s+(?:(?:the|an?|all|any|every|den|die|das|le|la|les|el|los|las|il|lo|gli)\s+|l['’])?(\p{Ll}[\p{L}-]*)\s+(?:of|by|from|von|de|du|del|della|di)\s+(\p{Lu}.*)$/u;
 /**
- * Matches an order to delete a part of an entry that names the entry first: "Delete Greta's comment". Its
- * groups are the entry and the part.
+ * Matches an order to delete a part of an entry that names the entry first: "Delete Greta's comment". It
+ * captures the entry and the part.
  */
 const OF_PART =
   /^\s*(?:please\s+)?(?:delete|remove|erase)\s+(\p{Lu}[\p{L}\s.-]*?)['’]s\s+(\p{Ll}[\p{L}-]*)[.!]?\s*$/u;
 
-/** Words for the entry itself: "Delete the account of Greta" in a list of users. */
+/**
+ * Matches words for the entry itself. "Delete the account of Greta" deletes the whole entry in a list of
+ * users.
+ */
 const WHOLE =
   /^(?:account|user|profile|entry|row|record|line|item|konto|eintrag|zeile|profil|compte|ligne|cuenta|fila|conto|riga)$/iu;
 

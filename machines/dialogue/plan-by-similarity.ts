@@ -24,8 +24,8 @@ import { hides, switchesOff } from "./task-word-lists.ts";
 /** Minimum probability (0 to 1) at which the most similar control is used instead of a question. */
 const MIN_CHANCE = 0.5;
 /**
- * Maximum confidence (0 to 1) of a plan that was made by word vectors. With it, the plan is announced before
- * it runs, so that the person can stop it.
+ * Maximum confidence (0 to 1) of a plan that was made by word vectors. It is so low that the plan is
+ * announced before it runs, and the person can stop it.
  */
 const MAX_CONFIDENCE = 0.89;
 /**
@@ -45,7 +45,8 @@ export function planBySimilarity(request: PlanRequest, planned: PlanResult): Pla
   if (!vectors || FORBIDS.test(task) || !mayBeOneStep(request, planned)) return undefined;
   const choice = similarElements(task, elements, vectors, hasSeveral(planned));
   const [best] = choice.scored;
-  // Words with opposite meanings have similar vectors, such as "Unlock the door" and "Lock door".
+  // Words with opposite meanings have similar vectors, so "Unlock the door" may find "Lock door". Such a
+  // control is not used.
   if (best && isOppositeOf(task)(best.candidate.element)) return undefined;
   const made = choice.chance < MIN_CHANCE ? undefined : similarStep(request, planned, choice);
   return made ?? withSimilarOptions(planned, choice);

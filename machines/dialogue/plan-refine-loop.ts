@@ -285,8 +285,8 @@ function withUnusedDetails(
 }
 
 /**
- * Marks a detail of the task as unplaced if the person's answer about it ("y") leads to no further step, so that
- * the dialogue asks again before it completes the task.
+ * Marks a detail of the task as unplaced if the person's answer about it, such as "y", leads to no further
+ * step. So the dialogue asks again before it completes the task.
  */
 function withUnplacedDetail(given: PlanRequest, result: PlanResult): PlanResult {
   const { [UNUSED_QUESTION]: answer, ...answers } = given.answers;
@@ -401,8 +401,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 }
 
 /**
- * Whether the plan `steps` enters all values that the plan `other` enters. It may be longer than `other` by
- * at most one step.
+ * Whether the plan `steps` enters all values that the plan `other` enters. `steps` may be longer by at most
+ * one step.
  */
 const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): boolean =>
   steps.length <= other.length + 1 &&

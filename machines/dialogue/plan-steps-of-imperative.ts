@@ -328,13 +328,13 @@ export function deferred(order: Order, { at, request }: Resolving, others: reado
 }
 
 /**
- * Matches a search such as "invoices from Ada" or "tickets about toner". The groups are the kind of thing
+ * Matches a search such as "invoices from Ada" or "tickets about toner". It captures the kind of thing
  * ("invoices") and the text to search for ("Ada").
  */
 const SEARCHED =
   /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
 
-/** Matches a kind of thing with its name or code: "the turbine SA-03". The groups are the kind and the name. */
+/** Matches a kind of thing with its name or code: "the turbine SA-03". It captures the kind and the name. */
 const SEARCHED_THING = /^(?:(?:the|my|our|this)\s+)?(\p{Ll}+)\s+(["“„«]?[\p{Lu}\d].*)$/u;
 
 /**

@@ -93,7 +93,10 @@ export function verbLeftByOpening(page: PlanOnPage): string | undefined {
   return isLeft ? tokens[0]?.text : undefined;
 }
 
-/** Matches an order with the verb "do", which names no action: "do something". Its group is the wanted action. */
+/**
+ * Matches an order with the verb "do", which names no action: "do something". It captures the words after
+ * "do".
+ */
 const DOES = /(?:^|[,.;!]\s+)(?:please\s+)?do\s+(?!not\b)(\S[^,;.!]*)/iu;
 
 /** Whether a plan does anything, although the task only says "do" and names no element: "Do the same as last week". */

@@ -44,15 +44,18 @@ const KIND = 0.93;
 
 /** Likelihood (0 to 1) that a value starts after a certain token (word or sign). */
 const OPENS = {
-  /** A value starts after a colon, an equals sign, or a word such as "to" that always precedes a value. */
+  /**
+   * Likelihood that a value starts after a colon, an equals sign, or a word such as "to" that always precedes
+   * a value.
+   */
   certain: 1,
-  /** A value probably starts after the name of the field, as in "city Berlin". */
+  /** Likelihood that a value starts after the name of the field, as in "city Berlin". */
   field: 0.97,
   /** Likelihood (0 to 1) that a value starts after a verb such as "set" or "type": "type Berlin". */
   verb: 0.95,
   /**
-   * A value probably starts after a pronoun, after a word such as "for" that follows a verb, or at the start
-   * of a clause, as in "Berlin is the city".
+   * Likelihood that a value starts after a pronoun, after a word such as "for" that follows a verb, or at the
+   * start of a clause, as in "Berlin is the city".
    */
   likely: 0.9,
   /**
@@ -60,7 +63,7 @@ const OPENS = {
    * word such as "for" that follows no verb.
    */
   possible: 0.6,
-  /** Likelihood (0 to 1) that a value starts after a word or sign that is in none of the groups above. */
+  /** Likelihood that a value starts after any other word or sign. */
   unlikely: 0.5,
 } as const;
 /**

@@ -29,7 +29,7 @@ export function withQuestionIfUnsure<Result extends Planned>(
   return { ...result, questions: asked.slice(0, dialogueLimits.questionsPerRound) };
 }
 
-/** A question for other words. The answer replaces the words of the task's first part. */
+/** Asks for the task in other words. The answer replaces the words of the task's first part. */
 const REPHRASED = freeform("part-0", "What should be done? Name a button, a link or a field.");
 
 /** Asks whether the assumed element is meant. The person chooses it, or names another one. */

@@ -14,7 +14,7 @@ import { inDigits } from "./value-in-format-of-field.ts";
 const MORE = "increase|raise|bump(?:\\s+up)?|erhöhe|augmente[rz]?|aumenta|sube|alza";
 const LESS = "decrease|reduce|lower|cut|verringere|senke|réduis|baisse|reduce|baja|riduci|diminuisci|abbassa";
 /**
- * Matches a change of a number by an amount. Its groups are the verb, the name of the number, the word "by", the
+ * Matches a change of a number by an amount. It captures the verb, the name of the number, the word "by", the
  * amount and the unit.
  */
 const CHANGE = new RegExp(

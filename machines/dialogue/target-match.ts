@@ -233,7 +233,8 @@ export function withoutCards(
     return !elements.some((inner) => {
       if (inner === element || !isInside(inner, element)) return false;
       const own = plainText(nameOf(inner));
-      // A link around a whole card (a box on the page) has all texts of the card as its name.
+      // A link around a whole card (a box on the page) has all texts of the card as its name, so it is no
+      // control in the card.
       return own !== "" && own !== card && contentWords(own).every((word) => said.includes(word));
     });
   });

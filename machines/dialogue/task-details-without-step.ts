@@ -145,7 +145,7 @@ const PROGRAM =
 /** Matches the number of all pages or steps after the number of one: "of 3" in "page 2 of 3". */
 const OF_ALL = /(?<=\d)\s(?:of|von|sur|de)\s\d+\b/gu;
 
-/** Returns a task without the parts that no step needs. */
+/** Returns a task without the parts that need no step, such as a greeting or "in Chrome". */
 const withoutSetting = (task: string): string =>
   task.replace(GREETING, "").replace(ROLE, "").replace(PROGRAM, "").replace(OF_ALL, "");
 

@@ -42,7 +42,10 @@ const EVENT =
 const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|cuando|quando)\s/iu;
 /** Matches the word with which a condition at the start of a task begins: "If", "Wenn", "Si". */
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si|se)\s/iu;
-/** Matches a time at the end of a task, at which the action should be done. "Keep it for later" is no such time. */
+/**
+ * Matches a time at the end of a task, at which the action should be done. "Keep it for later" does not
+ * match.
+ */
 const LATER =
   /(?<!\b(?:keep|save|store|leave)\s+(?:it|this|that|them)\s+for)\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work|midnight|noon)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|domani|stasera|più\s+tardi|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
 /**
@@ -89,8 +92,8 @@ const BETTER =
   /^\s*(?:please\s+)?(?:make|mach|rends?|haz)\s+\S.*?\s(more\s+\p{L}+|\p{L}{2,}(?:er|ier)|better|plus\s+\p{L}+|más\s+\p{L}+)\s*[.!]?\s*$/iu;
 
 /**
- * Matches a wish for an effect on people or for more of something: "Make everybody happy with the holidays", "Find more
- * readers". Its groups are the wanted effect and the wanted thing.
+ * Matches a wish for an effect on people or for more of something: "Make everybody happy with the holidays",
+ * "Find more readers". It captures the wanted effect or the wanted thing.
  */
 const EFFECT =
   /^\s*(?:please\s+)?(?:(?:make|keep)\s+(?:every(?:body|one)|people|us|them)\s+(?:(?:an?|the)\s+)?(\p{L}+)|(?:make|get|earn|find|win|gain|attract)\s+more\s+(\p{L}+))(?:\s[^,;]*)?[.!]?\s*$/iu;
@@ -261,7 +264,10 @@ function isNoNumber({ steps, elements }: PlanOnPage): boolean {
 /** Matches the name of a field for an e-mail address. Some pages use the type "email" for other fields too. */
 const E_MAIL = /\be-?mail\b|\bcorreo\b|\bcourriel\b/iu;
 
-/** Matches the name of a field for a number that may have letters, such as "Zählernummer". "Name or number" takes words. */
+/**
+ * Matches the name of a field for a number that may have letters, such as "Zählernummer". "Name or number"
+ * does not match, because this field takes words.
+ */
 const NUMBER = /^(?!.*\s(?:or|oder|ou|o)\s).*(?:number|nummer|numéro|número|numero)\W*$/iu;
 
 /** Matches URLs in a text. */
@@ -392,8 +398,8 @@ function isLater(page: PlanOnPage): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
-  // If the plan has other steps than pressing buttons, one of them may type the time, so the time does not
-  // count as missing. In a high-risk plan, one step must really type a text with a digit.
+  // If a plan has other steps than pressing buttons, one of them may type the time. So the time does not
+  // count as missing. In a plan of high risk, one of these steps must really type a text with a digit.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

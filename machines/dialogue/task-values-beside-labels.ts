@@ -97,7 +97,7 @@ interface Region {
   readonly end: string;
 }
 
-/** Words before a label that comes before its clause: "For the city, take Berlin". */
+/** Words such as "for" before a label that is named first: "For the city, take Berlin". */
 const TOPIC = /^(?:for|as|in|under|fur|als|unter|pour|comme|como|para|en|come|per)$/u;
 
 /**
@@ -142,8 +142,8 @@ function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly
 }
 
 /**
- * Returns where further parts of a region start, if it has several complete labels with a value after each: before "with"
- * in "the English term anchor with the Swedish term ankare".
+ * If a region has several complete labels with a value after each, returns where its further parts start:
+ * before "with" in "the English term anchor with the Swedish term ankare".
  */
 function furtherLabels(tokens: readonly Token[], mentions: readonly Mention[]): readonly number[] {
   if (mentions.length < 2 || mentions.some(({ share, isVerb }) => share < 1 || isVerb)) return [];
@@ -196,7 +196,8 @@ function afterLabel(
   { isSeveral }: Clauses,
 ): readonly LabelledValue[] | undefined {
   const before = tokens.slice(0, mention.from);
-  // "Add the English term anchor with the Swedish term ankare" creates a thing of two values.
+  // A verb such as "add" may stand before the first label if several parts of the text have a label: "Add the
+  // English term anchor with the Swedish term ankare".
   const isLead = (token: Token, at: number): boolean =>
     at === 0 && isSeveral && mention.share === 1 && CREATING.has(contentWords(token.plain)[0] ?? "");
   if (!before.every((token, at) => isFrame(token) || isLead(token, at))) return undefined;

@@ -37,7 +37,7 @@ const LEFT_VALUE = 1.5;
 const BARE = 0.45;
 /** Scores of a field that the clause does not name, by the reason why the clause probably means it. */
 const UNNAMED = {
-  /** The clause has a verb such as "search", and the field is a search field. */
+  /** Score if the clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
    * Score of a field whose purpose fits the clause: a field for messages if the clause sends a message, or a

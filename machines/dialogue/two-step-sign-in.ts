@@ -36,8 +36,8 @@ export function passwordOnNextPage(order: Order, resolving: Resolving): Resolved
 }
 
 /**
- * If the page has a field for the password and no other text field, the user name was sent on an earlier page.
- * Its part of the sign-in then needs no step.
+ * If the page has a field for the password and no other text field, the user name was sent on an earlier
+ * page. The user name then needs no step.
  */
 export function nameOnEarlierPage(
   { value }: Order,

@@ -182,7 +182,10 @@ const isNoun = (task: string, element: HighlightedElement): boolean =>
 const ARTICLE =
   "(?:the|my|our|this|der|die|das|mein\\p{L}*|unser\\p{L}*|le|la|les|mon|ma|mes|notre|el|los|mi|mis|il)";
 
-/** Matches a statement about a thing, without an order. Its group is the predicate: "My phone is too slow". */
+/**
+ * Matches a statement about a thing, without an order. It captures the predicate: "too slow" in "My phone is
+ * too slow".
+ */
 const STATEMENT =
   /^\s*(?:the|my|our|this|der|die|das|mein\p{L}*|unser\p{L}*|le|la|mon|ma|notre|mi|el|il|mio|mia)\s[^,;.!?]*?\s(?:is|are|was|were|ist|sind|est|sont|es|está|son|è)\s+([^,;.!?]+)[.!]?\s*$/iu;
 
@@ -244,7 +247,10 @@ function hasOtherNoun(
 
 /** Verbs that may set a checkbox or a radio button, although its name does not contain the verb. */
 const TICKING = [VERBS.TICK, VERBS.CHOOSE, VERBS.OPEN, VERBS.SET] as const;
-/** Matches an order for a thing: "Upload my". */
+/**
+ * Matches the start of an order for a thing with an article or a possessive pronoun: "Upload my" in "Upload
+ * my gas bill".
+ */
 const ORDER = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+${ARTICLE}\\s`, "iu");
 /** Matches an order for a thing, with an article or without: "Show the history", "Open a ticket", "Show messages". */
 const NAMES_THING = new RegExp(

@@ -58,8 +58,8 @@ export function opensForm(before: View, after: View): boolean {
 }
 
 /**
- * Leaves out the text field inside of a list of options or beside it, which has the label of the list. In Vuetify and
- * Material UI, such a field is often read-only.
+ * Leaves out a text field that is inside of a list of options or beside it, and has the label of the list. In
+ * Vuetify and Material UI, such a field is often read-only.
  */
 function withoutInnerFields(fields: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const lists = Map.groupBy(
@@ -146,7 +146,7 @@ function formsOf(
   const groups = Map.groupBy(fields, formPath);
   return [...groups].flatMap(([path, own]): readonly PageForm[] => {
     const around = buttons.filter((button) => formPath(button) === path);
-    // The buttons of a dialog are often outside of its form, as the actions of a dialog in Material UI are.
+    // The buttons of a dialog are often outside of the form in the dialog, as in Material UI.
     const outside = path === undefined ? [] : buttons.filter((button) => formPath(button) === undefined);
     const button = submitOf(around) ?? (isDialogOpen ? submitOf(outside) : undefined);
     const names = [...new Set(own.map(nameInForm))].filter((name) => name !== "");

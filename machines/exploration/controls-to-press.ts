@@ -200,7 +200,10 @@ function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement
   return isDrawn && name !== "" && !PERMALINK.test(name) && !/\/h[1-6]\b/.test(xpath);
 }
 
-/** Whether a press shows other dates of a calendar. A tab or an entry of a menu with such a name selects a period. */
+/**
+ * Whether a press shows other dates of a calendar. A tab or an entry of a menu with such a name does not
+ * count, because it selects a period.
+ */
 function isDatePager(element: HighlightedElement): boolean {
   const isPeriod = isTab(element) || element.role === "menuitem" || element.role === "option";
   return !isPeriod && pagesThroughDates(nameOf(element));

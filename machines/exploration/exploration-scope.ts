@@ -14,8 +14,8 @@ export interface Scope {
   /** Whether the job follows links to the URL. A URL that is followed is also internal. */
   readonly follows: (url: string) => boolean;
   /**
-   * Whether the job follows links to the URL if it is known to be a page of a manual. If the job is signed in, `follows`
-   * leaves out pages that are named after a command, such as `/docs/cli/enable`.
+   * Like `follows`, but for a URL that is known to be a page of a manual. A signed-in job then also follows a
+   * page that is named after a command, such as `/docs/cli/enable`.
    */
   readonly followsInManual: (url: string) => boolean;
 }

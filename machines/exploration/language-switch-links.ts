@@ -11,8 +11,9 @@ import { urlKey } from "./normalise-url.ts";
 const LANGUAGE_PARAMETER =
   /^(?:set[-_]?)?(?:lang|lng|language|locale)(?:id)?$|^(?:ui[-_]?|use|interface[-_]?)(?:lang|language|locale)$|^hl$/i;
 /**
- * Addresses that set the language of the session: `/lang/fr` in I Hate Money and Flask-AppBuilder, `/switch-locale/fr_FR`
- * in Sylius, `/locale/set?locale=fr` in pretalx and Spree. One of the groups is the language.
+ * Addresses that set the language of the session: `/lang/fr` in I Hate Money and Flask-AppBuilder,
+ * `/switch-locale/fr_FR` in Sylius, `/locale/set?locale=fr` in pretalx and Spree. It captures the language in
+ * one of its groups.
  */
 const SETTING =
   /\/(?:lang|(?:switch|change|set)[-_]?(?:lang|language|locale))\/([^/?#]+)\/?(?:$|[?#])|\/(?:(?:locale|language|lang)\/(?:set|change|switch)|(?:switch|change|set)[-_]?(?:lang|language|locale))\/?\?(?:.*[&;])?(?:lang|language|locale)=([^&;#]+)/i;
@@ -34,10 +35,10 @@ export interface LinkingPage {
  * - Addresses that set the language, such as `/lang/fr`, unless other addresses are below, as in `/lang/fr/help`.
  * - The page's own address, or that of the start page, with another parameter for the language: `?lang=fr`.
  * - An address with a parameter for the language and one with the page to return to, if this is the page itself:
- *   `/translation-mode/?next=/plan/new/&language=eo` in Kiwi TCMS, `/c/portal/update_language?redirect=…` in Liferay. Pages with
- *   forms, such as the sign-in, are not meant.
+ *   `/translation-mode/?next=/plan/new/&language=eo` in Kiwi TCMS, `/c/portal/update_language?redirect=…` in Liferay.
+ *   Addresses of pages with forms, such as the sign-in, do not count.
  *
- * The links of one of these kinds do not count if the value of one of them is no language: `/lang/php`, `?lang=php`.
+ * If one link of a kind selects no language, as `/lang/php` and `?lang=php` do, no link of this kind counts.
  */
 export function languageSwitches({ url, links, translations }: LinkingPage): ReadonlySet<string> {
   const declared = new Set(translations.map(urlKey));

@@ -13,9 +13,9 @@ import { routeOf } from "./normalise-url.ts";
  */
 const FEW_URLS = 3;
 /**
- * Minimum number of known URLs of one form with which the form is common. A folder with this number of known
- * names is common too. In the queue, URLs of rare forms may take the places of URLs of common forms. The
- * number equals the number of pages without new content after which similar URLs are skipped.
+ * A form counts as common if the crawl knows at least this number of URLs of this form. So does a folder with
+ * at least this number of known names. In the queue, URLs of rare forms may take the places of URLs of common
+ * forms. The number equals the number of pages without new content after which similar URLs are skipped.
  */
 const MANY_URLS = 10;
 /** Maximum number of URL forms of which the URLs are counted. Further forms of a site never count as rare. */

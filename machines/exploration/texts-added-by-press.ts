@@ -1,6 +1,6 @@
 /**
- * Reads the texts that a press (click) has added to a page, such as the words of a dialog or a tab. The search of
- * a map finds the state of the page by them.
+ * Reads the texts that a press (click) has added to a page, such as the words of a dialog or a tab. The
+ * search of a map finds the state of the page by these texts.
  */
 import { tidy } from "../knowledge/screen-name.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -162,7 +162,7 @@ function fieldsOf(body: string | undefined): readonly (readonly [name: string, v
   return body.includes("=") ? [...new URLSearchParams(body)] : [];
 }
 
-/** Matches a field in a `multipart/form-data` body. Its groups are the name and the first line of the value. */
+/** Matches a field in a `multipart/form-data` body. It captures the name and the first line of the value. */
 const MULTIPART_FIELD =
   /^content-disposition: form-data; name="([^"]*)"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/gim;
 

@@ -1,6 +1,6 @@
 /**
- * Limits on the parts of an actor that inspection shows. In milliseconds and bytes unless a name says
- * otherwise.
+ * Limits on the parts of an actor that inspection shows. Values are in milliseconds or bytes unless a name
+ * says otherwise.
  */
 import { SECOND } from "../time-and-size-units.ts";
 

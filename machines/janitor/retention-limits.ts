@@ -1,4 +1,7 @@
-/** How long the janitor keeps stored records. In milliseconds and bytes unless a name says otherwise. */
+/**
+ * How long the janitor keeps stored records. Values are in milliseconds or bytes unless a name says
+ * otherwise.
+ */
 import { DAY, MINUTE } from "../time-and-size-units.ts";
 
 export const retentionLimits = {

@@ -152,7 +152,7 @@ function operationOf({ folders, name, several }: SectionScreen, thing: string): 
   const isFolder = isFolderItself(folders);
   for (const [pattern, operation] of OPERATIONS) {
     if (!pattern.test(last)) continue;
-    // An address such as `/search` names no object.
+    // An address such as `/search` names no object, so its operation is only called "Open …".
     if (isFolder && operation.includes("%")) return `Open ${name}`;
     return operation.replace("%s", plural(thing)).replace("%", withArticle(thing));
   }

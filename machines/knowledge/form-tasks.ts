@@ -164,7 +164,7 @@ const stemsOfKind = (kind: FunctionKind): readonly string[] => STEMS_OF_KINDS.ge
 const KIND_STEMS: ReadonlySet<string> = new Set([...STEMS_OF_KINDS.values()].flat());
 /** The kinds that a form may have. Which of them it has depends on its fields. */
 const FORM_KINDS: readonly FunctionKind[] = ["form", "search", "sign_in", "upload"];
-/** Words of buttons that name no thing. */
+/** Words in the names of buttons that stand for no thing, such as "save". */
 const SAVING_STEMS: ReadonlySet<string> = new Set(stemsOf("save submit send apply confirm store ok go"));
 const SEARCH_VERBS: ReadonlySet<string> = new Set(stemsOf("search find filter"));
 /** Kinds of forms that neither create nor change an object. */
@@ -320,7 +320,7 @@ export function bestPossibleFit(
   const fitAs = (kind: FunctionKind): TaskFit =>
     fitOf({ ...task, kind }, isMeant ? task.task_id : target, words, own);
   const [best = NO_FIT] = FORM_KINDS.map(fitAs).sort((a, b) => b.fit - a.fit || b.share - a.share);
-  // Without an operation, the labels of the fields count too.
+  // For a task without an operation, the labels of the fields count too, so the form may still fit.
   return best.fit === 0 && best.share > 0 && words.operation === undefined
     ? { ...best, fit: Number.EPSILON }
     : best;
@@ -355,8 +355,8 @@ function isFilter(button: readonly string[]): boolean {
 }
 
 /**
- * Whether the caption of the form's button begins with a verb for a search that is not the thing of the task, as "Search
- * tickets" does.
+ * Whether the caption of the form's button begins with a verb for a search, as "Search tickets" does. The verb
+ * does not count if it is also a word for the thing of the task.
  */
 function startsWithSearch({ button: [first = ""] }: FormWords, things: readonly string[]): boolean {
   return SEARCH_VERBS.has(first) && !things.includes(first);

@@ -55,7 +55,8 @@ function parameterKey({ address: { host, path } }: Member, name: string): string
 }
 
 /**
- * Whether these pages have several structures, and their mean similarity is below that of two items of one screen.
+ * Whether the given pages have several structures. Their mean similarity must also be below that of two items
+ * of one screen.
  */
 function mostlyDiffer(all: readonly Member[]): boolean {
   if (all.length < WORDS_IN_MENU) return false;

@@ -36,7 +36,7 @@ export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap
     const part = sharedFirstPart(names);
     const count = counts.get(part ?? "") ?? 0;
     if (part === undefined || count > SCREENS_OF_PART) continue;
-    // "Edit" alone does not say what is edited.
+    // "Edit" alone does not say what is edited, so the name gets the folder too.
     const isVerb = operationOfName(part) !== undefined && wordsOf(part).length === 1;
     const folder = count > 1 || isVerb ? otherFolder(part, urls) : undefined;
     found.set(screen_id, folder === undefined ? part : `${part} (${folder})`);

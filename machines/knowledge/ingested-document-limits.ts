@@ -1,4 +1,4 @@
-/** Limits of ingested documents. In characters unless a name says otherwise. */
+/** Limits of ingested documents. Values are in characters unless a name says otherwise. */
 import { SECOND } from "../time-and-size-units.ts";
 
 export const documentLimits = {

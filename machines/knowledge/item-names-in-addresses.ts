@@ -6,8 +6,7 @@ import type { ScreenAddress } from "./page-address-positions.ts";
 import type { Group } from "./page-group.ts";
 
 /**
- * What the addresses of a site show about its path segments: which segments are names of items, such as
- * `town` in `/town/log`.
+ * Facts about the addresses of a site, by which names of items are recognised, such as `town` in `/town/log`.
  */
 export interface Site {
   readonly homes: Homes;
@@ -18,7 +17,7 @@ export interface Site {
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** For each address without parameters, the group to which its page belongs. */
+/** For each address without its parameters, the group of the page at this address. */
 export type Homes = Map<string, Group>;
 
 export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, ReadonlySet<string>> {

@@ -224,8 +224,8 @@ function byRank(a: LinkForTask, b: LinkForTask, words: TaskWords): number {
 }
 
 /**
- * Whether a link leads to an object that neither the task names nor the page belongs to, such as the user who was
- * added last, in a list of recent actions.
+ * Whether a link leads to an object that the task does not name and that is not the object of the page. An
+ * example is the user who was added last, in a list of recent actions.
  */
 function isOfUnnamedObject({ url, object }: LinkForTask, page: PageSubject): boolean {
   const [own, shown] = [addressOf(url), addressOf(page.url)];

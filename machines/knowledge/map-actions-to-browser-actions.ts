@@ -203,7 +203,7 @@ export function clickLinkTo(url: string, name: string, screenId: string): Browse
   const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");
   return {
     tool_name: "click",
-    // The fingerprint has the address, so a walk can open it if the list does not show the link.
+    // The fingerprint has the address, so a walk can open the address if the list does not show the link.
     parameters: { selector: `a[href$="${ending}"]`, fingerprint: { tag: "a", attributes: { href: url } } },
     description: `Click the link to ${pathname}${search}${hash} (${name})`,
     confidence: LISTED_LINK,

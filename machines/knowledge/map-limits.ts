@@ -1,4 +1,4 @@
-/** Limits of a map. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of a map. Values are in milliseconds or bytes unless a name says otherwise. */
 import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const knowledgeLimits = {

@@ -8,7 +8,7 @@ import { targetOfEdge } from "./transition-id.ts";
 
 /**
  * Returns transitions that probably fail, because a similar transition from the same state has failed. Two
- * transitions are similar if the state has both only from its page, and both lead to pages of the same
+ * transitions are similar if the state has taken over both from its page, and both lead to pages of the same
  * screen.
  */
 export function missingLinks(atlas: Atlas, failed: readonly Pair[]): readonly Pair[] {

@@ -152,8 +152,8 @@ function endsInNames({ path }: Group): boolean {
 }
 
 /**
- * Whether the pages of the group `outer` are folders around all pages of the group `inner`. Each of these
- * folders must contain several files, and no page of `inner` may be a file.
+ * Whether the pages of the group `outer` are folders that contain all pages of the group `inner`. Each of
+ * these folders must contain several files, and no page of `inner` may be a file.
  */
 function haveFilesBelow(outer: Group, inner: Group, files: ReadonlyMap<string, number>): boolean {
   if (files.size === 0) return false;

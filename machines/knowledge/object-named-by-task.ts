@@ -50,8 +50,9 @@ const OWN = new Set(["my", "our"]);
 export const isAboutOwn = (target: string): boolean => wordsOf(target).some((word) => OWN.has(word));
 
 /**
- * Returns the object that a task edits or removes without naming it. Returns `undefined` if the task names the object,
- * if the browser shows a page of the object, or if the page of the form is not that of an object, as a settings page.
+ * Returns the object that a task edits or removes without naming it. Returns `undefined` if the task names
+ * the object, if the browser shows a page of the object, or if the form is on a page of no object, such as a
+ * settings page.
  *
  * @param shown the address of the page that the browser shows
  */
@@ -74,8 +75,8 @@ export function unnamedObject(
 }
 
 /**
- * Whether a page is that of an object of a list, at an address like the page of another object: `/vouchers/2` for
- * `/vouchers/1`. If the other page is the list itself, the address must have an id.
+ * Whether an address is that of an object of a list. An object is recognised by its id, as in `/vouchers/2`.
+ * It may also have a name, if the object at the address `example` has a name too.
  */
 export function isPageOfItem(url: string, list: string, example: string): boolean {
   const own = itemIn(url, list);
@@ -216,7 +217,8 @@ class TaskOfObject {
     const last = segments.at(-1) ?? "";
     if (!this.#isHead(last) || !this.isPlural(last)) return undefined;
     const list = urlUpTo(segments.length);
-    // A form that a press shows on a list is that of an entry, also if the map has none of the pages below the list.
+    // A form that a press shows on a list belongs to an entry of the list, even if the map has none of the
+    // pages below the list.
     const isPressed = isOfPress(this.#attributes());
     if (!isPressed && this.#itemsOf(list).length === 0 && !this.#isCreated(last, list)) return undefined;
     const sentTo = URL.parse(this.#attributes().action ?? "", url);

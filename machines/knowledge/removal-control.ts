@@ -86,7 +86,8 @@ export function similarNames({ texts, rows }: RemovalPage, { name }: RemovalTarg
       rows.some((row) => isInside(xpath, row))
     );
   });
-  // The text of a cell comes after that of its row, and is the shorter one.
+  // A row and one of its cells may both contain the name. Only the text of the cell is kept, which is the
+  // shorter one.
   const shortest = similar.filter(
     (one) => !similar.some((other) => other !== one && isInside(other.xpath, one.xpath)),
   );
@@ -113,18 +114,22 @@ export function namesOfOtherRows(page: RemovalPage, own: string): readonly strin
   });
 }
 
-/** Returns the controls that remove the object of a page of its own, without repetitions. */
+/** Returns the controls that remove an object on the object's own page, without repetitions. */
 export function removingOnOwnPage(page: RemovalPage, target: RemovalTarget): readonly HighlightedElement[] {
   const own = page.elements.filter((element) => {
     if (!removes(element, target)) return false;
     const row = page.rows.findLast((one) => isInside(element.xpath, one));
-    // "Delete" in a row with other texts removes something that belongs to the object.
+    // A control "Delete" in a row with other texts removes something that belongs to the object, and not the
+    // object itself.
     return row === undefined || isEntryOfMenu(page, row);
   });
   return withoutRepetitions(own);
 }
 
-/** Whether a page is that of the object: its heading or title is the name, apart from words of the kind. */
+/**
+ * Whether a page is that of the object. Its heading or title must be the object's name, apart from words of
+ * the kind.
+ */
 export function isPageOfObject({ headings, title }: RemovalPage, target: RemovalTarget): boolean {
   const name = comparable(target.name);
   return [...headings, ...titleParts(title)].some((text) => {
@@ -204,7 +209,10 @@ function withoutRepetitions(controls: readonly HighlightedElement[]): readonly H
   });
 }
 
-/** Returns the XPath of the innermost row around an element; without one, of the card around it. */
+/**
+ * Returns the XPath of the innermost row around an element. If the element is in no row, returns that of the
+ * card around it.
+ */
 function rowAround(page: RemovalPage, xpath: string): string | undefined {
   const innermost = (paths: readonly string[]): string | undefined =>
     paths.filter((row) => isInside(xpath, row)).sort((a, b) => b.length - a.length)[0];
@@ -214,8 +222,8 @@ function rowAround(page: RemovalPage, xpath: string): string | undefined {
 const knownCards = new WeakMap<RemovalPage, readonly string[]>();
 
 /**
- * Returns the XPaths of cards: if a page has several controls with one name, the card of each is the largest element
- * around it without another of these controls.
+ * Returns the XPaths of cards. If a page has several controls with the same name, the card of each is the
+ * largest element around it that contains none of the others.
  */
 function cardsOf(page: RemovalPage): readonly string[] {
   const known = knownCards.get(page);

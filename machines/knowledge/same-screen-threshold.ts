@@ -355,9 +355,9 @@ export function pairThreshold(a: Group, b: Group): Need {
 }
 
 /**
- * Whether a position of the group's addresses is variable. After the given position, it must have the names of at
- * least `ENOUGH_PAIRS` items: two words, such as `/settings/oauth/apps` and `/settings/oauth/authorized` (pretix),
- * may be two sections.
+ * Whether the group's addresses have a variable path segment. From the given position on, a variable segment
+ * counts only with at least `ENOUGH_PAIRS` different values: two words, such as `/settings/oauth/apps` and
+ * `/settings/oauth/authorized` (pretix), may be two sections.
  */
 function hasItems(group: Group, position: number): boolean {
   const values = valuesOf(group);

@@ -1,6 +1,6 @@
 /**
  * Finds a screen by the texts of the links that lead to it. A person calls a screen by the entry of the menu,
- * such as "Settings", also when the page itself has another title, such as "Edit project".
+ * such as "Settings", even when the page itself has another title, such as "Edit project".
  */
 import {
   comparedWords,
@@ -33,9 +33,9 @@ export interface LinkNameMatch {
 }
 
 /**
- * Minimum share (0 to 1) of the pages with a link of some text on which this link must lead to the same
- * screen. Otherwise the text does not name the screen: the text "Next", for example, leads to another screen
- * on each page. To name a single page of a screen, the share must be larger than this.
+ * A text of links names a screen only if the links with this text lead to the screen on at least this share
+ * (0 to 1) of the pages that have such a link. The text "Next", for example, leads to another screen on each
+ * page. To name a single page of a screen, the share must be larger than this.
  */
 const ONE_SCREEN = 0.5;
 

@@ -71,7 +71,7 @@ export function markFunctions(groups: readonly Group[], position: number): void 
 const MOST_SAMPLED = 24;
 /**
  * Maximum number of comparisons of groups for one segment of the addresses of a site. After this number, the
- * decision is made from the results so far.
+ * results so far decide which values of the segment select functions.
  */
 const MOST_JUDGED = 5_000;
 

@@ -9,9 +9,9 @@ import { groupSimilarity } from "./page-group-similarity.ts";
 import { need } from "./same-screen-threshold.ts";
 
 /**
- * Pages of one kind of items are compared with each other, and so are pages with one name. Words of addresses
- * name kinds of items if the mean similarity (0 to 1) of the first is greater by at least this number. On
- * measured sites, the difference was 0.17 for kinds of items, and at most 0 for names of projects.
+ * Words in addresses name kinds of items only if pages of one kind are more similar to each other than pages
+ * with one name. The two mean similarities (0 to 1) must differ by at least this number. On measured sites,
+ * the difference was 0.17 for kinds of items, and at most 0 for names of projects.
  */
 const KIND_MARGIN = 0.05;
 /** Minimum number of pairs of pages that are compared for each of the two mean similarities. */

@@ -40,7 +40,7 @@ function foreignOperation(word: string): Operation | undefined {
   return word.endsWith("s") ? undefined : (OPERATIONS.get(inEnglish(word)) ?? DUTCH_OPERATIONS.get(word));
 }
 
-/** Verbs that are an operation only as the first word of a task: "make a copy", but "the make of a car". */
+/** Verbs that name an operation only as the first word of a task: "make a copy", but "the make of a car". */
 const FIRST_WORDS: ReadonlyMap<string, Operation> = new Map([
   ["make", "create"],
   ["set", "edit"],
@@ -95,7 +95,10 @@ export interface TaskWords {
   readonly operation: Operation | undefined;
   /** Stems of the words that name the thing, such as "room", in the order of the task. */
   readonly things: readonly string[];
-  /** The stem that says what kind of thing it is: "code" in "an access code for the event". */
+  /**
+   * The stem of the word that says what kind of thing the task is about: "code" in "an access code for the
+   * event".
+   */
   readonly head: string | undefined;
   /** Stems of the words that name one object, such as "17" in "edit order 17". A form must have all of them. */
   readonly names: readonly string[];
@@ -192,7 +195,8 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
     things.push(part);
     head = part;
   }
-  // The name of a new object is on no page yet. A number, such as that of an order, is required in any case.
+  // The name of a new object is on no page yet, so a form need not have it. A number, such as that of an
+  // order, is required in any case.
   const names =
     operation === "create"
       ? objects.filter((word) => /^\d+$/.test(word))
@@ -270,7 +274,8 @@ export function subjectFit(task: TaskWords, subject: Subject): number {
   const { things, names, head, operation } = task;
   if (things.length + names.length === 0 || isOtherOperation(operation, subject.operation)) return 0;
   const wanted = new Set([...things, ...names]);
-  // The fields of an object do not say what the object is: a team may have the field "Room".
+  // If the task asks for an operation on an object, the labels of the fields do not count. They do not say
+  // what the object is: a team may have the field "Room".
   const labels = operation === undefined ? subject.labels : [];
   const labelled = new Set(labels.filter((words) => words.every((word) => wanted.has(word))).flat());
   const isAny = (word: string): boolean =>
@@ -282,7 +287,10 @@ export function subjectFit(task: TaskWords, subject: Subject): number {
   return share >= TASK_FIT ? share : 0;
 }
 
-/** Whether a form does something else than the task asks for. Without a word for it, a form may do anything. */
+/**
+ * Whether a form does something else than the task asks for. A form without a word for an operation may do
+ * anything but remove.
+ */
 function isOtherOperation(asked: Operation | undefined, offered: Operation | undefined): boolean {
   if (offered === "remove" || asked === "remove") return asked !== offered;
   return asked !== undefined && offered !== undefined && asked !== offered;
@@ -294,7 +302,8 @@ function withoutValue(text: string, value: unknown): string {
   if (words.length === 0) return text;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "giu");
   const rest = text.replace(pattern, " ");
-  // A value may also be the word for the thing, as "room" in "create a room" with the type "Room".
+  // A value may also be the word for the thing, as "room" in "create a room" with the type "Room". Then the
+  // whole text is used.
   return taskWords(rest).things.length > 0 ? rest : text;
 }
 

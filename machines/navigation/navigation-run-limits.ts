@@ -1,6 +1,6 @@
 /**
- * Limits of navigation runs. Most come from the protocol specification. In milliseconds unless a name says
- * otherwise.
+ * Limits of navigation runs. Most come from the protocol specification. Values are in milliseconds unless a
+ * name says otherwise.
  */
 import { SECOND } from "../time-and-size-units.ts";
 

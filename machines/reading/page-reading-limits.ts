@@ -1,4 +1,4 @@
-/** Limits of reading pages over HTTP. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of reading pages over HTTP. Values are in milliseconds or bytes unless a name says otherwise. */
 import { DAY, MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const readingLimits = {

@@ -12,8 +12,9 @@ const COMMAND_PAGE =
   /^https?:\/\/[^/?#]+\/(?:[^/?#]+\/)*(?:docs|documentation|manual|reference)\/(?:[a-z][a-z_-]*\/|v?\d+(?:\.[\dx]+)+\/)+(?:enable|disable|activate|deactivate|toggle|resend)(?:\.html?)?\/?$/i;
 
 /**
- * Minimum number of other pages in the folder of such a page to which one page of the manual links. The manual of Docker
- * has nine others beside `plugin/enable`, and that of Vault has two beside `audit/enable`.
+ * Minimum number of other pages to which one page of the manual links in the folder of a page that is named
+ * after a command. The manual of Docker has nine others beside `plugin/enable`, and that of Vault has two
+ * beside `audit/enable`.
  */
 const SIBLINGS = 2;
 

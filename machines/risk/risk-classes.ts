@@ -275,8 +275,8 @@ export function isWritingAddress(url: string): boolean {
  *   `/switch-locale/fr_FR` in Sylius. Every later page would be read in the last language of the menu.
  * - A function that is switched on or off: `/ical_import_settings/enable` in Plone, `/settings/2fa/enable` in pretix
  *   (which asks first).
- * - A step of a workflow: `?workflow_action=publish` in Plone, `/WorkflowUIDispatcher.jspa?action=21` in Jira. A word
- *   such as `/workflows?action=new` may open a form.
+ * - A step of a workflow: `?workflow_action=publish` in Plone, `/WorkflowUIDispatcher.jspa?action=21` in Jira. An
+ *   address with a word, such as `/workflows?action=new`, may open a form and does not match.
  * - The clipboard of an application, which may lock an item: `/object_cut` in Plone, `/manage_cutObjects` in Zope.
  * - A token against forged requests. Plone also adds it to harmless links; explorations read these without it.
  */

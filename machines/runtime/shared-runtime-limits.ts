@@ -1,6 +1,6 @@
 /**
- * Limits of the actor runtime that other folders need: addresses, leases, commits. In milliseconds and bytes
- * unless a name says otherwise.
+ * Limits of the actor runtime that other folders need: addresses, leases, commits. Values are in milliseconds
+ * or bytes unless a name says otherwise.
  */
 import { SECOND } from "../time-and-size-units.ts";
 

@@ -40,8 +40,8 @@ export interface NamedField {
 }
 
 /**
- * Adds the name of a field's group to its label if other fields of the form have the same label, and removes the
- * name of a group that contains other fields of the form too.
+ * Makes the names of a field unique in its form. The name of the group is added to the label if another field
+ * has the same label. The field's `group` is removed if another field is in a group of this name.
  */
 export function withUniqueNames<Field extends NamedField>(
   { group, ...field }: Field,

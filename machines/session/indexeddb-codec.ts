@@ -86,7 +86,7 @@ function plainOf(written: unknown): Plain | undefined {
     ([key, value]) => [key, plainOf(value)] as const,
   );
   if (entries.some(([key, value]) => value === undefined || key === "__proto__")) return undefined;
-  // The check above has excluded undefined values, so the cast is safe.
+  // No value is undefined after the check above, so the cast is safe.
   return Object.fromEntries(entries) as Plain;
 }
 

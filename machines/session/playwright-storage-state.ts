@@ -3,7 +3,7 @@ import { taken, transferred } from "./indexeddb-codec.ts";
 import type { SavedCookie, SavedSession } from "./saved-session.ts";
 import type { Environment, StorageState } from "./session-start-options.ts";
 
-/** Schema of the storage state (cookies, storage) with which a session may start. */
+/** The cookies and storage with which a session may start, in Playwright's format. */
 type GivenState = NonNullable<Environment["storage_state"]>;
 
 /** Converts the cookies and storage in Playwright's format to the format of saved sessions. */

@@ -1,6 +1,6 @@
 /**
- * Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. In milliseconds and
- * bytes unless a name says otherwise.
+ * Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. Values are in
+ * milliseconds or bytes unless a name says otherwise.
  */
 import { DAY, MB, MINUTE, SECOND } from "../time-and-size-units.ts";
 

@@ -53,7 +53,7 @@ export const videoLimits = {
    * worst case, leaving the last room, connecting and publishing take 32 s together.
    */
   answerWithin: 45 * SECOND,
-  /** The client may reconnect by itself within this time. After it, a new connection is made. */
+  /** Time in which LiveKit's client may reconnect by itself. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
   /** Pause before the next attempt to connect. The pause doubles with each attempt, up to `retryMost`. */
   retryFirst: 500,

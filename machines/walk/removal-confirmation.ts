@@ -59,7 +59,7 @@ export function isAboutObject(question: string, { name, others }: Removal): bool
   const spaced = (text: string): string => ` ${wordsOf(text).join(" ")} `;
   const has = (text: string, one: string): boolean => spaced(one).trim() !== "" && text.includes(spaced(one));
   const own = spaced(question);
-  // The name "SUMMER 2025" of another object does not name the object SUMMER.
+  // The name "SUMMER 2025" of another object does not name the object SUMMER, so longer names are left out.
   const longer = others.filter((other) => spaced(other) !== spaced(name) && has(spaced(other), name));
   const withoutLonger = longer.reduce((text, other) => text.replaceAll(spaced(other), " "), own);
   if (has(withoutLonger, name)) return true;

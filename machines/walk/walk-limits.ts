@@ -1,6 +1,6 @@
 /**
- * Limits of walks. A walk is the execution of a route in a session. In milliseconds unless a name says
- * otherwise.
+ * Limits of walks. A walk is the execution of a route in a session. Values are in milliseconds unless a name
+ * says otherwise.
  */
 import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
