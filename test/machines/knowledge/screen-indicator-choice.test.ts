@@ -21,7 +21,7 @@ function required(screenId: string, ...values: readonly string[]): readonly stri
   }).required_indicators.flatMap(({ value }) => value ?? []);
 }
 
-test("a screen requires at most as many texts with a number ('Room 1') as texts without one ('Book')", () => {
+test("of the texts that a screen requires for its recognition, at most half contain a number ('Room 1', unlike 'Book')", () => {
   expect(required("room", "Book", "Room 1", "2 beds", "3 windows")).toEqual(["Book", "Room 1"]);
   expect(required("room", "Book", "Photos", "Garden", "Room 1", "2 beds", "3 windows")).toEqual([
     "Book",
@@ -47,7 +47,7 @@ test("a dialog or step of a page is not recognised by texts that contain the num
   expect(required("order~step_2", "Step 2", "Order 17")).toContain("Step 2");
 });
 
-test("a dialog requires no text that is a part of a text of its page", () => {
+test("no text that a dialog requires for its recognition is a part of a text of its page", () => {
   const dialog = { screen_id: "deals~website", samples: [texts("Practice website", "Amount", "Delete")] };
   const frequencies = new TextFrequencies();
   for (const name of ["a", "b", "c"]) frequencies.add({ screen_id: name, samples: [texts(name)] });

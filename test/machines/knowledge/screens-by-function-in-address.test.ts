@@ -99,7 +99,7 @@ test("an operation (/users?action=new) is another screen than the page without i
   expect(paths(users("/users"), users("/users?view=monthly"), ...others)).toHaveLength(1 + others.length);
 });
 
-test("list pages of the same function (/town/+tags, /mill/+tags) and title are one screen, and the pages of the lists' items (/town/+tags/news) are another", () => {
+test("list pages with one function and title (/town/+tags, /mill/+tags) are one screen, and the pages of their items (/town/+tags/news) another", () => {
   const titled = (path: string, template: string, name: string) => ({ ...page(path, template), name });
   const lists = ["/town/+tags", "/mill/+tags", "/all/+tags"].map((path, at) =>
     titled(path, at === 0 ? "filled" : "tag", "Tags of all pages"),

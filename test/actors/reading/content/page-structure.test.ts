@@ -112,7 +112,7 @@ test("the structure sketches (layout features) of two templates differ if fields
   expect(alike(list("a"), form("name"))).toBeLessThan(0.5);
 });
 
-test("the structure sketch (layout features) of a page marks table columns and classes that repeat the address as data", () => {
+test("the structure sketch (layout features) of a page marks as data the columns of tables, and classes that repeat a word of the address", () => {
   const table = (columns: readonly string[]) =>
     readPage({
       url: "https://a.example/",
