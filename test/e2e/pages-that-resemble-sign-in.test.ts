@@ -106,7 +106,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a link to the sign-in does not end an exploration if the site refuses the second sign-in once",
+  "a link to the sign-in page does not end an exploration, even if the site refuses the second sign-in once",
   async () => {
     const job_id = `form-${crypto.randomUUID()}`;
     const status = await exploreToTheEnd(cairn, {

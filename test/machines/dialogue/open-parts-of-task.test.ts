@@ -117,7 +117,7 @@ describe("the form that a plan has opened", () => {
       ["click", 3, null],
     ]);
   });
-  test("is not filled in if it only searches", () => {
+  test("is not filled in if the form only searches", () => {
     expect(planOn(search)).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ describe("a layer that covers a page", () => {
     expect(coveringLayer([button("A")])).toBeUndefined();
   });
 
-  test("is closed by the control that only closes it, else by the one that declines", () => {
+  test("is closed by the control that only closes it, else by the control that declines", () => {
     expect(closing(button("No, thanks"), button("Yes"), button("×"))).toBe("×");
     expect(closing(button("Yes, report usage"), button("No, do not report usage"))).toBe(
       "No, do not report usage",

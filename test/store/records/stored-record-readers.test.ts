@@ -173,7 +173,7 @@ describe("stored screens", () => {
     expect(await temporary.store.screens.byPageKeys("nobody", ["site.test/s2"])).toEqual([]);
   });
 
-  test("have a structure, which may be empty, unless it is unknown", async () => {
+  test("are read with their structure, even an empty one, but are left out if it is unknown", async () => {
     const rows = [{ structure: "AAAA" }, { structure: "" }, {}].map((fields, at) =>
       screenRow(`s${at}`, { knowledge_id: "structures", ...fields }),
     );
