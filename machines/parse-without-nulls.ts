@@ -36,7 +36,7 @@ function isNullField(value: unknown, path: readonly PropertyKey[]): boolean {
   const [name, ...rest] = path;
   if (name === undefined || typeof value !== "object" || value === null) return false;
   const field: unknown = Reflect.get(value, name);
-  // An item of a list has no name that could be left out.
+  // A `null` in a list is kept, because an item of a list is no field that could be left out.
   if (rest.length === 0) return field === null && !Array.isArray(value);
   return isNullField(field, rest);
 }

@@ -63,7 +63,8 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
   const item = { kind: "click", target: name, value: null, also: name } as const;
   const { steps } = joined([
     found(opening, { element: menu, score: ROW_MENU }, { ...resolving, part: "" }),
-    // The item "Delete" in the menu of Greta does not delete "the comment of Greta".
+    // The item "Delete" in the menu of Greta does not delete "the comment of Greta". So for such a task, the
+    // verb alone is not searched for.
     deferred(item, resolving, isUnnamedPart(task, menu, elements) ? [] : [first.text]),
   ]);
   const entry = sourceOf(rest.filter((word) => !object.includes(word)));

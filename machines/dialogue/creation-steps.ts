@@ -136,7 +136,7 @@ const SAME = 0.8;
 function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   const { target, also = "", entries = [] } = order;
   const { elements } = resolving.request;
-  // A checkbox such as "Continue adding keywords" sends nothing.
+  // A checkbox such as "Continue adding keywords" is not the button that sends the form.
   const pressable = elements.filter((one) => !isTick(one));
   const [button] = candidates({ kind: "click", target, value: null, also: target }, pressable);
   const own = button ? formFields(button.element, elements) : [];

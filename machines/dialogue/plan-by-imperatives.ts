@@ -373,7 +373,10 @@ function severalFields(order: Order, resolving: Resolving): Resolved | undefined
   return isSure && ids.size === targets.length ? joined(found) : undefined;
 }
 
-/** Adds the click on "Rename" beside the field: "Rename the file to Plan.pdf". */
+/**
+ * Adds a click on the button "Rename" beside the field that a step fills in, if the task renames something:
+ * "Rename the file to Plan.pdf".
+ */
 function withRename(resolved: Resolved, resolving: Resolving): Resolved {
   const { part, request } = resolving;
   const [step, other] = resolved.steps;

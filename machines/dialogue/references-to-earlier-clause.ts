@@ -10,8 +10,8 @@ const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y|e)\s+)?|(?<=[\p{L}\p{N}
 const ON_PRONOUN =
   /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las|li)(?=\s|$)(.*)$/iu;
 /**
- * Matches an order about a part of a thing that is named by a pronoun, such as "its" in "open its details":
- * "Öffne seinen Chat".
+ * Matches an order about a part of a thing, in which a pronoun stands for the thing: "its" in "open its
+ * details", "seinen" in "Öffne seinen Chat".
  */
 const ON_PART =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?|(?:il\s+suo|la\s+sua|i\s+suoi|le\s+sue))\s+(.+)$/iu;

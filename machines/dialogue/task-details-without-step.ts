@@ -35,7 +35,7 @@ const NO_NAME =
 const POSITION = /^\d+(?:st|nd|rd|th|er|e|ème|º|ª)$/iu;
 /** Matches the hour of a time: "20" in "20:00". */
 const HOUR = /\b(\d{1,2}):\d{2}\b/gu;
-/** Number of hours in half a day, because a task may call 20:00 "8 in the evening". */
+/** Number of hours in half a day. A task may call 20:00 "8 in the evening", so 8 counts as used too. */
 const HALF_DAY = 12;
 
 /** A detail of a task, such as a name or a number. */

@@ -113,7 +113,7 @@ function withDateParts(task: string, elements: readonly HighlightedElement[]): s
   });
 }
 
-/** Matches one word of a name up to its end, so that a longer name is not matched up to its last letter but one. */
+/** Matches one complete word of a name, and never only the beginning of a longer word. */
 const NAME_WORD = "(\\p{Lu}[\\p{L}'’-]+)(?![\\p{L}'’-])";
 /** Matches a full name: two words that start with a capital letter. */
 const FULL_NAME = `${NAME_WORD}\\s${NAME_WORD}`;

@@ -63,9 +63,9 @@ const AVOIDS =
 export const hides = (clause: string): boolean => HIDE.test(clause);
 
 /**
- * Whether a clause asks to switch off the control with this label. A word such as "without" switches off no
- * checkbox that leaves a thing out, such as "Avoid motorways". A verb such as "hide" switches on a checkbox
- * "Hide", unless the verb is negated.
+ * Whether a clause asks to switch off the control with this label. A word such as "without" does not switch
+ * off a checkbox that leaves a thing out, such as "Avoid motorways". A verb such as "hide" switches on a
+ * checkbox "Hide", unless the verb is negated.
  */
 export function switchesOff(clause: string, label: string): boolean {
   if (!hides(clause)) return OFF.test(clause) && !(LACKS.test(clause) && AVOIDS.test(label));

@@ -239,7 +239,7 @@ function controlOf(element: HighlightedElement, name: string): Control {
   return { role: role ?? tagName.toLowerCase(), name, selector, xpath, attributes };
 }
 
-/** Marks controls that share their role and name with another one, so that they are not mistaken for it. */
+/** Marks controls that have the same role and name as another one, so that they are not confused. */
 function marked(controls: readonly Control[]): readonly Control[] {
   const counts = Map.groupBy(controls, ({ role, name }) => `${role}\n${name}`);
   return controls.map((control) =>

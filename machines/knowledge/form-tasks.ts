@@ -296,7 +296,7 @@ export function knownForm(form: ActionRecord, page: FormPage): KnownForm | undef
 export function createsThing({ words }: KnownForm, kind: string): boolean {
   const { operations, sentTo, page, name, button } = words;
   const operation = operations.button ?? operations.name ?? sentTo.operation ?? page.operation;
-  // "Add comment" on the page of a ticket creates no ticket.
+  // A button that names what it creates decides: "Add comment" on the page of a ticket creates no ticket.
   const isNamed = operations.button === "create" && button.length > 1;
   const own = isNamed ? button : [...name, ...page.last, ...sentTo.last];
   return operation === "create" && own.includes(kind);

@@ -12,9 +12,9 @@ import type { ScreenAddress } from "./page-address-positions.ts";
  */
 const TRANSLATED_ADDRESSES = 3;
 /**
- * A folder with fewer such addresses is that of a language too, if it has at least this number, and each of
- * its addresses exists in at least `FOLDERS` languages. For example, an exploration of doccano finds only the
- * list of projects and a project in each of four languages.
+ * A smaller folder is also that of a language if it has at least this number of addresses, and each of them
+ * exists in at least `FOLDERS` languages. For example, an exploration of doccano finds only the list of
+ * projects and a project in each of four languages.
  */
 const FEW_ADDRESSES = 2;
 const FOLDERS = 3;

@@ -21,7 +21,7 @@ export interface KnownPages {
   readonly links: readonly { readonly text: string; readonly url: string }[];
 }
 
-/** A task for one object of several, without a word that says which. */
+/** A task for one of several objects, without a word that says which. */
 export interface UnnamedObject {
   /** The address of the list of the objects, or of the program that shows each object. */
   readonly list: string;
@@ -163,7 +163,7 @@ class TaskOfObject {
     return !this.#written.has(last) && stemOf(last) !== last;
   }
 
-  /** Whether the id or name after a word in the path of an address is that of an object of several. */
+  /** Whether the id or name after a word in the path of an address is that of one of several objects. */
   isItem(collection: string, list: string, value: string, rest: readonly string[]): boolean {
     const isHead = this.#isHead(collection);
     const isOfSeveral = (): boolean => this.#itemsOf(list).length > 1;
@@ -185,7 +185,7 @@ class TaskOfObject {
     return isItself && (this.#hasHead(this.#known.nameOf(list) ?? "") || this.#isHeadCreated());
   }
 
-  /** Whether a parameter with an id is that of an object of several, as in `/term.php?tag_ID=3`. */
+  /** Whether a parameter contains the id of one of several objects, as in `/term.php?tag_ID=3`. */
   isItemOfProgram(name: string, value: string): boolean {
     if (!/\d/.test(value) || !(ID_PARAMETER.test(name) || this.isThing(name))) return false;
     return this.#isHeadCreated();
@@ -272,7 +272,7 @@ function positionsIn(url: string, task: TaskOfObject): readonly ObjectPosition[]
   const { segments, urlUpTo, pathname } = partsOf(url);
   const ofPath = segments.flatMap((value, at): readonly ObjectPosition[] => {
     if (operationOfPart(value) !== undefined) return [];
-    // An operation may precede the id: `/adverts/edit/1`.
+    // An operation may stand between the word for the objects and the id: `/adverts/edit/1`.
     const before = operationOfPart(segments[at - 1] ?? "") === undefined ? at - 1 : at - 2;
     const collection = segments[before] ?? "";
     const list = urlUpTo(before + 1);

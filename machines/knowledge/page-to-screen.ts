@@ -358,7 +358,7 @@ export function actionsOf(
   return actionsOfControls(page.knowledge_id, screenIdOf(page.id[1]), controlsOf(page), placeMark);
 }
 
-/** Where a control is in its document. Documents of one address keep these places. */
+/** Returns the place of a control in its document, which stays the same when the page is read again. */
 const placeMark = ({ selector, xpath }: Control): string => `${selector}\n${xpath}`;
 
 /**

@@ -10,7 +10,7 @@ import type { RemovalTarget } from "./removal-target.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import { addressWords, operationOfName, stemOf, stemsOf } from "./words-of-task.ts";
 
-/** A page of a session, as it is needed to find an object. */
+/** The data of a session's page that are needed to find an object on it. */
 export interface RemovalPage extends PageTexts, Pick<SessionPage, "url" | "title" | "headings"> {
   readonly elements: readonly HighlightedElement[];
 }

@@ -77,8 +77,9 @@ const MAX_COMPILED = 20_000;
  * Whether the start of the URL matches the pattern, as with Python's `re.match(pattern, url)`. The end of the
  * URL need not match. An invalid pattern matches nothing.
  *
- * A fragment that is no client-side route need not match: scripts add `#` or `#top` to any address. It may match,
- * because patterns of uploaded maps may name a view of an application by it, such as `.*users$` for `/#users`.
+ * The pattern may leave out a fragment that is no client-side route, because scripts add `#` or `#top` to any
+ * address. It may also contain the fragment: a pattern of an uploaded map may name a view of an application by
+ * it, as `.*users$` does for `/#users`.
  */
 export function matchesPattern(pattern: string, url: string): boolean {
   return execute(pattern, url) !== null;

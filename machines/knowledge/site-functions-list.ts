@@ -210,14 +210,17 @@ function formKind(
   { method, submit = "" }: Readonly<Record<string, string>>,
 ): FunctionKind {
   const typed = fields.filter(({ type }) => !/^(?:checkbox|radio|submit|button)$/.test(type));
-  // A form with a second field to repeat the password creates an account or changes its password.
+  // A form with a second field to repeat the password creates an account or changes its password, so it is no
+  // sign-in.
   const passwords = fields.filter(({ type }) => type === "password").length;
   if (typed.length <= SIGN_IN_FIELDS && passwords === 1) return "sign_in";
   const hasFile = fields.some(({ type, role }) => type === "file" || role === "file");
   if (hasFile && fields.length <= UPLOAD_FIELDS) return "upload";
-  // A form that saves something may have a field by which a person is searched ("User Search APIs" of doccano).
+  // A form that saves something is no search, even if it has a field by which a person is searched ("User
+  // Search APIs" of doccano).
   if (SAVES.test(submit)) return "form";
-  // A form that changes something may contain a search field too: widgets such as select2 search their options.
+  // A large form that is sent by POST is no search, even with a search field: widgets such as select2 search
+  // their options.
   const asks =
     (method !== "post" || names.length <= SEARCH_FIELDS) &&
     fields.some(({ type, role }) => type === "search" || role === "searchbox");

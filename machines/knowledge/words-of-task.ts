@@ -112,7 +112,10 @@ export interface Subject {
    * it.
    */
   readonly own: ReadonlySet<string>;
-  /** `own`, and the words of the page, if the page does not say what the form on it is about. */
+  /**
+   * The words of `own`. For a form such as a search, whose page does not say what it is about, also the words
+   * of the page.
+   */
   readonly place: ReadonlySet<string>;
   /** Words that only help to choose the form, screen or task, such as those of the rest of its address. */
   readonly other: ReadonlySet<string>;
@@ -315,7 +318,10 @@ export const isIdentifier = (part: string): boolean => /\d/.test(part) || /^[A-Z
 const isOperationAlone = (part: string, operation: Operation | undefined): boolean =>
   operation !== undefined && wordsOf(part).length === 1;
 
-/** Returns the operation of an address part such as `new`, `user-new` and `add_user`; not of `edit-tags`. */
+/**
+ * Returns the operation of an address part such as `new`, `user-new` and `add_user`. A part that starts with
+ * "edit" and has further words has none: `edit-tags` of WordPress is a list of tags.
+ */
 export function operationOfPart(part: string): Operation | undefined {
   const words = wordsOf(part.replaceAll("_", " "));
   const [first = ""] = words;

@@ -13,7 +13,8 @@ export interface PageControls {
     readonly submit?: string;
     /**
      * The element by which a session sends the form: the form itself, or its button if the fields are in no
-     * `<form>`, as in dialogs of Vuetify. Absent for forms of documents, which are found by their position.
+     * `<form>`, as in dialogs of Vuetify. Absent for the forms in the HTML document of a page, which are found
+     * by their position.
      */
     readonly control?: Control;
   }[];

@@ -164,8 +164,9 @@ function described(
 }
 
 /**
- * Whether a field is not a row of a list, although its id or name has a digit: the ids of the other elements
- * with its name differ by more than digits, as `description_0` does from `name_0`.
+ * Whether a field surely is in no row of a list, although its attribute (such as the id) has a digit. Fields
+ * of different rows differ only in digits, as `name_0` and `name_1` do. So all other elements with the same
+ * name must differ from this field in more than digits, as `description_0` does from `name_0`.
  */
 function isDistinctField(
   elements: readonly HighlightedElement[],

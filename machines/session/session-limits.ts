@@ -255,7 +255,7 @@ export const readyLimits = {
   urlLength: 100,
 } as const;
 
-/** Limits for snapshots that are taken before a caller requests them. In milliseconds. */
+/** Limits, in milliseconds, for snapshots that are taken before a caller requests them. */
 export const readAheadLimits = {
   /**
    * Time after the last analysis or action in which snapshots are taken in advance. A model usually acts
@@ -313,8 +313,8 @@ export const sessionLimits = {
   hiddenAfter: 1_000,
   /**
    * Wait for an element that the page hides, if a control shows it and the page does not change. Menus of libraries
-   * such as Element Plus and Vuetify open up to 0.3 seconds after the pointer has reached them, and the action that
-   * moves the pointer waits for 0.15 of them.
+   * such as Element Plus and Vuetify open up to 0.3 seconds after the pointer has reached them. The action that
+   * moves the pointer has already waited for 0.15 seconds.
    */
   hiddenUnchangedAfter: 300,
   /** Maximum wait for a control that a page has removed and may be drawing again. */

@@ -1,4 +1,4 @@
-/** The page of a session as explorations read pages: its links, controls and forms. */
+/** The links, controls and forms of a session's page, in the form in which explorations read pages. */
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
 
 export interface SessionPageLink {

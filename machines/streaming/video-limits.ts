@@ -1,6 +1,6 @@
 /**
- * Limits of the video of a session, which is published in a LiveKit room. In milliseconds and bytes unless a
- * name says otherwise.
+ * Limits of the video of a session, which is published in a LiveKit room. Values are in milliseconds or bytes
+ * unless a name says otherwise.
  */
 import { SECOND } from "../time-and-size-units.ts";
 
