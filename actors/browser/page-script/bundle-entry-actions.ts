@@ -20,7 +20,7 @@ import { omittedElements } from "./snapshot/omitted-elements.ts";
 import { popupDismissal } from "./widgets/close-widget-popup.ts";
 import { consentBanners } from "./widgets/consent-banners.ts";
 import { listbox } from "./widgets/custom-listbox.ts";
-import { dateFields } from "./widgets/date-fields.ts";
+import { dateFields } from "./widgets/date-fields-without-calendar.ts";
 import { dateTexts } from "./widgets/date-texts.ts";
 import { calendars } from "./widgets/read-custom-calendars.ts";
 

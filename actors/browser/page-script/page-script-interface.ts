@@ -31,7 +31,7 @@ import type { Snapshots } from "./snapshot/take-frame-snapshot.ts";
 import type { PopupDismissal } from "./widgets/close-widget-popup.ts";
 import type { ConsentBanners } from "./widgets/consent-banners.ts";
 import type { Listbox } from "./widgets/custom-listbox.ts";
-import type { DateFields } from "./widgets/date-fields.ts";
+import type { DateFields } from "./widgets/date-fields-without-calendar.ts";
 import type { DateTexts } from "./widgets/date-texts.ts";
 import type { Calendars } from "./widgets/read-custom-calendars.ts";
 

@@ -7,7 +7,7 @@ import { readingLimits } from "../../../machines/reading/page-reading-limits.ts"
 import { browserLimits } from "../browser-limits.ts";
 import type { Context } from "../chromium/browser-context-of-job.ts";
 import type { RunningChromium } from "../chromium/running-chromium.ts";
-import { PollingDetector } from "./render-page-requests.ts";
+import { PollingDetector } from "./network-requests-of-rendered-page.ts";
 import { failedRender, type RenderOutcome, skippedRender } from "./rendered-page-result.ts";
 
 export interface RenderOptions {

@@ -13,7 +13,7 @@ import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { loadingMarks } from "../loading-indicators.ts";
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./functions-run-in-rendered-page.ts";
 import { FrameDrawing } from "./minimised-window-while-rendering.ts";
-import { PageRequests, type PollingDetector } from "./render-page-requests.ts";
+import { PageRequests, type PollingDetector } from "./network-requests-of-rendered-page.ts";
 import {
   type FailedRender,
   failedRender,

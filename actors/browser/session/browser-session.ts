@@ -30,7 +30,7 @@ import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-
 import type { PageState } from "./actions/wait-for-responses-of-action.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";
-import { HttpAuthentication } from "./journal/http-authentication.ts";
+import { HttpAuthentication } from "./journal/hosts-with-http-credentials.ts";
 import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-page-events.ts";
 import { LiveView } from "./live-view.ts";
 import { type PageAction, performAction } from "./perform-action.ts";
@@ -40,7 +40,6 @@ import { RequestQueue } from "./session-request-queue.ts";
 import { contentOf, contextOf, tabAt } from "./session-state-summary.ts";
 import { PreparedAnswer } from "./snapshot/analysis-prepared-in-advance.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-of-all-frames.ts";
-import { hasIgnoredRoute, rememberShownRoute } from "./snapshot/ignored-route-change.ts";
 import { listOmittedElements } from "./snapshot/list-omitted-elements.ts";
 import { locateAll } from "./snapshot/locate-elements.ts";
 import { outcomeAfterResponses } from "./snapshot/outcome-after-responses.ts";
@@ -48,6 +47,7 @@ import { recordPageBefore, withChangeOfFailure } from "./snapshot/page-changes-i
 import { ReadAhead } from "./snapshot/prefetch-snapshots.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/refind-elements.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
+import { hasIgnoredRoute, rememberShownRoute } from "./snapshot/route-change-ignored-by-application.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-element-boxes.ts";
 import { type ScreenPicture, screenPicture } from "./snapshot/take-picture-for-map.ts";

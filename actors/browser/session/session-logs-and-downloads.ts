@@ -12,8 +12,8 @@ import { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Data } from "./actions/pointer-and-key-input.ts";
-import { AwaitedRequests } from "./journal/awaited-requests.ts";
 import { Journal } from "./journal/console-and-network-journal.ts";
+import { AwaitedRequests } from "./journal/pending-requests-of-page.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/session-downloads.ts";
 

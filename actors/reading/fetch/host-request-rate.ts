@@ -4,7 +4,7 @@ import { AdaptiveLimit } from "../../../machines/host/adaptive-request-limit.ts"
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "../clock-of-page-reader.ts";
-import { ConcurrentQueue } from "./concurrent-host-queue.ts";
+import { ConcurrentQueue } from "./concurrent-host-request-queue.ts";
 import { SerialQueue } from "./crawl-delay-queue.ts";
 import type { QueueContext, Turn } from "./shared-code-of-host-request-queues.ts";
 

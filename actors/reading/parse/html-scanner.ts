@@ -6,8 +6,8 @@
  * of htmlparser2 only in one point: an end tag of a heading closes a heading of any rank, as in browsers.
  */
 import { DecodingMode, decodeHTML, decodeHTMLAttribute } from "entities";
-import { nameAt } from "./html-name-cache.ts";
 import { rulesOf, type Switch, svgName } from "./html-tag-rules.ts";
+import { nameAt } from "./tag-and-attribute-name-cache.ts";
 
 export type Attributes = Record<string, string>;
 

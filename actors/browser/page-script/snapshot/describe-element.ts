@@ -7,7 +7,7 @@ import type { InteractionType } from "../../../../machines/session/page-snapshot
 import { registry } from "../page-script-document-state.ts";
 import { collapseSpaces, slottedText } from "../shadow-dom.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";
-import * as passiveElements from "./hover-only-elements.ts";
+import * as passiveElements from "./elements-reacting-only-to-hover.ts";
 import * as adjacentLabels from "./labels-not-connected-to-fields.ts";
 import * as rowsAndCards from "./rows-and-cards.ts";
 import * as surroundingText from "./surrounding-text.ts";

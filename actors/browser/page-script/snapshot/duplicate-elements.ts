@@ -10,7 +10,7 @@ import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen, VISIBLE } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 import * as visualCues from "./element-appearance.ts";
-import * as hoverCursors from "./hover-cursors.ts";
+import * as hoverCursors from "./pointer-cursor-only-on-hover.ts";
 import type { Candidate } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";

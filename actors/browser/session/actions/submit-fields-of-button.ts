@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ButtonFields, ButtonFieldsShown } from "../../page-script/actions/fields-sent-by-button.ts";
 import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { AnsweredWrite } from "../journal/awaited-requests.ts";
+import type { AnsweredWrite } from "../journal/pending-requests-of-page.ts";
 import { arrivalOf, messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";

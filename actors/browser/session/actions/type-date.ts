@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { DateParts, TimeParts } from "../../page-script/widgets/date-fields.ts";
+import type { DateParts, TimeParts } from "../../page-script/widgets/date-fields-without-calendar.ts";
 import { ActionFailure } from "../action-error.ts";
 import { elementIn, inDocument, releaseEvents, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";

@@ -4,7 +4,7 @@ import { percentDecoded } from "../../../../machines/percent-decoding.ts";
 import type { FormFound, RefusedField, ShownForm } from "../../page-script/actions/form-submission.ts";
 import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { AnsweredWrite } from "../journal/awaited-requests.ts";
+import type { AnsweredWrite } from "../journal/pending-requests-of-page.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";

@@ -6,7 +6,7 @@ import { Unavailable } from "../../../../machines/errors.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { AwaitedRequests } from "../journal/awaited-requests.ts";
+import type { AwaitedRequests } from "../journal/pending-requests-of-page.ts";
 import { PageChangeTracker } from "../snapshot/page-change-tracker.ts";
 import { TabSnapshots } from "../snapshot/tab-snapshots.ts";
 import { type Frame, Frames } from "./tab-frames.ts";

@@ -1,6 +1,6 @@
 /** Tests how long an action waits for the responses to its requests. */
 import { expect, test } from "bun:test";
-import { AwaitedRequests } from "../../../../../actors/browser/session/journal/awaited-requests.ts";
+import { AwaitedRequests } from "../../../../../actors/browser/session/journal/pending-requests-of-page.ts";
 
 const TAB = "tab";
 const WITHIN = 3_000;
