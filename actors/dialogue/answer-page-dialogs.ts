@@ -4,7 +4,7 @@
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { asCairnError } from "../../machines/errors.ts";
-import { openDialog, type PageDialog } from "../open-dialog-of-session.ts";
+import { openDialog, type PageDialog } from "../native-dialog-shown-in-session.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

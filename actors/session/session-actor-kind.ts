@@ -34,7 +34,7 @@ import type { CairnServices } from "../worker-services.ts";
 import { clickReports } from "./click-reports-to-maps.ts";
 import { openAction } from "./encrypt-action-secrets.ts";
 import { crowdedError, HIBERNATED } from "./errors-of-sessions-without-browser.ts";
-import { extractAction, extractFrom } from "./extract-content.ts";
+import { extractAction, extractFrom } from "./extract-session-page-content.ts";
 import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./large-session-results.ts";
 import { roomsOf } from "./live-sessions.ts";
 import { loginAction } from "./login-action.ts";

@@ -16,7 +16,7 @@ import {
 } from "../../machines/walk/removal-confirmation.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { Removal, WalkedStep } from "../../machines/walk/walk-schemas.ts";
-import { openDialog } from "../open-dialog-of-session.ts";
+import { openDialog } from "../native-dialog-shown-in-session.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -9,12 +9,12 @@ import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionText, failureText } from "../../machines/session/action-outcome-text.ts";
 import { actionAliases, actionNames } from "../../machines/session/browser-action-names-and-risks.ts";
+import { contextText, screenContentText } from "../../machines/session/browser-screen-text-for-model.ts";
 import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import { requestedAction } from "../../machines/session/requested-action.ts";
 import { named } from "../../machines/session/room-name.ts";
-import { contextText, screenContentText } from "../../machines/session/screen-text-for-model.ts";
 import {
   browserContextSchema,
   type ClickAnswer,

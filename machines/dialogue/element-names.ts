@@ -3,7 +3,7 @@
  * Each text has a weight from 0 to 1, which is a factor of the match's score.
  */
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { meaningsOfIcon } from "./icon-meanings.ts";

@@ -3,8 +3,8 @@
  * appointment". Many such groups are in no `<form>`.
  */
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
 import { formPath } from "../session/form-of-element.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";

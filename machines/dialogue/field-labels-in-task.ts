@@ -1,6 +1,6 @@
 /** Finds the words of a task that name a field or list of the page, such as "the purchase order number". */
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { isField, isList, isTick, rowPath } from "./element-names.ts";

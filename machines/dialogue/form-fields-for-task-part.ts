@@ -3,7 +3,7 @@
  * or "as a letter".
  */
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";

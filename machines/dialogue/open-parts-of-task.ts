@@ -5,8 +5,8 @@
  */
 import { percentDecoded } from "../percent-decoding.ts";
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
 import { formPath } from "../session/form-of-element.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";

@@ -2,7 +2,7 @@
  * Recognises a task that deletes a part of an entry, such as "Delete the comment of Greta". The control "Delete" in the
  * row of Greta deletes the entry itself, unless the row or its heading names the part.
  */
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";

@@ -3,7 +3,7 @@
  * a step with an element and a value.
  */
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { resolveCreate } from "./creation-steps.ts";

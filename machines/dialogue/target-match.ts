@@ -4,7 +4,7 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, MEANING, namesOf, roleOf, rowText } from "./element-names.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";

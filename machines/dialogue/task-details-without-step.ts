@@ -2,7 +2,7 @@
  * Finds the details of a task that no step of its plan uses: names with a capital letter, numbers, quoted texts, e-mail
  * addresses, and the values of a new thing. A plan that leaves out such a detail has not understood the task.
  */
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { createOrder } from "./creation-imperatives.ts";

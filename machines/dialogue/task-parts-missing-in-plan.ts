@@ -4,8 +4,8 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
 import { formPath } from "../session/form-of-element.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
 import { tokensOf } from "./clause-tokens.ts";

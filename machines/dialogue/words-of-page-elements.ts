@@ -4,7 +4,7 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";

@@ -1,6 +1,6 @@
 /** Words in tasks and names of fields by which a value is assigned to a field of a form. */
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { namesOf, rowPath, rowText } from "./element-names.ts";

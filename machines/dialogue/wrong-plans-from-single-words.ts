@@ -5,7 +5,7 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
-import { placeOf } from "../session/element-places.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isRiskyElement } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Control } from "../records/stored-page-controls.ts";
-import { splitLocators } from "../session/locator-params.ts";
+import { splitLocators } from "../session/locators-from-action-params.ts";
 import type { RecordedStep } from "../session/recorded-step.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { simpleSelector } from "./simple-css-selector.ts";

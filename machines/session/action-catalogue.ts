@@ -10,7 +10,7 @@ import {
   actionTable,
 } from "./browser-action-names-and-risks.ts";
 import { actionSchemas } from "./browser-action-parameters.ts";
-import { locatorSchema } from "./locator-params.ts";
+import { locatorSchema } from "./locators-from-action-params.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

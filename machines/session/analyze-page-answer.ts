@@ -6,7 +6,7 @@
 
 import { nameOf } from "./element-line.ts";
 import { lineOf } from "./element-line-cache.ts";
-import { withPlaces } from "./element-places.ts";
+import { withPlaces } from "./headings-and-text-around-elements.ts";
 import type {
   AnalysisData,
   AnalyzeOptions,

@@ -3,7 +3,7 @@ import { Refused } from "../errors.ts";
 import { parseWithoutNulls } from "../parse-without-nulls.ts";
 import { type ActionName, actionNamed, actionNames } from "./browser-action-names-and-risks.ts";
 import { type Action, actionSchemas } from "./browser-action-parameters.ts";
-import { locatorKeys, splitLocators } from "./locator-params.ts";
+import { locatorKeys, splitLocators } from "./locators-from-action-params.ts";
 
 /** Returns the validated action, or throws `request.invalid` (422) with the problem. */
 export function parseAction(named: string, given: Readonly<Record<string, unknown>>): Action {

@@ -10,7 +10,7 @@ import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { SessionEventMessage, SessionEventType } from "./browser-event-schemas.ts";
 import type { Locators } from "./element-locator.ts";
-import { withLocators } from "./params-with-locators.ts";
+import { withLocators } from "./locators-into-action-params.ts";
 
 /** For each type of event, the fields of its payload. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };

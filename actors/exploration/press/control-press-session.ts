@@ -5,10 +5,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
-import { ExpectedButtons } from "../../../machines/exploration/expected-page-buttons.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-page-state.ts";
+import { ExpectedButtons } from "../../../machines/exploration/whether-to-wait-for-buttons.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/browser-action-parameters.ts";

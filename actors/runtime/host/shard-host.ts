@@ -25,7 +25,7 @@ import { type Clock, pause } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
 import { LeaseKeeper } from "./shard-lease-keeper.ts";
 import { type AnsweringOwner, answerRequest, movingAway } from "./shard-owner-requests.ts";
-import { storeUnhandled } from "./unhandled-messages.ts";
+import { storeUnhandled } from "./unhandled-messages-to-dead-letters.ts";
 
 export interface ShardHostOptions {
   /**

@@ -12,7 +12,7 @@ import type { AnyActorDefinition, QueryHandler } from "../define-actor.ts";
 import type { Meter } from "../inspection/shard-owner-metrics.ts";
 import type { OperationRequest, QueryRequest } from "../query-and-operation-requests.ts";
 import { operate } from "./administrative-actor-operations.ts";
-import { unknownKind } from "./unhandled-messages.ts";
+import { unknownKind } from "./unhandled-messages-to-dead-letters.ts";
 
 /** The data and functions with which the owner of a shard answers queries and operations. */
 export interface AnsweringOwner {

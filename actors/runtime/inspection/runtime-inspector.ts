@@ -21,7 +21,7 @@ import { stateName } from "../core/machine-actions-to-rows.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Bus, topicMatches } from "../drivers/message-bus.ts";
 import type { Clock } from "../runtime-clock.ts";
-import { traceStep } from "./taken-transitions.ts";
+import { traceStep } from "./transitions-taken-by-actor-step.ts";
 
 export type InspectionLog = (
   level: "warn",

@@ -1,6 +1,6 @@
 /** Tests tasks that name values and actions by other words than the page. */
 import { describe, expect, test } from "bun:test";
-import { withPlaces } from "../../../machines/session/element-places.ts";
+import { withPlaces } from "../../../machines/session/headings-and-text-around-elements.ts";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { ExpectedButtons } from "../../../machines/exploration/expected-page-buttons.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import { ExpectedButtons } from "../../../machines/exploration/whether-to-wait-for-buttons.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 const button = (textContent: string): HighlightedElement => ({

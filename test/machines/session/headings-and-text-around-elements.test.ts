@@ -1,6 +1,6 @@
 /** Tests the place of an element on its page: the headings above it, the text before it, and its column. */
 import { describe, expect, test } from "bun:test";
-import { placeOf, withPlaces } from "../../../machines/session/element-places.ts";
+import { placeOf, withPlaces } from "../../../machines/session/headings-and-text-around-elements.ts";
 import { button, element } from "../dialogue/support/test-page-elements.ts";
 
 describe("the place of an element (the texts around it)", () => {
