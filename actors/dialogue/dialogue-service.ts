@@ -1,5 +1,6 @@
 /** The gateway's interface to dialogues: start, answer and read a dialogue, and plan without a dialogue. */
 
+import { hasChatSecret } from "../../machines/dialogue/detect-passwords-in-dialogue-messages.ts";
 import type { PreviewRequest } from "../../machines/dialogue/dialogue-protocol.ts";
 import type {
   DialogueMessage,
@@ -9,7 +10,6 @@ import type {
   RefinePlan,
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { recommendationOf } from "../../machines/dialogue/messages-about-new-plan.ts";
-import { hasChatSecret } from "../../machines/dialogue/passwords-in-dialogue-messages.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";

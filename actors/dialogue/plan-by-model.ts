@@ -5,7 +5,7 @@
 
 import { isRiskyClick, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { isField, isTick } from "../../machines/dialogue/element-names.ts";
+import { isField, isTick } from "../../machines/dialogue/element-names-for-tasks.ts";
 import type { PlanResult } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan-confidence.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";

@@ -1,6 +1,6 @@
 /** Detects a task that leaves a choice open, such as "Set the priority to high or urgent". */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isTick, namesOf } from "./element-names.ts";
+import { isTick, namesOf } from "./element-names-for-tasks.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { wordScore } from "./word-similarity.ts";

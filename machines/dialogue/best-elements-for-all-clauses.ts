@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { assignments, marginOf, type State, scoreOf } from "./assign-elements-to-clauses.ts";
 import type { Page, ReadClause } from "./clause-match-score.ts";
 import { tokensOf } from "./clause-tokens.ts";
-import { MEANING } from "./element-names.ts";
+import { MEANING } from "./element-names-for-tasks.ts";
 import { piecesOf } from "./split-task-at-commas.ts";
 import { asImperative, withoutAsides } from "./split-task-at-imperatives.ts";
 import { submitVerbOfTask, withSubmit } from "./submit-click-after-values.ts";

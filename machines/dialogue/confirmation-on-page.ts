@@ -6,7 +6,7 @@ import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement, Segment } from "../session/page-snapshot.ts";
 import { isRiskyElement } from "./build-plan-step.ts";
-import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, plainWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { stepElement } from "./plan-step-element.ts";

@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import { tokensOf } from "./clause-tokens.ts";
-import { rowText } from "./element-names.ts";
-import { type Match, NEAR } from "./target-match.ts";
+import { rowText } from "./element-names-for-tasks.ts";
+import { type Match, NEAR } from "./elements-described-by-task-words.ts";
 
 /**
  * If controls with the same name in several rows match equally well, returns the one whose row has a name or

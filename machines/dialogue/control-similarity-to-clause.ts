@@ -6,7 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { isPlaceholder } from "./option-named-in-task.ts";

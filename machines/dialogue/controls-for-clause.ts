@@ -15,7 +15,7 @@ import {
 } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
-import { isTick, opensMenu, roleOf } from "./element-names.ts";
+import { isTick, opensMenu, roleOf } from "./element-names-for-tasks.ts";
 import { PER } from "./list-options-for-clause.ts";
 import { fScore } from "./name-match-score.ts";
 import { contentWords } from "./normalised-words.ts";

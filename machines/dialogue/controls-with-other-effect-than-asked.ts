@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { FILTER_NAME, isField, isFilterTick, isTick, roleOf, rowText } from "./element-names.ts";
+import { FILTER_NAME, isField, isFilterTick, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { plainText, plainWords, stem } from "./normalised-words.ts";
 
 /** Matches the name of a button that saves or discards earlier changes, such as "Save changes". */

@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
 import { isOppositeOf } from "./controls-with-other-effect-than-asked.ts";
-import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { openerInSameNumber, opensExactly } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";

@@ -2,7 +2,7 @@
  * Parses imperatives that create a thing with given values, such as "Create a study named beta". Here the
  * thing is "study", and its value is the name "beta".
  */
-import type { Order } from "./imperative-of-task.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { isQuoted, splitUnquoted, unquoted } from "./split-task-at-imperatives.ts";
 import { NAMING } from "./values-in-task.ts";
 

@@ -5,7 +5,7 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { captionOf, isField, isList, namesOf, rowText } from "./element-names.ts";
+import { captionOf, isField, isList, namesOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import { wordScore } from "./word-similarity.ts";

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { roleOf, rowText } from "./element-names.ts";
+import { roleOf, rowText } from "./element-names-for-tasks.ts";
 
 /**
  * For each region of a page, a pattern for the XPaths of elements in it, and its description. Inner regions

@@ -1,8 +1,8 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
 import { formPath, isOfFormAround } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, roleOf } from "./element-names.ts";
-import { findTargets } from "./target-match.ts";
+import { isField, roleOf } from "./element-names-for-tasks.ts";
+import { findTargets } from "./elements-described-by-task-words.ts";
 
 /** The text fields of the form that contains an element, except search fields and fields for secrets. */
 export function formFields(

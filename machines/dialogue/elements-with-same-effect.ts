@@ -1,7 +1,7 @@
 /** Removes elements that do the same as another element of the page, such as a second link to one address. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isTick, rowPath, rowText } from "./element-names.ts";
+import { isField, isTick, rowPath, rowText } from "./element-names-for-tasks.ts";
 import { plainText } from "./normalised-words.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Explains, by its error code, why a step failed, and offers ways to continue the dialogue. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { roleOf } from "./element-names.ts";
+import { roleOf } from "./element-names-for-tasks.ts";
 import type { Failure, StepTarget } from "./plan-schemas.ts";
 
 interface FailedOutcome {

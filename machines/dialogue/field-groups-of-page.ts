@@ -6,7 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./element-names.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./element-names-for-tasks.ts";
 import { contentWords } from "./normalised-words.ts";
 
 export interface FormGroup {

@@ -7,7 +7,7 @@ import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
-import { isField, isList, isTick, namesOf } from "./element-names.ts";
+import { isField, isList, isTick, namesOf } from "./element-names-for-tasks.ts";
 import type { FormGroup } from "./field-groups-of-page.ts";
 import { expectedKinds, kindOf } from "./fit-of-value-kind-to-field.ts";
 import { optionsOf } from "./list-options-for-clause.ts";

@@ -2,13 +2,20 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isOppositeOf, isOtherChangeThan } from "./controls-with-other-effect-than-asked.ts";
-import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
+import {
+  findTargets,
+  hasOwnWord,
+  hasWord,
+  isKindOnly,
+  type Match,
+  type Use,
+} from "./elements-described-by-task-words.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
-import type { Order, OrderKind } from "./imperative-of-task.ts";
 import { listWithWholeOption } from "./list-with-option-named-in-task.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
-import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
+import type { Order, OrderKind } from "./parsed-imperative.ts";
 
 /**
  * If an element matches with at least this score (0 to 1), no further kinds of elements are searched. A verb

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { roleOf } from "./element-names.ts";
+import { roleOf } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "./normalised-words.ts";
 import { EMPTY } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { splitUnquoted, withoutQuotes } from "./split-task-at-imperatives.ts";

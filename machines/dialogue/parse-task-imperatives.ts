@@ -1,8 +1,8 @@
 /** Parses an imperative of a task, such as "set the phone to 555", into a verb, a target and a value. */
 
 import { createOrder } from "./creation-imperatives.ts";
-import type { Order } from "./imperative-of-task.ts";
 import { plainText } from "./normalised-words.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { isQuoted, replaceQuotes, splitUnquoted, unquoted } from "./split-task-at-imperatives.ts";
 

@@ -1,7 +1,7 @@
 /** Finds the two fields of a page for the first and the last name of a person, also on pages in other languages. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField } from "./element-names.ts";
+import { isField } from "./element-names-for-tasks.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { wordScore } from "./word-similarity.ts";
 

@@ -6,12 +6,12 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, summaryOf, withDependencies } from "./build-plan-step.ts";
-import { resolveCreate } from "./creation-steps.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { namesOf, rowText } from "./element-names.ts";
-import type { Order } from "./imperative-of-task.ts";
+import { namesOf, rowText } from "./element-names-for-tasks.ts";
+import { showsWord } from "./elements-described-by-task-words.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { ordersOf } from "./parse-task-imperatives.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
@@ -25,9 +25,9 @@ import {
   type Resolving,
   resolveTarget,
 } from "./plan-steps-of-imperative.ts";
+import { resolveCreate } from "./plan-steps-that-create-thing.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
-import { showsWord } from "./target-match.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
 import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./two-step-sign-in.ts";
 import { unusedValues } from "./values-in-task.ts";

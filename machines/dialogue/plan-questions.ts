@@ -6,11 +6,11 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { distinctTexts } from "./element-names-for-questions.ts";
-import type { Order } from "./imperative-of-task.ts";
+import type { Match } from "./elements-described-by-task-words.ts";
 import { plainText } from "./normalised-words.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { Question } from "./plan-schemas.ts";
-import type { Match } from "./target-match.ts";
 
 export function freeform(id: string, question: string): Question {
   return { id, type: "freeform", question, options: [], allowFreeform: true };

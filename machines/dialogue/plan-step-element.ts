@@ -5,13 +5,13 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isRiskyElement, stepTargetOf } from "./build-plan-step.ts";
-import { isField, roleOf, rowText } from "./element-names.ts";
+import { isField, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { findTargets, type Match, NEAR, type Use } from "./elements-described-by-task-words.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import type { SimilarElement } from "./failed-step-explanation.ts";
 import { plainText } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { findTargets, type Match, NEAR, type Use } from "./target-match.ts";
 
 export type FoundElement =
   | {

@@ -8,18 +8,25 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { inNamedRow } from "./control-in-named-row.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
-import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
+import { isField, isList, isTick, roleOf, rowPath } from "./element-names-for-tasks.ts";
+import {
+  hasOwnWord,
+  hasWord,
+  type Match,
+  MIN_MATCH,
+  NEAR,
+  unknownWords,
+} from "./elements-described-by-task-words.ts";
 import { elementsOfOpenTime } from "./everyday-times-to-page-times.ts";
-import type { Order } from "./imperative-of-task.ts";
 import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "./imperative-targets.ts";
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords } from "./normalised-words.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { unquoted } from "./split-task-at-imperatives.ts";
-import { hasOwnWord, hasWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 import type { WordVectors } from "./word-vectors.ts";
 

@@ -9,7 +9,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";

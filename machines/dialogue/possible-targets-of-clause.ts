@@ -9,12 +9,12 @@ import { CALLED, described, describedOn, MIN_SCORE, type Page, type Reading } fr
 import { type Token, textOf } from "./clause-tokens.ts";
 import { clickClause, clickReadings, ordinalOf, TICKING } from "./controls-for-clause.ts";
 import { isOppositeOf, isOtherChangeThan } from "./controls-with-other-effect-than-asked.ts";
-import { isField, isList, isTick } from "./element-names.ts";
+import { isField, isList, isTick } from "./element-names-for-tasks.ts";
+import { withoutCards } from "./elements-described-by-task-words.ts";
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { listReadings } from "./list-options-for-clause.ts";
 import { contentWords } from "./normalised-words.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
-import { withoutCards } from "./target-match.ts";
 import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-fields-for-clause.ts";
 import { boundField } from "./values-bound-to-fields.ts";

@@ -4,10 +4,10 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField } from "./element-names.ts";
+import { isField } from "./element-names-for-tasks.ts";
+import { hasWord } from "./elements-described-by-task-words.ts";
 import { contentWords } from "./normalised-words.ts";
 import { splitUnquoted } from "./split-task-at-imperatives.ts";
-import { hasWord } from "./target-match.ts";
 import { withoutOwnUnit } from "./units-of-values.ts";
 import { inDigits } from "./value-in-format-of-field.ts";
 

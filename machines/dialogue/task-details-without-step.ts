@@ -6,7 +6,7 @@ import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { createOrder } from "./creation-imperatives.ts";
-import { namesOf, rowText } from "./element-names.ts";
+import { namesOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { changesIn } from "./relative-number-changes.ts";

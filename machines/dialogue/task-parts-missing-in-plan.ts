@@ -10,7 +10,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
-import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";

@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { isList } from "./element-names.ts";
+import { isList } from "./element-names-for-tasks.ts";
 import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels-in-task.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords } from "./normalised-words.ts";

@@ -6,17 +6,17 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, namesOf, rowText } from "./element-names.ts";
+import { isField, isList, namesOf, rowText } from "./element-names-for-tasks.ts";
+import { hasOwnWord } from "./elements-described-by-task-words.ts";
 import { withTimes } from "./everyday-times-to-page-times.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
+import { withRoute } from "./start-and-destination-fields.ts";
 import { withStatedValues } from "./stated-values-for-only-field.ts";
-import { hasOwnWord } from "./target-match.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
 import { bound } from "./values-bound-to-fields.ts";
-import { withRoute } from "./values-for-route-fields.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes

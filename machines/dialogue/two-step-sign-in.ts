@@ -5,9 +5,9 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
-import { isField } from "./element-names.ts";
+import { isField } from "./element-names-for-tasks.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
-import type { Order } from "./imperative-of-task.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { deferred, found, joined, type Resolved, type Resolving } from "./plan-steps-of-imperative.ts";

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField } from "./element-names.ts";
+import { isField } from "./element-names-for-tasks.ts";
 import { contentWords } from "./normalised-words.ts";
 
 /** Matches a clause that orders to repeat the value before it: ", confirm it", "and repeat the password". */

@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { isSameChoice } from "./element-names.ts";
+import { isSameChoice } from "./element-names-for-tasks.ts";
 import { type FormGroup, formGroups } from "./field-groups-of-page.ts";
 import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
 import { contentWords } from "./normalised-words.ts";

@@ -6,7 +6,16 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { captionOf, isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
+import {
+  captionOf,
+  isField,
+  isList,
+  isTick,
+  type Name,
+  namesOf,
+  rowPath,
+  rowText,
+} from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { wordScore } from "./word-similarity.ts";
 

@@ -3,7 +3,7 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { namesOf, rowPath, rowText } from "./element-names.ts";
+import { namesOf, rowPath, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";

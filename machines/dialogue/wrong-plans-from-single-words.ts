@@ -11,7 +11,7 @@ import { isRiskyElement } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { firstVerb, leadVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { isVague } from "./plan-confidence.ts";
 import type { PlanStep } from "./plan-schemas.ts";

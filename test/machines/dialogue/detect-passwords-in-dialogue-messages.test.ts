@@ -1,6 +1,6 @@
 /** Tests that passwords typed into a conversation are found. */
 import { describe, expect, test } from "bun:test";
-import { hasChatSecret } from "../../../machines/dialogue/passwords-in-dialogue-messages.ts";
+import { hasChatSecret } from "../../../machines/dialogue/detect-passwords-in-dialogue-messages.ts";
 
 describe("the search for passwords in chat messages", () => {
   test.each([

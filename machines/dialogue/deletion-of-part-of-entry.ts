@@ -4,7 +4,7 @@
  */
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { namesOf, roleOf, rowText } from "./element-names.ts";
+import { namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { wordScore } from "./word-similarity.ts";

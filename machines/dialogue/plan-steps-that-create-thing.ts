@@ -9,11 +9,12 @@ import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
 import { nounOf } from "./creation-imperatives.ts";
-import { isTick, namesOf, roleOf } from "./element-names.ts";
+import { isTick, namesOf, roleOf } from "./element-names-for-tasks.ts";
+import { hasWord, type Match, MIN_MATCH } from "./elements-described-by-task-words.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
-import type { Order } from "./imperative-of-task.ts";
 import { candidates } from "./imperative-targets.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import type { Order } from "./parsed-imperative.ts";
 import { targetScore } from "./plan-confidence.ts";
 import { freeform } from "./plan-questions.ts";
 import type { PlanStep } from "./plan-schemas.ts";
@@ -25,7 +26,6 @@ import {
   type Resolving,
   resolveTarget,
 } from "./plan-steps-of-imperative.ts";
-import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Binds a start and a destination in a task ("from Cologne to Bremen") to the pair of fields for them. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField } from "./element-names.ts";
+import { isField } from "./element-names-for-tasks.ts";
 import { plainText } from "./normalised-words.ts";
 import { bound } from "./values-bound-to-fields.ts";
 

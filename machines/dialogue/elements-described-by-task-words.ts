@@ -6,7 +6,16 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { captionOf, isField, isList, isTick, MEANING, namesOf, roleOf, rowText } from "./element-names.ts";
+import {
+  captionOf,
+  isField,
+  isList,
+  isTick,
+  MEANING,
+  namesOf,
+  roleOf,
+  rowText,
+} from "./element-names-for-tasks.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
 import { nameScore, type WordWeights } from "./name-match-score.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
