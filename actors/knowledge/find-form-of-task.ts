@@ -2,7 +2,7 @@
  * Finds the form that a task means: on the current screen, or anywhere on the map. Without such a form, the
  * answer names the nearest forms, or leads to a screen that is about the thing of the task.
  */
-import { isAddressLike } from "../../machines/knowledge/address-like-others.ts";
+
 import {
   bestPossibleFit,
   createsThing,
@@ -33,6 +33,7 @@ import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-a
 import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
+import { isAddressLike } from "../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
 import {
   addressWords,
   operationOfName,

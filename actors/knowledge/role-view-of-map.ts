@@ -2,7 +2,7 @@
  * Shows a map as accounts of one role see the application: without the links and controls that do not exist
  * for this role, such as those of an administrator.
  */
-import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-rows.ts";
+import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-links-and-controls.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { MapSource } from "./map-store-interface.ts";

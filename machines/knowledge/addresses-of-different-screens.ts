@@ -6,7 +6,7 @@ import { areOperationAndNumber, areOperationsOnItems } from "./fixed-address-end
 import { differInSelectedFunction } from "./functions-in-query-parameters.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 import { areDifferentScripts } from "./programs-in-addresses.ts";
 import { titleParts } from "./screen-name.ts";
 import { areSectionsOfMenu } from "./sections-of-application-menu.ts";

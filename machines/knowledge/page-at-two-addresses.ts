@@ -5,7 +5,7 @@
 
 import { isFunctionParameter } from "./page-address-positions.ts";
 import { type Group, isDestination, type Member, slotsOf, stateOf } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, need } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";

@@ -5,7 +5,7 @@
 
 import { beginning } from "./item-names-in-addresses.ts";
 import { type Group, type Member, stateOf } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, ENOUGH_PAIRS, isVerb, need } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";

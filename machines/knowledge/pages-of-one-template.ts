@@ -4,15 +4,15 @@
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
-import { allHaveForm, someHaveForm } from "./name-forms-in-addresses.ts";
 import { foldersOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
 import { type Group, type Member, slotsOf, stateOf } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 import { representatives } from "./page-group-similarity.ts";
 import { MANY_VALUES } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
+import { allHaveForm, someHaveForm } from "./wordy-and-file-names-in-addresses.ts";
 
 /**
  * The varying segment `x` of addresses such as `/orders/{x}` counts as the name of an item if at least this

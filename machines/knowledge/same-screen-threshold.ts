@@ -4,7 +4,6 @@
  */
 
 import { ARCHIVE_WORD } from "./collections-of-items.ts";
-import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import {
   agree,
@@ -17,8 +16,9 @@ import {
   slotsOf,
   stateOf,
 } from "./page-group.ts";
-import { factOfPages, pathLengths } from "./page-group-facts.ts";
+import { factOfPages, pathLengths } from "./page-group-fact-cache.ts";
 import { endsInFunction, functionSegment, functionsOf } from "./site-function-of-page-group.ts";
+import { allHaveForm, isWordy, wordsIn } from "./wordy-and-file-names-in-addresses.ts";
 
 /**
  * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen. It depends on how the

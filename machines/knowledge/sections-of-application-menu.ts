@@ -5,7 +5,7 @@
 
 import { similarity } from "./page-feature-sketch.ts";
 import type { Group, Member } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 import { ALIKE, ENOUGH_PAIRS, MANY_VALUES } from "./same-screen-threshold.ts";
 import { titleParts } from "./screen-name.ts";
 

@@ -4,7 +4,7 @@
  */
 import { COLLECTION_WORD } from "./collections-of-items.ts";
 import { type Group, stateOf } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 import { ENOUGH_PAIRS } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
 

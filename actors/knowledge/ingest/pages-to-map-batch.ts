@@ -5,7 +5,10 @@
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-of-rows.ts";
+import {
+  rowsAfterReading,
+  rowsLeft,
+} from "../../../machines/knowledge/account-roles-of-links-and-controls.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";

@@ -1,7 +1,7 @@
 /** Detects two forms of names in addresses: names of several words, such as `tutorial-basics`, and file names. */
 
 import type { Group } from "./page-group.ts";
-import { factOfPages } from "./page-group-facts.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
 
 /**
  * A folder with at least this number of words in its name, such as `tutorial-basics`, is probably one of

@@ -1,6 +1,6 @@
 /** Tests which addresses count as similar to the addresses of known pages. */
 import { expect, test } from "bun:test";
-import { isAddressLike } from "../../../machines/knowledge/address-like-others.ts";
+import { isAddressLike } from "../../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
 
 const TERMS = [
   "http://shop.example/term.php?kind=tag&id=1&back=list",
