@@ -4,7 +4,6 @@
  * its URL and DOM summary.
  */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
-import { creationTarget } from "../../machines/knowledge/creation-targets.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
@@ -14,6 +13,7 @@ import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
 import { MIN_NAME_SCORE, type NameMatch } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";

@@ -7,6 +7,7 @@
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import type { Rendering } from "../../machines/exploration/exploration-request.ts";
 import { normaliseUrl, routeOf } from "../../machines/exploration/normalise-url.ts";
+import { withoutTokens } from "../../machines/exploration/random-tokens-in-addresses.ts";
 import {
   chooseRendering,
   countPage,
@@ -20,7 +21,6 @@ import {
   type ReadContent,
 } from "../../machines/exploration/rendering-decision.ts";
 import { headingOfSection, titleWithTabs } from "../../machines/exploration/title-of-current-part.ts";
-import { withoutTokens } from "../../machines/exploration/tokens-in-addresses.ts";
 import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
   type Browser,

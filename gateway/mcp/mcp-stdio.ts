@@ -11,9 +11,9 @@ import type { ToolSet } from "../tools/tool-sets.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { cairnServer } from "./mcp-server.ts";
 import { StdioBridge } from "./mcp-stdio-bridge.ts";
-import { StdioPageReads } from "./mcp-stdio-page-reads.ts";
 import { StdioListenStreams } from "./mcp-stdio-resource-updates.ts";
 import type { McpSurface } from "./mcp-tool-call.ts";
+import { StdioPageReads } from "./page-reads-without-mcp-library.ts";
 import { withoutTakenLines } from "./stdio-lines-before-mcp-library.ts";
 
 export interface Pipes {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-topic.ts";
 import type { Surface } from "../gateway-context.ts";
 import { hidden } from "../security/http-route-scopes.ts";
-import { assertKind } from "../tools/administration-tools.ts";
+import { assertKind } from "../tools/actor-and-node-administration-tools.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import type { Following } from "./open-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";

@@ -3,7 +3,7 @@
  * becomes "Orders". If all titles are equal, the name is a heading, the text of a link to the page, or words
  * of its address.
  */
-import { containsToken } from "../exploration/tokens-in-addresses.ts";
+import { containsToken } from "../exploration/random-tokens-in-addresses.ts";
 import { percentDecoded } from "../percent-decoding.ts";
 
 /**

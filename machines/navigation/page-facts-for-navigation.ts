@@ -2,8 +2,9 @@
  * The facts about a page by which a navigation run decides what to do. Page readers extract them from the
  * HTML.
  */
+
+import type { Post } from "../reading/forum-thread-post.ts";
 import type { PageBlockFacts } from "../reading/page-block-facts.ts";
-import type { Post } from "../reading/thread-post.ts";
 
 export interface EvidenceLink {
   readonly url: string;

@@ -12,7 +12,7 @@ import { labelsOf } from "../../gateway/console/app/map-painter.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { drawnMap } from "../gateway/console/map-for-drawing-tests.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 
 const FRAME = { width: 1_000, height: 700 };
 const JOB = "watched";

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { type CairnCrawl, crawlWithCairn } from "./support/bench-cairn-crawl.ts";
 import { runPeerProcess } from "./support/bench-compared-tool-process.ts";
-import { type Bench, median, type Report, type Row, row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row, row } from "./support/bench-module-interface.ts";
 import { cpu, type Measured, rate } from "./support/bench-process-meter.ts";
 import { renderedCrawl } from "./support/measure-rendered-crawl.ts";
 import { startSite } from "./support/start-bench-site.ts";

@@ -19,7 +19,7 @@ import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import type { DialogueWorkerSettings } from "./support/bench-dialogue-worker.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { heapBytes } from "./support/measure-heap-size.ts";
 
 const DIALOGUES = 10_000;

@@ -9,7 +9,7 @@ import type { ContextSession } from "../../actors/browser/session/browser-sessio
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { sessionStage } from "../actors/browser/session/session-in-shared-test-browser.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
-import type { Bench, Report, Row } from "./support/bench-interface.ts";
+import type { Bench, Report, Row } from "./support/bench-module-interface.ts";
 import { serveWidgetPages } from "./support/bench-widget-pages.ts";
 import { precisionOf } from "./support/element-list-precision.ts";
 

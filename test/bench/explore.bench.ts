@@ -10,7 +10,7 @@ import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import type { AppTruth } from "../sites/apps/fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "../sites/apps/start-fixture-app.ts";
 import { exploredMap, type MapInstance } from "./support/bench-explored-map.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { scoreScreens } from "./support/bench-screen-score.ts";
 import { labelOf } from "./support/label-of-explored-screen.ts";
 import { redisApps } from "./support/redis-viewer-apps.ts";

@@ -20,7 +20,7 @@ import { readyLimits } from "../../machines/session/session-limits.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { rawContext } from "./support/bare-browser-context.ts";
 import { generatedPage } from "./support/bench-generated-page.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import {
   applicationNames,
   installApplications,

@@ -20,8 +20,8 @@ import {
   socketPing,
   type ToolCall,
 } from "./support/bench-api-callers.ts";
-import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
 import { JsonLineProcess } from "./support/bench-json-line-process.ts";
+import { type Bench, median, type Report, type Row, type Target } from "./support/bench-module-interface.ts";
 
 const KB = 1_024;
 /** Number of consecutive calls over one interface. Then the bench changes to the next interface. */

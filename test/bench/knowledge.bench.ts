@@ -13,7 +13,6 @@ import { EmbeddingServer } from "../actors/models/test-embedding-server.ts";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { serveFolder } from "../sites/serve-test-folder.ts";
 import { manualQueries } from "../store/python-manual-queries-with-answers.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import {
   copiesInMap,
   cpuSeconds,
@@ -21,8 +20,9 @@ import {
   type MeasuredManual,
   measuredManual,
 } from "./support/bench-manual-indexing-cost.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
+import { scoreForms } from "./support/compare-forms-with-independent-parser.ts";
 import { scoreGaps } from "./support/measure-inferred-map-actions.ts";
-import { scoreForms } from "./support/measure-third-party-forms.ts";
 
 /**
  * A file of questions with known answers. The authors of the questions had not seen how the search ranks

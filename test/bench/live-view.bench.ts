@@ -9,7 +9,7 @@ import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { screencastFloor } from "./support/bare-chromium-screencast.ts";
-import { type Bench, median, type Report } from "./support/bench-interface.ts";
+import { type Bench, median, type Report } from "./support/bench-module-interface.ts";
 import { ProcessMeter } from "./support/bench-process-meter.ts";
 
 const ROOM = "viewed";

@@ -14,7 +14,7 @@ import { usageOf } from "../e2e/process-tree.ts";
 import { appNames } from "../sites/apps/start-fixture-app.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import { generateNetwork, MAP, type Network } from "./support/bench-generated-map.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { type AppScore, scoreOwnApps } from "./support/compare-fixture-app-screens.ts";
 import { type ForeignScore, scoreForeignApps } from "./support/compare-third-party-screens.ts";
 import { type OneAddress, recogniseAtOneAddress } from "./support/measure-one-address-recognition.ts";

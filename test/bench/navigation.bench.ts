@@ -20,7 +20,7 @@ import {
   type ServedSite,
   serveForeignSite,
 } from "./navigation/navigation-bench-sites.ts";
-import type { Bench, Report, Row } from "./support/bench-interface.ts";
+import type { Bench, Report, Row } from "./support/bench-module-interface.ts";
 
 /**
  * Maximum number of pages of each kind (threads, pages, messages) of a site that are previewed. A preview is

@@ -15,7 +15,7 @@ import { Cairn, dataFolder, freePort } from "../e2e/cairn-test-process.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 
 const TYPE = "page_load_complete";
 /** Number of sessions to which the published events belong. */

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Bench } from "./support/bench-interface.ts";
+import type { Bench } from "./support/bench-module-interface.ts";
 import { printReport } from "./support/bench-report.ts";
 import { installPeers } from "./support/install-compared-tools.ts";
 

@@ -21,7 +21,7 @@ import {
 } from "../../actors/runtime/index.ts";
 import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { heapBytes } from "./support/measure-heap-size.ts";
 import { runtimeOverNats, timed } from "./support/measure-runtime-over-nats.ts";
 

@@ -22,7 +22,7 @@ import { processTree, usageOf } from "../e2e/process-tree.ts";
 import { destinations } from "../sites/egress-policy-for-tests.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { type RawContext, rawContext } from "./support/bare-browser-context.ts";
-import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row, type Target } from "./support/bench-module-interface.ts";
 import { bytesOfHibernated } from "./support/measure-hibernated-sessions.ts";
 
 const WARM_UP = 2;

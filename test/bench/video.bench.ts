@@ -10,7 +10,7 @@ import { processTree, usageOf } from "../e2e/process-tree.ts";
 import { serveSite } from "../sites/test-site-with-given-routes.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, latenciesOf, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { ProcessMeter } from "./support/bench-process-meter.ts";
 
 const SIZES = [

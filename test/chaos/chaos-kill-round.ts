@@ -8,7 +8,7 @@ import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/compare-stored-site.ts";
 import { countReachable, type SiteCount } from "../e2e/page-count-without-cairn.ts";
 import { pythonManual } from "../e2e/python-manual-site.ts";
-import { JobWatch } from "../e2e/test-job-watch.ts";
+import { JobWatch } from "../e2e/watch-job-counts-in-tests.ts";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 
 const JOB = "chaos";

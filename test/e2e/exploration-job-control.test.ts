@@ -6,7 +6,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
-import { JobWatch } from "./test-job-watch.ts";
+import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(120_000);
 const PAGES = 80;

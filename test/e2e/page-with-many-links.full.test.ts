@@ -5,7 +5,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { JobWatch } from "./test-job-watch.ts";
+import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(180_000);
 const LINKS = 30_000;

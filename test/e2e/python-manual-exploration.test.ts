@@ -12,7 +12,7 @@ import { differences, type StoredSite, storedSite } from "./compare-stored-site.
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "./page-count-without-cairn.ts";
 import { searches } from "./python-manual-queries-with-first-result.ts";
 import { pythonManual } from "./python-manual-site.ts";
-import { JobWatch } from "./test-job-watch.ts";
+import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 /** The searches for pages that are linked from the tutorial's tour of the library. */
 const inTour = searches.filter(({ page }) => /^library\/(?:argparse|csv|json|sqlite3)\.html$/.test(page));

@@ -9,7 +9,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-give
 import { type Script, startScript } from "../store/run-store-test-scripts.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
-import { JobWatch } from "./test-job-watch.ts";
+import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(120_000);
 const PAGES = 60;

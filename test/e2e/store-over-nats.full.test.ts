@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { JobWatch } from "./test-job-watch.ts";
+import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(180_000);
 const PAGES = 60;

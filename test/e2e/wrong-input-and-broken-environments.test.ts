@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-test-process.ts";
-import { JobWatch } from "./test-job-watch.ts";
+import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(120_000);
 const START = "/api/knowledge/explore/start";

@@ -1,6 +1,6 @@
 /** Tests how a measured figure of a bench is judged against its limit. */
 import { expect, test } from "bun:test";
-import { verdictOf } from "../bench/support/bench-interface.ts";
+import { verdictOf } from "../bench/support/bench-module-interface.ts";
 
 const verdict = (figure: number, unit: string, value?: number, bound: "at most" | "at least" = "at most") =>
   verdictOf({

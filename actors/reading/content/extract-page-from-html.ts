@@ -6,9 +6,9 @@
  */
 import { createHash } from "node:crypto";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
+import { containsToken } from "../../../machines/exploration/random-tokens-in-addresses.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
-import { containsToken } from "../../../machines/exploration/tokens-in-addresses.ts";
 import { NO_METADATA } from "../../../machines/knowledge/page-record-metadata.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";

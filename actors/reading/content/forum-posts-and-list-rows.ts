@@ -4,8 +4,8 @@
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
+import type { Post } from "../../../machines/reading/forum-thread-post.ts";
 import type { PageBlockFacts } from "../../../machines/reading/page-block-facts.ts";
-import type { Post } from "../../../machines/reading/thread-post.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isDeclaredHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { type Byline, readByline } from "./article-byline.ts";

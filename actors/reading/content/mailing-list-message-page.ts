@@ -3,7 +3,7 @@
  * lists do.
  */
 import { findDate } from "../../../machines/reading/date-in-text.ts";
-import type { Post } from "../../../machines/reading/thread-post.ts";
+import type { Post } from "../../../machines/reading/forum-thread-post.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { readDate } from "./page-date-parser.ts";

@@ -2,7 +2,7 @@
  * Reads posts from repeated blocks of a page. The author is at the same place in all blocks, and so are the
  * date and the text. Class names improve the result, but are not required.
  */
-import type { Post } from "../../../machines/reading/thread-post.ts";
+import type { Post } from "../../../machines/reading/forum-thread-post.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { NAME, nameIn } from "./author-names.ts";

@@ -2,7 +2,7 @@
  * Generates pages of prose for which the right answers are known: news with dates and authors, and wikis or
  * manuals with subjects.
  */
-import { type Choose, chooser, DAY, HOUR, type Question } from "./navigation-bench-questions.ts";
+import { type Choose, chooser, DAY, HOUR, type Question } from "./navigation-bench-question-types.ts";
 
 export interface Page {
   readonly id: string;

@@ -3,7 +3,7 @@
  * are known.
  */
 import { type Language, phrases } from "./bench-sentences.ts";
-import { type Choose, chooser, DAY, HOUR, type Question } from "./navigation-bench-questions.ts";
+import { type Choose, chooser, DAY, HOUR, type Question } from "./navigation-bench-question-types.ts";
 
 export interface Post {
   readonly id: string;

@@ -6,7 +6,7 @@ import type {
 } from "../../../machines/navigation/navigation-run-schemas.ts";
 import type { Page } from "./generated-article-content.ts";
 import type { Post, Thread } from "./generated-forum-content.ts";
-import type { Question } from "./navigation-bench-questions.ts";
+import type { Question } from "./navigation-bench-question-types.ts";
 import type { ForeignSite, ServedSite, SiteMap } from "./navigation-bench-sites.ts";
 
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";

@@ -12,7 +12,7 @@ import type { Language } from "./bench-sentences.ts";
 import { program, programQuestions, valley, valleyQuestions } from "./bench-wiki-subjects.ts";
 import { newsWorld, type PapersWorld, subjectsWorld } from "./generated-article-content.ts";
 import { type ForumWorld, forumWorld } from "./generated-forum-content.ts";
-import { HOUR } from "./navigation-bench-questions.ts";
+import { HOUR } from "./navigation-bench-question-types.ts";
 
 /**
  * Addresses of the generated threads and pages on the site. The script that loads the content into the site

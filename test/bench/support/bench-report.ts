@@ -1,5 +1,5 @@
 /** Prints a report as a table: figure, target and their ratio. */
-import { type Report, type Row, verdictOf } from "./bench-interface.ts";
+import { type Report, type Row, verdictOf } from "./bench-module-interface.ts";
 
 export function printReport(report: Report): void {
   const conditions = Object.entries(report.conditions).map(([name, value]) => `${name} ${value}`);

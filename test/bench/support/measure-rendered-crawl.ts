@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { provideChromium } from "../../../actors/browser/index.ts";
 import { type CairnCrawl, crawlWithCairn } from "./bench-cairn-crawl.ts";
 import { runPeerProcess } from "./bench-compared-tool-process.ts";
-import { type Row, row } from "./bench-interface.ts";
+import { type Row, row } from "./bench-module-interface.ts";
 import { cpu, type Measured, rate } from "./bench-process-meter.ts";
 
 /** Number of pairs of crawls in each run. A pair is one crawl with `auto` and one with `http`. */

@@ -18,7 +18,7 @@ import type { OwnedStore } from "../../../store/index.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import type { BareConsumer } from "./bare-nats-consumer.ts";
-import { median, type Row } from "./bench-interface.ts";
+import { median, type Row } from "./bench-module-interface.ts";
 
 const QUERIES = 3_000;
 const ASKS = 1_000;
