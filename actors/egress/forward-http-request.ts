@@ -5,9 +5,9 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { Refused } from "../../machines/errors.ts";
-import { connectionError, silentHostError } from "./connection-errors.ts";
 import { egressLimits } from "./egress-limits.ts";
 import type { ConnectionFailures } from "./last-connection-failures.ts";
+import { connectionError, silentHostError } from "./outgoing-connection-errors.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /**

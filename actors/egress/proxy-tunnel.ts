@@ -8,9 +8,9 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { type CairnError, Refused } from "../../machines/errors.ts";
-import { connectionError } from "./connection-errors.ts";
 import { FAILURE_HEADER } from "./forward-http-request.ts";
 import type { ConnectionFailures } from "./last-connection-failures.ts";
+import { connectionError } from "./outgoing-connection-errors.ts";
 import { connectTo } from "./tcp-connect.ts";
 import { tunnelThrough, type UpstreamProxy } from "./upstream-proxy.ts";
 

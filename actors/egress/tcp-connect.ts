@@ -1,7 +1,7 @@
 /** Connects to a host by TCP. It tries the checked addresses of the host in order, until one answers. */
 import { connect, type Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
-import { silentHostError } from "./connection-errors.ts";
+import { silentHostError } from "./outgoing-connection-errors.ts";
 
 export interface ConnectOptions {
   readonly destinations: Destinations;

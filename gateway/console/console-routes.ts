@@ -10,8 +10,8 @@ import type { ConsoleSessions } from "../security/console-sign-in-session.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { consoleScript, styleSheet } from "./console-assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./console-sign-in-page.ts";
 import { SCRIPT_PATH, STYLE_PATH } from "./server-page-frame.ts";
-import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in-page.ts";
 import type { TrySite } from "./try-it/try-it-site.ts";
 
 const looked = hidden("read");

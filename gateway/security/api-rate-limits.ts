@@ -3,7 +3,7 @@
  * with a key reports the number of remaining requests.
  */
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
-import { SIGN_IN_PATH } from "../console/sign-in-page.ts";
+import { SIGN_IN_PATH } from "../console/console-sign-in-page.ts";
 import type { Caller } from "./api-key-scopes.ts";
 import { sourceOf } from "./failed-auth-throttle.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";

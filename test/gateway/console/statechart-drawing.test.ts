@@ -7,8 +7,8 @@ import { Diagrams } from "../../../gateway/console/chart/statechart-drawing-cach
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/statechart-layout.ts";
 import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
-import { player } from "../../machines/inspection/all-features-test-machine.ts";
-import { deep } from "./hard-to-draw-test-machine.ts";
+import { player } from "../../machines/inspection/all-features-test-statechart.ts";
+import { deep } from "./hard-to-draw-test-statechart.ts";
 
 const registry = new ChartRegistry();
 const lonely = setup({}).createMachine({ id: "lonely" }) as unknown as AnyStateMachine;

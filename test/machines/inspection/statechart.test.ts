@@ -3,7 +3,7 @@ import { type AnyStateMachine, setup } from "xstate";
 import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";
 import { activeStates, chartOf } from "../../../machines/inspection/statechart.ts";
 import { janitorMachine } from "../../../machines/janitor/janitor-machine.ts";
-import { player } from "./all-features-test-machine.ts";
+import { player } from "./all-features-test-statechart.ts";
 
 const chart = chartOf(player);
 const find = (id: string) => chart.states.find((state) => state.id === id);

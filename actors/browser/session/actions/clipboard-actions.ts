@@ -19,7 +19,7 @@ import {
   targetOf,
 } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
-import { inputFieldOf, selectDrawnText } from "./type-into-drawn-editor.ts";
+import { inputFieldOf, selectDrawnText } from "./type-into-code-editor.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 

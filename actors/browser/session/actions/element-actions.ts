@@ -20,7 +20,7 @@ import {
 import { chordsOf } from "./keyboard-chords.ts";
 import { slideTo } from "./move-slider.ts";
 import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
-import { inputFieldOf, typeDrawnText } from "./type-into-drawn-editor.ts";
+import { inputFieldOf, typeDrawnText } from "./type-into-code-editor.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
