@@ -12,7 +12,7 @@ import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
 import { acceptedPlan, newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import { plannedActions } from "../../machines/dialogue/planned-actions.ts";
+import { plannedActions } from "../../machines/dialogue/possible-plan-step-actions.ts";
 import { withoutQuotes } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import { unusedValues } from "../../machines/dialogue/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";

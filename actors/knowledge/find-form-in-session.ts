@@ -12,7 +12,6 @@ import {
   type PageSubject,
   RANK,
 } from "../../machines/knowledge/links-for-task.ts";
-import type { LiveForm } from "../../machines/knowledge/live-form-on-map.ts";
 import {
   type KnownPages,
   segmentsBelow,
@@ -22,6 +21,7 @@ import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
 import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
+import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { nameOf } from "../../machines/session/element-line.ts";

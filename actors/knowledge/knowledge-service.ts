@@ -18,7 +18,6 @@ import type {
   ScreenList,
   ScreensQuestion,
 } from "../../machines/knowledge/knowledge-protocol.ts";
-import { findingsOf, type LiveForm, screensOfForm } from "../../machines/knowledge/live-form-on-map.ts";
 import { isEmptyMap } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
@@ -26,6 +25,11 @@ import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import { readRemoval } from "../../machines/knowledge/removal-target.ts";
+import {
+  findingsOf,
+  type LiveForm,
+  screensOfForm,
+} from "../../machines/knowledge/session-form-to-map-states.ts";
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found.ts";

@@ -1,6 +1,6 @@
 /** Schemas of plans, questions to the person and failures, named as in the protocol specification. */
 import { z } from "zod";
-import { plannedActions } from "./planned-actions.ts";
+import { plannedActions } from "./possible-plan-step-actions.ts";
 
 const breakdownSchema = z.object({
   intentClarity: z.number(),

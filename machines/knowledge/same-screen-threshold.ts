@@ -3,7 +3,6 @@
  * the addresses differ in numbers or in names of items. It is high if they differ in names of sections.
  */
 
-import { ARCHIVE_WORD } from "./collections-of-items.ts";
 import { isFunctionParameter } from "./page-address-positions.ts";
 import {
   agree,
@@ -17,6 +16,7 @@ import {
   stateOf,
 } from "./page-group.ts";
 import { factOfPages, pathLengths } from "./page-group-fact-cache.ts";
+import { ARCHIVE_WORD } from "./pages-that-are-collection-items.ts";
 import { endsInFunction, functionSegment, functionsOf } from "./site-function-of-page-group.ts";
 import { allHaveForm, isWordy, wordsIn } from "./wordy-and-file-names-in-addresses.ts";
 

@@ -7,7 +7,6 @@
  */
 
 import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
-import { differInCollection } from "./collections-of-items.ts";
 import { collectionsIn } from "./collections-with-create-forms.ts";
 import {
   areParts,
@@ -67,6 +66,7 @@ import {
   TEMPLATE_RATIO,
   variableAt,
 } from "./pages-of-one-template.ts";
+import { differInCollection } from "./pages-that-are-collection-items.ts";
 import { differInProgram } from "./programs-in-addresses.ts";
 import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
 import { sectionsOfMenu } from "./sections-of-application-menu.ts";

@@ -2,9 +2,10 @@
  * Detects sections of one manual, such as `/guide/{name}` and `/reference/{name}`. The menu of a manual links
  * to all its pages, unlike the menu of an application, which links only to lists of items.
  */
-import { COLLECTION_WORD } from "./collections-of-items.ts";
+
 import { type Group, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
+import { COLLECTION_WORD } from "./pages-that-are-collection-items.ts";
 import { ENOUGH_PAIRS } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
 

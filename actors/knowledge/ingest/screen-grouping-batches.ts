@@ -3,7 +3,6 @@
  * screen from the other screens.
  */
 
-import { groupNamesByTitle, type TitledScreen } from "../../../machines/knowledge/group-names-by-title.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
@@ -18,6 +17,10 @@ import {
   TextFrequencies,
   textKey,
 } from "../../../machines/knowledge/screen-indicator-choice.ts";
+import {
+  groupNamesByTitle,
+  type TitledScreen,
+} from "../../../machines/knowledge/screen-names-by-shared-title.ts";
 import { applicationsOf } from "../../../machines/knowledge/split-site-into-applications.ts";
 import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../machines/records/map-records.ts";
 import type { Crumb } from "../../../machines/records/page-records.ts";

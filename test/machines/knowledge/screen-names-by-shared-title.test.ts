@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { groupNamesByTitle } from "../../../machines/knowledge/group-names-by-title.ts";
+import { groupNamesByTitle } from "../../../machines/knowledge/screen-names-by-shared-title.ts";
 
 const screen = (screen_id: string, pages: Readonly<Record<string, string>>) => ({
   screen_id,
