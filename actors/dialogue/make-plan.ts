@@ -6,6 +6,11 @@
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { newThingsOf, nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
+import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
+import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
+import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import {
   asHighRisk,
   openWordsOf,
@@ -13,12 +18,7 @@ import {
   planInOpenForm,
   withOpenWords,
   withSendOfNewThing,
-} from "../../machines/dialogue/open-parts-of-task.ts";
-import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
-import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
-import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
-import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
-import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
+} from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
 import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./plan-from-map.ts";

@@ -1,7 +1,7 @@
 /** Plans a task on the page of a session. When the dialogue has an address, it opens that address first. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
-import { elementsToContinue, isPageOfTask } from "../../machines/dialogue/open-parts-of-task.ts";
+import { elementsToContinue, isPageOfTask } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { performInSession } from "../run-action-for-actor.ts";

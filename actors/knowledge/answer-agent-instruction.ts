@@ -29,7 +29,7 @@ import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
-import { actionsInParts } from "./actions-in-closed-parts.ts";
+import { actionsInParts } from "./actions-in-closed-page-parts.ts";
 import {
   type AgentRequest,
   arrivalAt,

@@ -10,7 +10,6 @@ import {
   sinceOf,
 } from "../../machines/navigation/navigation-machine.ts";
 import type { NavigationProtocol } from "../../machines/navigation/navigation-protocol.ts";
-import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-result-summary.ts";
 import type {
   DigestInput,
   DigestOutput,
@@ -23,6 +22,7 @@ import type {
   Decision,
   NavigationResult,
 } from "../../machines/navigation/navigation-run-schemas.ts";
+import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-run-summary.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
 import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";

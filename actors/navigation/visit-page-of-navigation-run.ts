@@ -4,21 +4,21 @@
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
-import { firstDay } from "../../machines/navigation/navigation-result-summary.ts";
 import type {
   PendingPage,
   VisitInput,
   VisitOutput,
 } from "../../machines/navigation/navigation-run-context.ts";
-import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
-import type { Article, Decision, PageType } from "../../machines/navigation/navigation-run-schemas.ts";
-import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
 import {
   decide,
   type Judged,
   type RankedLink,
   rankLinks,
-} from "../../machines/navigation/structural-navigation-decision.ts";
+} from "../../machines/navigation/navigation-run-decision-without-model.ts";
+import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
+import type { Article, Decision, PageType } from "../../machines/navigation/navigation-run-schemas.ts";
+import { firstDay } from "../../machines/navigation/navigation-run-summary.ts";
+import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation-run.ts";
 import { subjectOf, withoutReply } from "../../machines/navigation/subject-of-reply.ts";
 import { judgeRelevance } from "../../machines/navigation/text-relevance-score.ts";
 import { isWritingAddress } from "../../machines/risk/risk-classes.ts";
@@ -27,10 +27,10 @@ import { type CrawledPage, type CrawlOutcome, PageReader } from "../pages/index.
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { evidenceOf } from "./collect-page-facts-for-navigation-run.ts";
-import { knownSections, mapPage } from "./map-pages-for-navigation.ts";
-import type { ModelPolicy } from "./navigation-model-decisions.ts";
+import { knownSections, mapPage } from "./map-pages-for-navigation-run.ts";
+import type { ModelPolicy } from "./navigation-run-model-decisions.ts";
 import { runSessions, signInOf } from "./navigation-run-sessions.ts";
-import { VisitJournal } from "./navigation-visit-journal.ts";
+import { VisitJournal } from "./navigation-run-visit-journal.ts";
 
 /** If a decision by the page's structure has at least this confidence (0 to 1), no model is asked. */
 const SURE = 0.85;
@@ -88,7 +88,7 @@ export async function modelPolicy(
   options: ConstructorParameters<typeof ModelPolicy>[0],
 ): Promise<ModelPolicy | undefined> {
   if (!options.models.configured || options.budget.exhausted !== undefined) return undefined;
-  const { ModelPolicy: Policy } = await import("./navigation-model-decisions.ts");
+  const { ModelPolicy: Policy } = await import("./navigation-run-model-decisions.ts");
   return new Policy(options);
 }
 

@@ -30,7 +30,7 @@ import type { Removal, WalkedStep, WalkRequest } from "../../machines/walk/walk-
 import { performInSession } from "../run-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { ObjectRemoval } from "./remove-object.ts";
+import { ObjectRemoval } from "./remove-object-in-session.ts";
 
 type Scope = EffectScope<CairnServices>;
 

@@ -11,7 +11,7 @@ import { hidden } from "../security/http-route-scopes.ts";
 import { consoleScript, styleSheet } from "./console-assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./console-sign-in-page.ts";
-import { SCRIPT_PATH, STYLE_PATH } from "./server-page-frame.ts";
+import { SCRIPT_PATH, STYLE_PATH } from "./layout-of-server-pages.ts";
 import type { TrySite } from "./try-it/try-it-site.ts";
 
 const looked = hidden("read");

@@ -11,11 +11,11 @@ import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, isSameChoice, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { hasWord } from "./elements-described-by-task-words.ts";
 import { contentWords } from "./normalised-words.ts";
+import { type Clause, clausesFrom, lengthOf } from "./possible-clauses-of-task.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { HAVING } from "./references-to-earlier-clause.ts";
 import { joinedTokens } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { type Clause, clausesFrom, lengthOf } from "./task-clauses.ts";
 import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /**

@@ -14,7 +14,7 @@ import { asImperative, withoutAsides } from "./split-task-at-imperatives.ts";
 import { submitVerbOfTask, withSubmit } from "./submit-click-after-values.ts";
 import { withLabelledValues } from "./task-values-beside-labels.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
-import { boundField } from "./values-bound-to-fields.ts";
+import { boundField } from "./values-bound-by-field-index.ts";
 import { withFormEntries } from "./values-listed-for-form.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 import { withAnswers } from "./yes-no-buttons-for-clause.ts";

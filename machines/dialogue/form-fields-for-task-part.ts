@@ -16,7 +16,7 @@ import { personNameFields } from "./person-name-fields.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
 import { namesBirth } from "./value-in-format-of-field.ts";
-import { boundField } from "./values-bound-to-fields.ts";
+import { boundField } from "./values-bound-by-field-index.ts";
 import { wordScore } from "./word-similarity.ts";
 import { spaced, wordsOfPage } from "./words-of-page-elements.ts";
 import {

@@ -36,7 +36,7 @@ import { detailsWithoutStep } from "./task-details-without-step.ts";
 import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
 import { withRepeatedValue } from "./value-to-enter-twice.ts";
-import { bound } from "./values-bound-to-fields.ts";
+import { bound } from "./values-bound-by-field-index.ts";
 
 export interface RefinedPlan extends PlanResult {
   readonly iterations: readonly Refinement[];

@@ -17,7 +17,7 @@ import { contentWords } from "./normalised-words.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-fields-for-clause.ts";
-import { boundField } from "./values-bound-to-fields.ts";
+import { boundField } from "./values-bound-by-field-index.ts";
 import { type ElementWords, explained } from "./words-of-page-elements.ts";
 
 /**

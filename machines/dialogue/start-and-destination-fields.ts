@@ -3,7 +3,7 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField } from "./element-names-for-tasks.ts";
 import { plainText } from "./normalised-words.ts";
-import { bound } from "./values-bound-to-fields.ts";
+import { bound } from "./values-bound-by-field-index.ts";
 
 /** Pattern of a place or a day: a name of up to three words with capital letters, a quoted text, or a date. */
 const PLACE =

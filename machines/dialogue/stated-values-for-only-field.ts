@@ -6,7 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList } from "./element-names-for-tasks.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
-import { bound } from "./values-bound-to-fields.ts";
+import { bound } from "./values-bound-by-field-index.ts";
 
 type Elements = readonly HighlightedElement[];
 

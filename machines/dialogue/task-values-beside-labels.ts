@@ -13,7 +13,7 @@ import { PRONOUN } from "./possible-values-in-clause.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { CREATING, TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
-import { bound, boundField } from "./values-bound-to-fields.ts";
+import { bound, boundField } from "./values-bound-by-field-index.ts";
 import {
   ENTERS,
   isFrame,

@@ -16,7 +16,7 @@ import { withRoute } from "./start-and-destination-fields.ts";
 import { withStatedValues } from "./stated-values-for-only-field.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
-import { bound } from "./values-bound-to-fields.ts";
+import { bound } from "./values-bound-by-field-index.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes

@@ -11,7 +11,7 @@ import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
-import { bound, boundField } from "./values-bound-to-fields.ts";
+import { bound, boundField } from "./values-bound-by-field-index.ts";
 import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION, RELATIVE } from "./words-that-assign-form-values.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { MONTHS } from "../reading/month-names.ts";
-import type { EarlierMonth } from "./page-facts-for-navigation.ts";
+import type { EarlierMonth } from "./page-facts-for-navigation-run.ts";
 
 /**
  * Matches a month in the path of an address: `/2026-11/` (Sympa), `/2026/11/` (HyperKitty, blogs), `/202611/`

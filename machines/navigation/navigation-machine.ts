@@ -9,7 +9,6 @@ import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import { SECOND } from "../time-and-size-units.ts";
-import { firstDay } from "./navigation-result-summary.ts";
 import {
   type DigestInput,
   type DigestOutput,
@@ -27,6 +26,7 @@ import {
 } from "./navigation-run-context.ts";
 import { navigationLimits } from "./navigation-run-limits.ts";
 import type { NavigationRequest, NavigationStatus, StoppedReason } from "./navigation-run-schemas.ts";
+import { firstDay } from "./navigation-run-summary.ts";
 
 const visited = (event: NavigationEvent): VisitOutput | undefined =>
   event.type === "xstate.done.actor.visit" ? event.output : undefined;

@@ -3,7 +3,7 @@
  * that start with a map, job or website, so all rows of a map are one key range. Edges are SurrealDB
  * relations, and times are milliseconds since the epoch.
  */
-import type { DialogueMessageRecord, NavigationRecord } from "./dialogue-and-navigation-records.ts";
+import type { DialogueMessageRecord, NavigationRecord } from "./dialogue-and-navigation-run-records.ts";
 import type { AboutRecord, ChunkRecord, SourceRecord, TaskRecord } from "./document-records.ts";
 import type {
   CrawlNoteRecord,

@@ -1,5 +1,5 @@
 /**
- * Tests navigation runs: the options that `navigation-test-scenarios.ts` does not use, all reasons for which
+ * Tests navigation runs: the options that `navigation-run-scenarios.ts` does not use, all reasons for which
  * a run ends, the events over the WebSocket, and the command line.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";

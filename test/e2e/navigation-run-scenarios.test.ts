@@ -9,7 +9,7 @@ import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-test-scenarios.ts";
+import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-run-scenarios.ts";
 import { sharedCairn } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(60_000);

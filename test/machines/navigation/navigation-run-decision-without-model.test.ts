@@ -4,8 +4,11 @@
  */
 import { expect, test } from "bun:test";
 import { readIntent } from "../../../machines/navigation/intent-of-prompt.ts";
-import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-facts-for-navigation.ts";
-import { rankLinks } from "../../../machines/navigation/structural-navigation-decision.ts";
+import { rankLinks } from "../../../machines/navigation/navigation-run-decision-without-model.ts";
+import type {
+  EvidenceRow,
+  PageEvidence,
+} from "../../../machines/navigation/page-facts-for-navigation-run.ts";
 import { isReply, subjectOf } from "../../../machines/navigation/subject-of-reply.ts";
 
 const at = (path: string) => `https://a.example${path}`;

@@ -1,6 +1,6 @@
 /** Tests what a visit of a navigation run stores, and what the same visit finds after its process was killed. */
 import { afterAll, expect, test } from "bun:test";
-import { VisitJournal } from "../../../actors/navigation/navigation-visit-journal.ts";
+import { VisitJournal } from "../../../actors/navigation/navigation-run-visit-journal.ts";
 import { openStore } from "../../../store/index.ts";
 
 const store = await openStore({ url: "mem://" });

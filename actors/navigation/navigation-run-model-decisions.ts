@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import type { Judged, RankedLink } from "../../machines/navigation/navigation-run-decision-without-model.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
 import {
   type Article,
@@ -14,8 +15,7 @@ import {
   pageTypeSchema,
   postSchema,
 } from "../../machines/navigation/navigation-run-schemas.ts";
-import type { EvidenceLink, PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
-import type { Judged, RankedLink } from "../../machines/navigation/structural-navigation-decision.ts";
+import type { EvidenceLink, PageEvidence } from "../../machines/navigation/page-facts-for-navigation-run.ts";
 import { type ModelBudget, type Models, type Prompt, renderPrompt } from "../models/index.ts";
 import { outputSchema } from "../models/model-output-schema.ts";
 

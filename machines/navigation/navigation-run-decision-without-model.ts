@@ -4,7 +4,7 @@
  */
 
 import type { Decision, Intent, PageType } from "./navigation-run-schemas.ts";
-import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-facts-for-navigation.ts";
+import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-facts-for-navigation-run.ts";
 import { isReply, subjectOf } from "./subject-of-reply.ts";
 import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";
 

@@ -11,7 +11,7 @@ import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
 import { joinedTokens, verbBefore } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { boundField } from "./values-bound-to-fields.ts";
+import { boundField } from "./values-bound-by-field-index.ts";
 
 /**
  * Maximum number of pieces of the task (texts between separators such as commas) that are joined to one

@@ -7,7 +7,7 @@ import {
   orderForLeftVerb,
   planInOpenForm,
   withSendOfNewThing,
-} from "../../../machines/dialogue/open-parts-of-task.ts";
+} from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";

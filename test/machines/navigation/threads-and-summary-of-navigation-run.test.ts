@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { joinThreads, summarise } from "../../../machines/navigation/navigation-result-summary.ts";
 import type { Article, Intent } from "../../../machines/navigation/navigation-run-schemas.ts";
+import { joinThreads, summarise } from "../../../machines/navigation/navigation-run-summary.ts";
 
 const post = (author: string, date: string) => ({ author, date, text: `${author} wrote this on ${date}.` });
 

@@ -7,7 +7,7 @@ import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { mapJobOf } from "../../machines/navigation/navigation-run-context.ts";
 import type { Intent } from "../../machines/navigation/navigation-run-schemas.ts";
-import type { EvidenceLink } from "../../machines/navigation/page-facts-for-navigation.ts";
+import type { EvidenceLink } from "../../machines/navigation/page-facts-for-navigation-run.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";
 import { type CrawledPage, pageRecord } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
