@@ -131,7 +131,8 @@ export interface Sessions {
     video?: LiveKitRequest,
   ): Promise<ActionOutcome>;
   /**
-   * Passes a webhook of the LiveKit server to the sessions. The body must be unchanged, because it is signed.
+   * Passes a webhook of the LiveKit server to the sessions. `body` must be exactly as received, because the server
+   * has signed it.
    */
   webhook(body: string, authorization: string | undefined): Promise<void>;
   /** Returns cookies, localStorage and, on request, IndexedDB databases in Playwright's format. */
@@ -245,7 +246,7 @@ export interface Explorations {
 /** Reads, compares and exports the maps that explorations write. */
 export interface Knowledge {
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
-  /** Answers an agent's query to a map: a route, a screen, or the actions of a screen. */
+  /** Answers an agent's query about a map, for example for a route, for a screen, or for the actions of a screen. */
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   list(): Promise<KnowledgeList>;
   get(knowledgeId: string): Promise<KnowledgeDetails>;
@@ -255,8 +256,8 @@ export interface Knowledge {
   /** Returns the picture of a screen, as a JPEG in base64. */
   picture(knowledgeId: string, screenId: string): Promise<{ readonly data: string }>;
   /**
-   * Compares the map with another map of the same site, or with its own state before the last exploration if
-   * `against` is not given.
+   * Compares the map with the map `against` of the same site. Without `against`, compares the map with its own state
+   * before the last exploration.
    */
   diff(knowledgeId: string, against?: string): Promise<z.infer<typeof mapDiffSchema>>;
   /**

@@ -1,6 +1,6 @@
 /**
- * The client of the command line. It calls the gateway that serves the data folder, or otherwise runs a Cairn
- * in this process. Both have the same interface, so each command is written only once.
+ * The client of the command line. It calls the gateway that serves the data folder or, if none runs, a Cairn that it
+ * starts in this process. The interface is the same in both cases, so each command is written only once.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -114,7 +114,10 @@ export interface CliClient {
   dialogueMessages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
   answerDialogue(dialogueId: string, message: Incoming): Promise<unknown>;
   readonly deadLetters: DeadLetterOperations;
-  /** Writes a backup, and returns its path on this machine, or its file name in the gateway's data folder. */
+  /**
+   * Writes a backup. Returns the path of its file; if a gateway writes the backup, the path is relative to the
+   * gateway's data folder.
+   */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
   close(): Promise<void>;
 }

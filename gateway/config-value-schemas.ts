@@ -17,13 +17,13 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 
-/** The schema of a whole number within two limits. Its error always names both limits. */
+/** Returns the schema of a whole number within two limits. Its error always names both limits. */
 export function wholeNumber(min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 
-/** Accepts exactly one of the given words. */
+/** Returns the schema of a value that must be one of the given words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `one of ${words.join(", ")}` });
 

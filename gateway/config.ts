@@ -50,9 +50,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The minimum lifetime of a lease in milliseconds. An owner relies on a lease only for the share `giveUpAt`
- * of its lifetime. In this part of the lifetime, an action must be sent to a browser, which takes at most
- * `dispatchWithin`. One second is added as reserve.
+ * The minimum lifetime of a lease in milliseconds. An owner relies on a lease only for the share `giveUpAt` of its
+ * lifetime. This part must be long enough to send an action to a browser, which takes at most `dispatchWithin`. One
+ * second is added as reserve.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 
@@ -422,12 +422,10 @@ const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   geminiApiKey: ["geminiBaseUrl"],
 };
 
-/** The settings that name a model. They have no effect without a server of models. */
+/** The settings that name a model. They have no effect without a model server. */
 const modelNames = ["modelStrong", "modelFast", "modelEmbedding"] as const;
 
-/**
- * Refuses settings that contradict each other, for example those with which a node would use the wrong store.
- */
+/** Refuses settings that are valid alone, but not together, such as an S3 endpoint without a bucket. */
 const consistent = settingsSchema.superRefine((given, context) => {
   const { store, natsUrl, surrealUrl, apiKey, apiKeys } = given;
   const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given;

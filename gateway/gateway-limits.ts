@@ -36,9 +36,7 @@ export const gatewayLimits = {
 } as const;
 
 export const processLimits = {
-  /**
-   * Memory size of the machine that the garbage collector assumes. If this value is small, heaps grow less.
-   */
+  /** Memory size that the garbage collector assumes for the machine. If this value is small, heaps grow less. */
   collectorMemory: 384 * 1_024 * 1_024,
   /**
    * Factor by which a small heap may grow before the next garbage collection. A heap is small if it takes

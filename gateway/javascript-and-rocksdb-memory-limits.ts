@@ -30,8 +30,8 @@ const SETTINGS: Readonly<Record<string, number>> = {
    */
   BUN_GC_TIMER_INTERVAL: processLimits.timedCollection,
   /**
-   * Freed memory is returned to the system at once. During the default delay of 100 ms it would still count
-   * as used, while other threads allocate more.
+   * Freed memory is returned to the system immediately. During the default delay of 100 ms it would still count as
+   * used, while other threads allocate more.
    */
   MIMALLOC_PURGE_DELAY: 0,
   /** Number of memory arenas of the C library's allocator. By default, every native thread gets an arena. */

@@ -80,7 +80,7 @@ export function createLog(
 }
 
 /**
- * A log for commands that print their own output. With the default level `info`, it only logs warnings and
+ * Creates a log for commands that print their own output. With the default level `info`, it only logs warnings and
  * errors.
  */
 export function createCommandLog(config: LogConfig, secrets: readonly string[] = []): Log {

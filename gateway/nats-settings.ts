@@ -17,7 +17,7 @@ export function natsSettings(config: Config): NatsPlace | undefined {
   };
 }
 
-/** The roles of this node. A single node (without NATS) has all roles. */
+/** Returns the roles of this node. A single node (without NATS) has all roles. */
 export function nodeRoles({ natsUrl, roles: given }: Pick<Config, "natsUrl" | "roles">): readonly Role[] {
   return natsUrl === undefined ? roles : given;
 }

@@ -33,7 +33,7 @@ export interface Terminal {
 export interface CommandContext {
   readonly env: Environment;
   readonly terminal: Terminal;
-  /** Writes a command as the user must type it: `npm run explore --` or `cairn explore`. */
+  /** Returns a command as the user must type it: `npm run explore --` or `cairn explore`. */
   readonly advise: (command: string) => string;
   readonly values: Readonly<Record<string, string | boolean | undefined | (string | boolean)[]>>;
   readonly positionals: readonly string[];
@@ -42,7 +42,7 @@ export interface CommandContext {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The arguments of the command in its usage line, after the command's name. */
+  /** The text after the command's name in the usage line, such as `[--url <gateway>]`. */
   readonly usage: string;
   readonly description: string;
   readonly options: Readonly<Record<string, CommandOption>>;

@@ -128,7 +128,7 @@ export function promptOf(view: DialogueView): readonly string[] {
 
 const SOURCES = { map: "the map", page: "the words of the page", model: "the model" } as const;
 
-/** Returns lines about a plan: its confidence, its source, and why the model was not used. */
+/** Returns lines about a plan: its confidence, its source and, if the language model was not used, the reason. */
 function originOf(plan: Plan | null): readonly string[] {
   if (!plan) return [];
   const { overall } = plan.confidence;

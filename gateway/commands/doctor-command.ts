@@ -55,7 +55,7 @@ function checkBun(): Check {
   return check("bun", ok, ok ? have : `${have}, and ${least} is needed: run \`npm install\``);
 }
 
-/** Returns the folder, or its nearest parent that exists. */
+/** Returns the folder if it exists, otherwise the nearest folder above it that exists. */
 async function existing(path: string): Promise<string> {
   // The folder is missing or cannot be read, so its parent is checked next.
   const found = await stat(path).catch(() => undefined);
@@ -102,7 +102,7 @@ function checkBind(config: Config): Check {
   }
 }
 
-/** True if the port is free, because no process listens on it. */
+/** Resolves with true if no process listens on the port. */
 function portFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

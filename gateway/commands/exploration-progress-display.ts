@@ -46,7 +46,7 @@ export class ProgressDisplay {
     if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
   }
 
-  /** Number of pages per second, measured over the last `WINDOW` milliseconds. */
+  /** Returns the number of pages per second, measured over the last `WINDOW` milliseconds. */
   #rate(sample: Sample): number {
     this.#samples = [...this.#samples.filter(({ at }) => at > sample.at - WINDOW), sample];
     const [first] = this.#samples;

@@ -1,4 +1,4 @@
-/** Writes the differences between two maps as lines. */
+/** Writes the differences between two maps as lines of text. */
 import type { MapDiff } from "../../machines/knowledge/map-diff.ts";
 
 export function diffLines({ equal, screens, transitions }: MapDiff): readonly string[] {

@@ -1,7 +1,6 @@
 /**
- * `cairn mcp` (`npm run mcp`): serves the Model Context Protocol over standard input and output. It uses the
- * gateway that serves the data folder. Without one it runs its own Cairn, which answers even while its store
- * opens.
+ * `cairn mcp` (`npm run mcp`): serves the Model Context Protocol over standard input and output. It uses the gateway
+ * that serves the data folder. If no gateway runs, it starts its own Cairn, which answers even while its store opens.
  */
 
 import { type LoadedConfig, loadConfig } from "../config.ts";
@@ -60,8 +59,8 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   });
   try {
     log.info("serving over standard input and output", { data: config.dataDir });
-    // Cairn in this process could not start. So the connection to the client is closed, and the reason is
-    // printed on standard error.
+    // If Cairn cannot start in this process, the connection to the client is closed, and the reason is printed on
+    // standard error.
     await Promise.race([ended, opened.then(() => ended)]);
     const late = new Promise<void>((resolve) => setTimeout(resolve, gatewayLimits.drain).unref());
     await Promise.race([opened, late]);

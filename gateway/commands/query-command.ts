@@ -59,7 +59,7 @@ const CONTEXT_LISTS = {
   neighbours: "Leads to",
 } as const;
 const LABELS = ["name", "title"] as const;
-/** Maximum number of entries that are printed of each list. With `--json`, all entries are printed. */
+/** Maximum number of printed entries of each list. With `--json`, all entries are printed. */
 const LISTED = 12;
 
 /** Returns the lines that describe a screen, from the answer to `get_screen_context`. */

@@ -48,7 +48,7 @@ export const restore: Command = {
         `Restored ${records} records into ${store.kind === "server" ? store.server.url : config.dataDir}`,
       );
     const key = join(config.dataDir, "key");
-    // The advice is no part of the result, which a program reads from standard output.
+    // This advice goes to standard error, because programs read the result from standard output.
     if (!existsSync(key))
       context.terminal.err(
         `There is no ${key}. Copy the file key of the data folder that was backed up: stored secrets and saved sessions cannot be opened without it.`,

@@ -65,9 +65,8 @@ function requestOf(context: CommandContext) {
 }
 
 /**
- * Returns the page of the task and the gateway to use. In earlier versions, `--url` was the page and `--gateway` the
- * gateway. This form still works if it has only one meaning: with `--gateway`, or without a page and a room, because a
- * task needs one of them.
+ * Returns the page of the task and the gateway to use. `--url` names the gateway. As in earlier versions, it names
+ * the page if no page is given as an argument, and either the gateway is given by `--gateway` or no room is given.
  */
 function addressesOf(
   context: CommandContext,

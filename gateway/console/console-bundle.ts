@@ -9,7 +9,6 @@ import { Defect } from "../../machines/errors.ts";
 
 let bundled: string | undefined;
 
-/** Returns the console as one script. */
 export async function consoleBundle(): Promise<string> {
   // esbuild is loaded only here, because many nodes never show their console.
   const { buildSync } = await import("esbuild");

@@ -8,6 +8,6 @@ export const consoleLimits = {
   layoutIdle: 10 * SECOND,
   /** Lifetime of a console session, after which the person signs in again. */
   session: 12 * 60 * MINUTE,
-  /** Maximum number of cached diagrams. It is higher than the number of machines. */
+  /** Maximum number of cached diagrams. It is higher than the number of state machines. */
   diagrams: 50,
 } as const;

@@ -22,7 +22,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
-  // With the policy "no-referrer", browsers send `Origin: null` when a form is submitted. The guard would
+  // With the policy "no-referrer", browsers send `Origin: null` when a form is submitted. Cairn's request guard would
   // then refuse every sign-in.
   "referrer-policy": "same-origin",
   "cache-control": "no-store",

@@ -21,14 +21,14 @@ interface Outcome {
 
 /** Error code with which a session refuses actions after its browser was lost. */
 const SESSION_FAILED = "session.failed";
-/** Code of an action that the session has accepted and that waits, because all browsers are in use. */
+/** Error code of an action that the session has accepted, and that waits because all browsers are in use. */
 const CROWDED = "session.crowded";
 
 const RESTORED =
   "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
   "on it. Call analyze_page and decide again.";
 
-/** A session has not started the command, so it can be retried safely. */
+/** The error of a command that its session has not started, so the command can be retried safely. */
 class NotBegun extends Error {
   /** Whether the session has published the failure as an event. */
   readonly isPublished: boolean;
@@ -120,7 +120,7 @@ export function consumeCommands(
         queued.add(id);
         return await inTurn(command.room_name, () => perform(job, command, calls, stopped));
       } catch (error) {
-        // The connection was closed while the job waited. The next holder of the lease runs the job.
+        // If this node no longer consumes the queue, the next holder of the lease runs the job.
         if (stopped.aborted) throw error;
         const command = refusedCommand(job, messageOf(error));
         if (command && !(error instanceof PublishedFailure)) refused(command);
@@ -201,8 +201,8 @@ async function perform(
 }
 
 /**
- * Returns the error with which a command fails for good. It tells the caller of this consumer whether the
- * failure was already published: the session publishes the failures of all commands that it has begun.
+ * Returns the final error of a command. The error's class states whether the failure was already published: the
+ * session publishes the failures of all commands that it has begun.
  */
 function finalFailure(error: unknown): UnrecoverableError {
   const isPublished = !(error instanceof NotBegun) || error.isPublished;

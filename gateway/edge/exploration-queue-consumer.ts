@@ -18,7 +18,10 @@ interface Waiting {
   readonly answerWithin: number;
 }
 
-/** What limits the calls of a job: their time, and the signal that this node no longer consumes the queue. */
+/**
+ * The limits of a job's calls: their time, and the signal that is aborted when this node no longer consumes the
+ * queue.
+ */
 type CallLimits = Waiting & Pick<Consuming, "stopped">;
 
 export function consumeExplorations(
@@ -62,9 +65,10 @@ function endedWithout({ status, error }: ExplorationStatus): UnrecoverableError 
 }
 
 /**
- * Repeats a call until Cairn answers it, for example while its store is away. Both calls of this consumer may
- * be repeated: a second start with the same id and parameters finds the same exploration. If Cairn does not
- * answer in time, the job fails, and BullMQ may attempt it again. Other errors end the job, with their code.
+ * Repeats a call until Cairn answers it. A call may fail for a while, for example because the store is unavailable.
+ * Both calls of this consumer may be repeated: a second start with the same id and parameters finds the same
+ * exploration. If Cairn does not answer in time, the job fails, and BullMQ may attempt it again. Other errors end the
+ * job, with their code.
  */
 async function untilAnswered<Answer>(
   call: () => Promise<Answer>,

@@ -139,8 +139,8 @@ export class RedisEdge {
     this.#leading = undefined;
     if (!leading) return;
     leading.events.close();
-    // Redis delivers the unfinished jobs again to the next node that holds the lease. This node recognises by
-    // their ids the commands that were already executed.
+    // Redis delivers the unfinished jobs again to the next node that holds the lease. That node recognises by their
+    // ids the commands that were already executed.
     await leading.consumers.close();
     this.#log.info("edge left");
   }

@@ -1,7 +1,6 @@
 /**
- * Asks the person behind an MCP client by a form (elicitation). A client of the 2025 revision is asked during
- * the call. A client of the 2026 revision gets the form as the result of the call, and repeats the call with
- * the answer.
+ * Asks the person behind an MCP client by a form (elicitation). A client of MCP's 2025 revision is asked during the
+ * call. A client of the 2026 revision gets the form as the result of the call, and repeats the call with the answer.
  */
 import {
   type CallToolResult,
@@ -17,8 +16,7 @@ import type { Call } from "../tools/define-tool.ts";
 import type { FormAnswer, PersonForm } from "../tools/dialogue-question-form.ts";
 
 /**
- * Thrown to end a call of the 2026 revision with a form for the person. The form becomes the result of the
- * call.
+ * Thrown to end a call by MCP's 2026 revision with a form for the person. The form becomes the result of the call.
  */
 class PersonAsked extends Refused {
   readonly form: PersonForm;

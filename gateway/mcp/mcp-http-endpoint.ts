@@ -47,7 +47,7 @@ export class McpEndpoint {
     this.#connections = new Connections(factory, onError);
   }
 
-  /** Number of open sessions of the 2025 revision. */
+  /** Number of open sessions of clients that use MCP's 2025 revision. */
   get connections(): number {
     return this.#connections.size;
   }

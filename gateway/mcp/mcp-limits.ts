@@ -3,11 +3,11 @@ import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const mcpLimits = {
   /**
-   * Maximum number of sessions of the 2025 revision. When a new session exceeds it, the session that was idle
-   * longest is closed.
+   * Maximum number of MCP sessions, which only the 2025 revision of MCP has. When a new session exceeds the maximum,
+   * the session that was idle longest is closed.
    */
   connections: 200,
-  /** A session without an open stream is closed after this time without a request. */
+  /** Time without a request after which a session is closed, unless it has an open stream. */
   idleTimeout: 60 * MINUTE,
   sweepInterval: MINUTE,
   /**

@@ -1,6 +1,6 @@
 /**
- * The streams of the 2026 revision of MCP (`subscriptions/listen`). A resource is watched once while at least
- * one open stream names it. The MCP library sends a change to the streams that requested it.
+ * The streams of MCP's 2026 revision (`subscriptions/listen`). A resource is watched only once, even if several open
+ * streams name it. The MCP library sends a change to the streams that requested it.
  */
 
 import { readJson } from "../rest/request-body.ts";

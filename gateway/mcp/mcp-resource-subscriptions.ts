@@ -1,6 +1,6 @@
 /**
- * Subscriptions to changes of resources, for one connection or for all streams of the 2026 revision. Many
- * events in a short time become one notification, after which the client reads the resource again.
+ * Subscriptions to changes of resources, for one connection or for all streams of MCP's 2026 revision. Many events in
+ * a short time become one notification, after which the client reads the resource again.
  */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";

@@ -17,7 +17,7 @@ interface AnswerSettings {
 }
 
 /**
- * The tool sets that a client chose by `/mcp?tools=…`, in the form of `CAIRN_TOOLS`. The default is the
+ * Returns the tool sets that a client chose by `/mcp?tools=…`, in the form of `CAIRN_TOOLS`. The default is the
  * gateway's setting.
  */
 function chosenBy(request: Request | undefined, configured: readonly ToolSet[]): readonly ToolSet[] {
@@ -32,8 +32,8 @@ function chosenBy(request: Request | undefined, configured: readonly ToolSet[]):
 }
 
 /**
- * Converts a JSON response to its text, and copies its status and headers to `set`. For a `Response`, Elysia
- * would create a second one with a stream as its body. Streams of events are returned unchanged.
+ * Converts a JSON response to its text, and copies its status and headers to `set`. If Elysia received a `Response`,
+ * it would create a second one with a stream as its body. Streams of events are returned unchanged.
  */
 async function textOfJson(response: Response, set: AnswerSettings): Promise<string | Response> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return response;

@@ -1,7 +1,7 @@
 /**
- * Cairn as an MCP server, independent of the transport. A server is created for each connection of the 2025
- * revision, and for each request of the 2026 revision, which has no sessions. A failed tool call is returned
- * as a result, so that the model can read the error.
+ * Cairn as an MCP server, independent of the transport. A server is created for each connection of MCP's 2025
+ * revision, and for each request of the 2026 revision, which has no sessions. A failed tool call is returned as a
+ * result, so that the model can read the error.
  */
 import {
   type Tool as ListedTool,
@@ -173,7 +173,7 @@ export function cairnServer(
     server.setRequestHandler("resources/read", ({ params }) =>
       withProtocolErrors(surface, () => readResource(surface, params.uri)),
     );
-    // Only clients of the 2025 revision subscribe through the MCP library's server. `ListenStreams` handles
+    // Only clients of MCP's 2025 revision subscribe through the MCP library's server. `ListenStreams` handles
     // subscriptions of the 2026 revision.
     if (connected) registerSubscriptions(surface, server);
     return server;

@@ -1,6 +1,6 @@
 /**
- * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn. From a
- * message it reads only what it needs to keep the session of the 2025 revision open and to cancel requests.
+ * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn. From a message
+ * it reads only what it needs to cancel requests, and to keep the session of MCP's 2025 revision open.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
@@ -47,8 +47,8 @@ function revisionOf(params: Params): string | undefined {
 }
 
 /**
- * Returns the error of a response of the gateway itself, such as for a wrong key. Returns `undefined` for a
- * message of MCP, whose error has a number as its code.
+ * Returns the error with which the gateway itself has refused a message, for example because of a wrong key. Returns
+ * `undefined` for an error of MCP, whose code is a number.
  */
 function refusalIn(body: unknown, status: number): CairnError | undefined {
   const { success, data } = errorSchema.safeParse(body);
@@ -65,9 +65,9 @@ export class StdioBridge {
   readonly #ended = new AbortController();
   #session: string | null = null;
   #negotiated: string | undefined;
-  /** The client's request that opened the session. It opens a new session when Cairn has lost the session. */
+  /** The client's request that opened the session. The request is sent again when Cairn has lost the session. */
   #opening: JSONRPCMessage | undefined;
-  /** The resources that the client has subscribed to, each with the request. */
+  /** The resources to which the client has subscribed, each with the client's request to subscribe. */
   readonly #subscriptions = new Map<string, JSONRPCMessage>();
   #renewal: Promise<void> | undefined;
 
@@ -94,7 +94,7 @@ export class StdioBridge {
     const method = "method" in message ? message.method : undefined;
     if (method === "notifications/cancelled" && this.#session === null) {
       const { requestId } = params ?? {};
-      // In the 2026 revision, closing a request's connection cancels it.
+      // In MCP's 2026 revision, closing a request's connection cancels the request.
       if (typeof requestId === "string" || typeof requestId === "number")
         this.#pending.get(requestId)?.abort();
       return;
@@ -204,7 +204,7 @@ export class StdioBridge {
       ...this.#subscriptions.values(),
     ];
     for (const message of messages) {
-      // The client has the answer to its own request already, so this answer is not delivered.
+      // The client already has the answer to its own message, so the answer to this repetition is not delivered.
       const answered = await this.#post(message, headers, signal);
       await answered.text();
     }

@@ -1,7 +1,7 @@
 /**
- * The streams of the 2026 revision for a client on standard input and output, if Cairn runs in this process.
- * The MCP library reports no event for these streams. The module reads the client's messages to find the
- * requested resources.
+ * The streams of MCP's 2026 revision for a client on standard input and output, if Cairn runs in this process. The
+ * MCP library reports no event for these streams. So this module reads the client's messages to find the requested
+ * resources.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../wait-for-running-system.ts";

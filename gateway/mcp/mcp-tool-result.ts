@@ -23,7 +23,7 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
   return typeof data === "string" ? { mimeType: mime_type, data } : undefined;
 }
 
-/** Maximum depth in a result at which images are found. `data.screenshot` has the depth 2. */
+/** Maximum depth to which a result is searched for images. `data.screenshot` has the depth 2. */
 const PICTURE_DEPTH = 2;
 
 /** Returns the result without its images, and appends the images to `pictures`. */

@@ -1,7 +1,7 @@
 /**
- * Answers calls that only read a page, over standard input and output, without the MCP library. The library checks and
- * converts each message and each result again, which takes longer than reading a small page. All other messages, and
- * all messages of clients that do not use a revision of MCP from 2025, go to the library.
+ * Answers calls that only read a page, over standard input and output, without the MCP library. The library checks
+ * and converts each message and each result again, which takes longer than reading a small page. The library handles
+ * all other messages, and all messages of clients whose revision of MCP is not from 2025.
  */
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
@@ -32,7 +32,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The MCP library gets the text too, and handles the error.
+    // The text is no JSON. The MCP library receives it too, and handles the error.
     return undefined;
   }
 }
@@ -44,7 +44,7 @@ export class StdioPageReads {
   readonly #open = new Set<RequestId>();
   readonly #reads = new Map<RequestId, AbortController>();
   /**
-   * Whether the client has initialized the session. Clients of the 2026 revision never do, because this revision
+   * Whether the client has initialized the session. Clients of MCP's 2026 revision never do, because this revision
    * has no sessions.
    */
   #isInitialized = false;

@@ -13,11 +13,10 @@ const NEWLINE = 0x0a;
 const MAX_LINE_BYTES = 4_096;
 
 /**
- * Returns the stream from which the MCP library reads. When this stream is destroyed, the input is read no
- * more.
+ * Returns the stream from which the MCP library reads. When this stream is destroyed, the input is read no more.
  *
- * @param take called with a short line that arrives alone in a chunk, if the library has received all earlier
- * bytes; returns true if it has handled the line, which the library then does not get
+ * @param take called with a short line that arrives alone in a chunk, after the library has received all earlier
+ * bytes. It returns true if it has handled the line. The library then does not get the line.
  */
 export function withoutTakenLines(input: Readable, take: (line: Buffer) => boolean): Readable {
   const rest = new Readable({ read: () => {} });

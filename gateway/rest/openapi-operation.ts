@@ -37,12 +37,12 @@ interface OperationOptions<Body, Answer, Status extends number> {
 /** A JSON Schema, together with the TypeScript type that it describes. */
 export type Schema<Type> = JsonSchema & { readonly "~type"?: Type };
 
-/** The schema of a request body, before defaults are applied. */
+/** Returns the schema of a request body, before defaults are applied. */
 export function inputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
   return jsonSchema(schema, "input");
 }
 
-/** The schema of a response body. */
+/** Returns the schema of a response body. */
 export function outputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
   return jsonSchema(schema, "output");
 }

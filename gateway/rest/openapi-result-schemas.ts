@@ -1,6 +1,6 @@
 /**
- * Gives the results of tools named schemas in OpenAPI, so that generated clients have a type for each result.
- * Only tools with a REST route have one. Request bodies get no named schemas, because client generators would
+ * Gives the results of tools named schemas in OpenAPI, so that generated clients have a type for each result. Results
+ * of tools without a REST route get no schema. Request bodies get no named schemas, because client generators would
  * then treat fields with defaults as required.
  */
 import type { JsonSchema, Tool } from "../tools/define-tool.ts";

@@ -2,7 +2,7 @@
 import { documentChunks, type JsonDocument } from "../tools/streamed-json-document.ts";
 
 /**
- * A body that reads one chunk at a time. If an error occurs, the connection is closed early, so the client
+ * Returns a body that reads one chunk at a time. If an error occurs, the connection is closed early, so the client
  * notices that the body is incomplete.
  */
 export function streamedBody(

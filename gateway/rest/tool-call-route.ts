@@ -1,8 +1,7 @@
 /**
- * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. For some tools,
- * the protocol specification defines the shape of a failed call; if such a tool fails, the answer has this
- * shape and status 200. In all other cases, and if the tool did not run, the answer has the status of the
- * error.
+ * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. If a tool fails for which
+ * the protocol specification defines the shape of a failed call, the answer has this shape and status 200. For other
+ * tools, and if the tool did not run, the answer has the status of the error.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

@@ -115,8 +115,8 @@ interface Received {
 
 /**
  * Returns a function that collects the arguments of a call. It throws `request.invalid` (422) when the body
- * contradicts the path. The parts that depend only on the route are computed once, because some routes, such
- * as that of a status, are requested many times per second.
+ * contradicts the path. The parts that depend only on the route are computed once, because some routes, such as a
+ * route that returns a status, are requested many times per second.
  */
 function argumentsOf(tool: Tool, route: HttpRoute): (received: Received) => unknown {
   const ofPath = parametersOf(tool, pathArguments(route));

@@ -39,7 +39,7 @@ export class ConsoleSessions {
     return this.#header(`${name}.${expires}.${proof}`, consoleLimits.session, secure);
   }
 
-  /** A cookie that ends the session in the browser. */
+  /** Returns a cookie that ends the session in the browser. */
   endingCookie(secure: boolean): string {
     return this.#header("", 0, secure);
   }
@@ -63,7 +63,7 @@ export class ConsoleSessions {
     return this.#sessionOf(request, now)?.caller;
   }
 
-  /** The token that the pages of this session must send with requests. */
+  /** Returns the token that the pages of this session must send with requests. */
   tokenOf(request: Request, now: number): string | undefined {
     const session = this.#sessionOf(request, now);
     return (

@@ -6,7 +6,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { type KeyConfig, keysOf } from "./api-keys.ts";
 
-/** A host name or address in canonical form: lower case, and IPv6 without brackets. */
+/** Returns a host name or address in canonical form: lower case, and IPv6 without brackets. */
 export function plainHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
 }

@@ -18,7 +18,7 @@ export interface Guard {
    * request.
    */
   check(request: Request, path: string): Promise<Caller | undefined>;
-  /** CORS headers for pages of a configured origin; empty for other origins. */
+  /** Returns CORS headers for pages of a configured origin; empty for other origins. */
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
 

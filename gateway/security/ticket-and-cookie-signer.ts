@@ -17,8 +17,8 @@ export class Signer {
   }
 
   /**
-   * Returns the signature of a statement, 43 characters that can be used in a URL or a cookie; `undefined`
-   * for an unknown key name.
+   * Returns the signature of the text `statement`: 43 characters that can be used in a URL or a cookie. Returns
+   * `undefined` for an unknown key name.
    */
   sign(name: string, statement: string): string | undefined {
     const key = this.#keys.get(name)?.key;

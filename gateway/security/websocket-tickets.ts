@@ -1,7 +1,7 @@
 /**
- * One-time tickets, which open a WebSocket from a web page, because pages cannot send an Authorization header
- * there. A ticket has the scope of its key and may appear in a URL, where a key must not. It is signed, so
- * every node accepts it, and the store records its use.
+ * One-time tickets, which open a WebSocket from a web page, because pages cannot send an Authorization header there.
+ * A ticket has the scope of its key, but unlike a key it may appear in a URL. It is signed, so every node accepts it,
+ * and the store records its use.
  */
 import { randomBytes } from "node:crypto";
 import { socketLimits } from "../socket/websocket-limits.ts";

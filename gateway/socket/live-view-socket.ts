@@ -82,13 +82,13 @@ class Viewer {
   #hasControl = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #stopWatching = () => {};
-  /**
-   * Resolves when the viewer shows the session's picture for the first time. From then on, frames are sent to
-   * the viewer.
-   */
+  /** Pending while the viewer hides the session's picture. No frames are sent to the viewer meanwhile. */
   #shown: Promise<void> = Promise.resolve();
   #show: () => void = () => {};
-  /** Messages are handled one after another, so that input stays in order. */
+  /**
+   * Resolves when all messages so far are handled. Messages are handled one after another, so that input stays in
+   * order.
+   */
   #handled: Promise<void> = Promise.resolve();
 
   constructor(surface: Surface, wire: ViewWire, viewing: Viewing) {
@@ -117,7 +117,7 @@ class Viewer {
           await this.#drained();
           if (this.#open) this.#wire.send(frameMessage(frame));
         }
-        // A session whose view was just closed has no frame and answers at once. Without this pause, the loop
+        // A session whose view was just closed has no frame and answers immediately. Without this pause, the loop
         // would then keep the process from all other work.
         await wait(Math.max(0, SECOND / fps - (performance.now() - started)));
       }

@@ -85,7 +85,7 @@ export class Connection {
     if (this.#open) this.#stop = feed.read((frame) => this.#pass(frame));
   }
 
-  /** Sends the greeting, then the stored events, then every newer live event. */
+  /** Sends the greeting, then the stored events, and then every live event that is newer than these. */
   async followStored(feed: Feed, { read, seqOf }: StoredEvents): Promise<void> {
     if (!this.#open) return;
     this.#feed = feed;

@@ -29,7 +29,10 @@ const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
 
-/** Returns the names of all states below the machine, as `list_actors` prints them: `active`, `active.queued`. */
+/**
+ * Returns the names of all states inside the root of a state machine, as `list_actors` prints them: `active`,
+ * `active.queued`.
+ */
 function stateNames({ states: [root, ...states] }: Chart): readonly string[] {
   const names = new Map<string, string>();
   for (const { id, key, parent } of states) {
@@ -49,7 +52,7 @@ async function assertState({ machines }: Cairn, { kind, state }: ListActors): Pr
     (kind === undefined ? machines.kinds() : [kind]).map((name) => machines.chart(name)),
   );
   const known = new Set(charts.flatMap(stateNames));
-  // The state name of a machine with parallel regions contains one part for each region. The parts are
+  // The state name of a state machine with parallel regions contains one part for each region. The parts are
   // separated by commas.
   if (state.split(",").every((part) => known.has(part))) return;
   const whose = kind === undefined ? "No kind of actor" : `The kind ${kind}`;

@@ -66,7 +66,10 @@ export interface BriefForm {
   readonly hidden?: readonly string[];
   /** Properties that the short schema requires, because it omits their aliases. */
   readonly needed?: readonly string[];
-  /** The values of a property that the short schema lists, where the complete schema also lists aliases. */
+  /**
+   * For some properties, the short schema lists fewer values than the complete schema, for example no aliases. This
+   * field contains the listed values, by the name of the property.
+   */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -9,8 +9,8 @@ export const toolLimits = {
   waitSeconds: 50,
   maxWaitSeconds: 600,
   /**
-   * Interval at which a waiting call asks for the state. Events alone are not enough, because an event
-   * between nodes can be lost.
+   * Interval at which a waiting call reads the state. Events alone are not enough, because an event between nodes can
+   * be lost.
    */
   pollInterval: SECOND,
 } as const;

@@ -22,7 +22,7 @@ const { waitSeconds, maxWaitSeconds } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 /**
- * Waits until the dialogue has ended or needs a person who cannot be asked, but at most until `until`.
+ * Waits until the dialogue has ended or needs a person whom the client cannot ask, at most until the time `until`.
  * Resolves with the state of the dialogue.
  */
 async function followDialogue(

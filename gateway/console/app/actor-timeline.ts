@@ -19,7 +19,7 @@ export interface Moment {
   readonly cause: string;
   readonly what: string;
   readonly outcome: string;
-  /** Ids of the states of the machine that are active after the event. */
+  /** Ids of the states of the state machine that are active after the event. */
   readonly active: readonly string[];
   /** Ids of the transitions that the event took. */
   readonly taken: readonly string[];
@@ -240,7 +240,8 @@ export function createTimeline() {
         };
       },
       /**
-       * Records that live events were lost. The next read of the stored events replaces all moments so far.
+       * Records that live events were lost. The next read of the stored events replaces all entries of the history so
+       * far.
        */
       missed: (timeline) => ({ ...timeline, completeFrom: (timeline.moments.at(-1)?.number ?? -1) + 1 }),
       event: (timeline, { event }: { event: LiveEvent }) =>

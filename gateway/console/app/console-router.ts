@@ -22,7 +22,7 @@ export function parseAddress(address: string): Address {
 }
 
 /**
- * The parameters of a path that matches a pattern such as `/actors/:kind/:id`; `undefined` when it does not
+ * Returns the parameters of a path that matches a pattern such as `/actors/:kind/:id`; `undefined` when it does not
  * match.
  */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {

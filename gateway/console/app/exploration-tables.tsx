@@ -1,6 +1,6 @@
 /**
- * The results of an exploration: pages with their links, pressed elements, addresses that were held back, and
- * errors.
+ * The results of an exploration: pages with their links, pressed elements, addresses that were found but not read
+ * (held back), and errors.
  */
 import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";

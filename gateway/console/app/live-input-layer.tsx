@@ -7,8 +7,8 @@ import type { InputEvent } from "../../../machines/session/live-view-schemas.ts"
 
 const BUTTONS = ["left", "middle", "right"] as const;
 /**
- * Minimum time in milliseconds between two mouse moves that are sent. Other moves are dropped, because each
- * click contains its own position.
+ * Minimum time in milliseconds between two mouse moves that are sent. The moves in between are dropped. A click does
+ * not need them, because it contains its own position.
  */
 const MOVE_EVERY = 40;
 

@@ -24,7 +24,7 @@ const PRESS_SLACK = 6;
  * smaller, the map zooms in.
  */
 const READABLE_RADIUS = 9;
-/** Maximum zoom at which a small map fills its frame. */
+/** Maximum zoom to which a small map is enlarged to fill its frame. */
 const LARGEST_FIT = 2.5;
 /**
  * If a selected screen is drawn too small, the map zooms in until the screen has this radius, in pixels. The

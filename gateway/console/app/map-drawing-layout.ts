@@ -1,7 +1,7 @@
 /**
- * Places the screens of a map: the screens of a section form a circle, and the sections form a larger circle.
- * A section contains the screens with the same folder in their addresses, which a reader knows from the site.
- * The layout depends only on the map, so it is the same in each session.
+ * Places the screens of a map: the screens of a section form a circle, and the sections form a larger circle. A
+ * section contains the screens whose addresses have the same folder, because a person who uses the site knows its
+ * folders. The layout depends only on the map, so it is the same in each session.
  */
 import { type HierarchyCircularNode, hierarchy, pack } from "d3-hierarchy";
 import type {

@@ -26,7 +26,7 @@ export const VIEW_LINKS: readonly ViewLink[] = [
   { href: "/audit", text: "Audit", group: "operate" },
 ];
 
-/** Path of the console's view for each actor kind that has a view. The view shows the work of the actor. */
+/** Path of the console's view that shows the work of an actor, by actor kind. The other kinds have no such view. */
 export const WORK_VIEWS: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",

@@ -34,7 +34,7 @@ interface PanZoomOptions {
    * a smaller scale, the drawing is fitted to the width of the frame instead, at this scale or a larger one.
    */
   readonly readableScale?: number;
-  /** Returns the part of the drawing in the middle of the frame when the drawing is larger than the frame. */
+  /** Returns the part of the drawing to centre if the complete drawing is not readable in the frame. */
   readonly focus?: () => Extent | undefined;
   /**
    * Called for a click at a point of the drawing. Pressing the mouse button to move the drawing does not

@@ -108,8 +108,8 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
         await askMap(map, { instruction_type: "navigate_to_screen", target, context: { room_name: chosen } }),
       );
     });
-  // The buttons need the list of sessions. Until it is loaded they are left out, and not disabled, because Tab
-  // would skip disabled buttons.
+  // The buttons need the list of sessions. Until the list is loaded, the buttons are left out instead of being
+  // disabled, because Tab would skip disabled buttons.
   return (
     <Loaded of={sessions}>
       {() =>

@@ -1,6 +1,7 @@
 /**
- * Shows a state chart that fits its frame as far as its text stays readable, pans and zooms, and highlights current states and taken
- * transitions. Cairn supplies the drawing as SVG. The SVG elements are kept, and only their classes change.
+ * Shows a state chart that a person can pan and zoom, and highlights its current states and taken transitions. The
+ * chart fits its frame as far as its text stays readable. Cairn supplies the drawing as SVG, of which only the
+ * classes of elements are changed.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError, path } from "./console-api-client.ts";
@@ -60,7 +61,7 @@ function activePart(drawing: SVGSVGElement): DOMRect | undefined {
   return [...drawing.querySelectorAll<SVGGraphicsElement>(".state.active")].at(-1)?.getBBox();
 }
 
-/** Returns the place of the sign at which the machine starts. */
+/** Returns the place of the dot that marks the machine's initial state. */
 function startOfMachine(drawing: SVGSVGElement): DOMRect | undefined {
   return drawing.querySelector<SVGGraphicsElement>(".start")?.getBBox();
 }

@@ -79,7 +79,7 @@ function inside(transition: ChartTransition): Line {
 }
 
 /**
- * Whether the transition has no target, so that the machine stays in its state. Such a transition is written
+ * Whether the transition has no target, so that the state machine stays in its state. Such a transition is written
  * inside the state's box.
  */
 export function staysInside({ targets }: ChartTransition): boolean {

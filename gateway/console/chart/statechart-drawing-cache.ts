@@ -6,7 +6,7 @@ import { drawChart } from "./statechart-svg.ts";
 
 export class Diagrams {
   /**
-   * The drawings, keyed by the chart as JSON. When a machine changes, its JSON changes too, so the chart is
+   * The drawings, keyed by the chart as JSON. When a state machine changes, its JSON changes too, so the chart is
    * drawn again.
    */
   readonly #drawn = new Map<string, Promise<string>>();

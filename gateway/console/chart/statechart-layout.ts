@@ -19,7 +19,7 @@ export interface PlacedState {
   readonly state: ChartState;
   readonly box: Box;
   readonly place: Place;
-  /** Nesting depth of the state. The machine itself has depth 0. */
+  /** Nesting depth of the state. The state machine itself has depth 0. */
   readonly depth: number;
 }
 

@@ -7,7 +7,7 @@ import { METRICS, textWidth } from "./statechart-boxes.ts";
 import type { Placed, PlacedLine, PlacedState } from "./statechart-layout.ts";
 
 const { title: TITLE, text: TEXT, padding: PADDING, line: STEP, titleLine: TITLE_LINE } = METRICS;
-/** Distance from the upper edge of a line of text to its base line, as a share of the font size. */
+/** Distance from the vertical middle of a line of text down to its base line, as a share of the font size. */
 const BASELINE = 0.36;
 
 function n(value: number): string {
@@ -42,8 +42,8 @@ function drawState({ state, box, place, depth }: PlacedState): string {
 }
 
 /**
- * Returns the SVG of a state's text. It must follow the lines of the transitions, because a line may cross
- * the state, and the text must be drawn over it.
+ * Returns the SVG of a state's text. In the document, the text must come after the lines of the transitions, so that
+ * it is drawn over a line that crosses the state.
  */
 function writeState({ state, box, place }: PlacedState): string {
   const { x, y, width, height } = place;

@@ -17,7 +17,7 @@ import { createSessionStore, type SessionStore } from "../session-view-state.ts"
 import { ActionButton, Card, Empty, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Code of the error of a room that has no session. */
+/** Error code for a room that has no session. */
 const NOT_FOUND = "session.not_found";
 
 type Run = ReturnType<typeof useAction>[1];
