@@ -93,7 +93,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
   readonly starting?: ((what: string) => void) | undefined;
 }
 
-/** The classes that read and write all stored data. Any thread can use them. */
+/** The store: the objects that read and write all stored data. Any thread can use them. */
 export class Store {
   readonly actionOutcomes: ActionOutcomeReader;
   readonly actors: ActorStore;
@@ -171,7 +171,7 @@ export class Store {
     return await this.#search.describe(ranked, query);
   }
 
-  /** Returns the title and the beginning of each searchable text, by the text's key. */
+  /** Returns the title and the beginning of each given searchable text, by the text's key. */
   async embeddableTexts(
     ids: readonly (readonly [KnowledgeId, string])[],
     length: number,
@@ -247,7 +247,7 @@ export class OwnedStore extends Store {
     return await holdExclusively(this.database);
   }
 
-  /** The permanent random id of this database. */
+  /** Returns the permanent random id of this database. */
   async identity(): Promise<bigint> {
     return await identityOf(this.database);
   }
@@ -326,7 +326,7 @@ export async function openServedStore(channel: StoreChannel, place?: string): Pr
   return new Store(await connectServed(channel, place));
 }
 
-/** The schema version of this release. */
+/** Returns the schema version of this release. */
 export async function newestSchema(): Promise<number> {
   return (await knownMigrations()).at(-1)?.version ?? 0;
 }

@@ -21,7 +21,7 @@ export interface ActorRow extends ActorKey {
    * nothing is scheduled.
    */
   readonly wake_at: number | null;
-  /** Name of the actor's state, which lists of actors show. */
+  /** Name of the actor's state, as it is shown in lists of actors. */
   readonly state: string;
   readonly updated_at: number;
 }

@@ -180,7 +180,7 @@ export class SurrealActorStore implements ActorStore {
 
 /**
  * Returns one row for each pair of shard and fence (owner number) in `units`, with the lowest and the highest commit
- * number of this pair. A commit needs no row of its own, because all commits are in one transaction.
+ * number of this pair. One row for all commits of a pair is enough, because they are in one transaction.
  */
 function fences(
   units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],

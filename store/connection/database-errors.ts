@@ -40,7 +40,7 @@ export function isConflict(thrown: unknown): boolean {
   return isRetryableConflict(thrown) || /can be retried|transaction conflict/i.test(messages(thrown));
 }
 
-/** Converts any database error to a `CairnError`. `place` is the URL or folder for the message. */
+/** Converts any database error to a `CairnError`. `place` is the URL or folder that the message names. */
 export function storeFailure(thrown: unknown, place = "the database"): CairnError {
   if (thrown instanceof CairnError) return thrown;
   const text = messages(thrown);

@@ -1,7 +1,7 @@
 /**
- * Encodes requests to the database as CBOR (RFC 8949). The bytes are the same as those of the SDK's codec, in
- * a third of its CPU time. The SDK checks each value for some twenty special types, and a crawl writes about
- * 90 rows per page.
+ * Encodes requests to the database as CBOR (RFC 8949). The bytes are the same as those of the SDK's codec, but
+ * encoding takes a third of the CPU time. The SDK checks each value for some twenty special types, and a crawl writes
+ * about 90 rows per page.
  */
 import { CborCodec, RecordId } from "surrealdb";
 

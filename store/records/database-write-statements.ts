@@ -65,7 +65,7 @@ export class Script {
 }
 
 /**
- * The clause for "insert or replace". It names every field, because SurrealQL has no shorter bulk
+ * Returns the clause for "insert or replace". It names every field, because SurrealQL has no shorter bulk
  * replacement.
  *
  * @param fields the fields of the table, at least one

@@ -11,7 +11,10 @@ export class ActionOutcomeReader {
     this.#database = database;
   }
 
-  /** Returns the JSON of an `ActionOutcome`; `undefined` when the session has no such action. */
+  /**
+   * Returns the outcome of an action (`ActionOutcome`) as JSON; `undefined` when the session has no action with this
+   * id.
+   */
   async get(room: string, command: string): Promise<string | undefined> {
     const row = await this.#database.row<{ readonly body: string }>("SELECT body FROM $id", {
       id: record("action_outcome", [room, command]),

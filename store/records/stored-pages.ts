@@ -186,7 +186,7 @@ export class PageReader {
     return total;
   }
 
-  /** Returns the given fields of the pages that an exploration has read. The key is that of the page. */
+  /** Returns the given fields of the pages that an exploration has read, by the key of the page. */
   async #of<Fields extends Pick<PageRecord, "id">>(
     items: readonly DoneKey[],
     fields: string,

@@ -158,7 +158,7 @@ export class SearchReader {
     );
   }
 
-  /** Returns the title and the beginning of each searchable text, by the text's key. */
+  /** Returns the title and the beginning of each given searchable text, by the text's key. */
   async beginnings(ids: readonly PageId[], length: number): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     const titles = await this.#database.rows<Pick<Candidate, "id" | "title">>(

@@ -49,8 +49,8 @@ const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
 /**
- * The words of a query with their weights, each with one list of the index (`head`, `body` or `often`). The
- * word finds the pages in this list.
+ * The words of a query with their weights. The pages of a word are taken from one list of the index: `head`, `body`
+ * or `often`.
  */
 export type WeightedWords = readonly {
   readonly list: List;

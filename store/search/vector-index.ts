@@ -72,8 +72,8 @@ export class VectorStore {
   }
 
   /**
-   * Returns the texts of a map whose vectors are nearest, nearest first; empty when the vector's dimension
-   * differs from that of the index.
+   * Returns the texts of a map whose vectors are nearest to the given vector, nearest first. Returns an empty list if
+   * the given vector does not have the dimension of the index.
    */
   async nearest(
     knowledgeId: KnowledgeId,
