@@ -1,7 +1,7 @@
 /**
- * Tests that acknowledged commits survive a kill of the process, and that deleted rows stay deleted. RocksDB
- * was chosen as engine for this reason: in the same run (46 acknowledged rounds), SurrealKV 0.20 lost 12 of
- * the 900 rows of `page_text`, and 20 deleted rows of `ingest` were back.
+ * Tests that acknowledged commits survive a kill of the process, and that deleted rows stay deleted. RocksDB was
+ * chosen as engine for this reason: in this test, after 46 acknowledged rounds, SurrealKV 0.20 lost 12 of the 900
+ * rows of `page_text`, and 20 deleted rows of `ingest` were back.
  */
 import { afterAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";

@@ -84,10 +84,7 @@ function text(seed: string, length: number): string {
   return out.slice(0, length);
 }
 
-/**
- * For each table, the name of a field that differs between versions of the same row. A digest of the table
- * contains a checksum of this field for each row.
- */
+/** A digest of the store: for each table and each id of a row, the checksum of one field. */
 type Tables = Record<string, Record<string, string>>;
 const TELLING: Readonly<Record<string, string>> = {
   page: "content",

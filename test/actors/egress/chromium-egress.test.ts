@@ -20,7 +20,7 @@ setDefaultTimeout(PATIENCE);
 const { signal } = new AbortController();
 
 /**
- * The egress policy of a Cairn that does not listen on loopback, so loopback is forbidden. Only the port of
+ * Returns the egress policy of a Cairn that does not listen on loopback, so loopback is forbidden. Only the port of
  * the test's own site is allowed.
  */
 function only(port: number): Destinations {
@@ -32,7 +32,7 @@ function only(port: number): Destinations {
 }
 
 /**
- * HTML with all ways in which a page can contact a host without a click. Its script adds to the array `tries`
+ * Returns HTML with all ways in which a page can contact a host without a click. Its script adds to the array `tries`
  * one promise for each request; the promise settles when the request ends.
  */
 function attempts(host: string): string {

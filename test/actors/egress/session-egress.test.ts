@@ -28,7 +28,7 @@ let forbidden: number;
 let reached = 0;
 
 /**
- * The egress policy of a Cairn that does not listen on loopback, so loopback is forbidden. Only the port of
+ * Returns the egress policy of a Cairn that does not listen on loopback, so loopback is forbidden. Only the port of
  * the test's own site is allowed.
  */
 function only(port: string): Destinations {

@@ -18,7 +18,7 @@ const frame = (application: string) =>
     (_, at) => `<div class="${application}-part-${"abcdefghijklmnopqrst"[at]}"></div>`,
   ).join("");
 
-/** A list of the administration. Only its column differs from the other lists. */
+/** Returns a list of the administration. Only its column differs from the other lists. */
 const list = (name: string) =>
   html(
     name,

@@ -17,7 +17,7 @@ let loads: number;
 let hold: Promise<void>;
 
 /**
- * A store that counts how often a complete map is read. Each of these reads also waits for the promise
+ * Returns a store that counts how often a complete map is read. Each of these reads also waits for the promise
  * `hold`.
  */
 function source(): MapSource {

@@ -139,7 +139,7 @@ test("page states that were named after a heading of a menu are named after thei
   });
 });
 
-// The toolbars of Plone and Drupal have such headings, which are hidden.
+// In Plone and Drupal, the toolbars have hidden headings that most pages of a site share.
 test("a heading that most pages of the site share names no page, even if most of these pages have titles", async () => {
   const hidden = "Add new…";
   const page = (title: string, heading: string) => ({

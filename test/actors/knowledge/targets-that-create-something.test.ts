@@ -1,4 +1,6 @@
-/** Tests that a target which creates a thing finds the screen for new things of this kind. */
+/**
+ * Tests that a search for a screen by a task such as "create a team" finds the screen for new things of this kind.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";

@@ -47,7 +47,7 @@ export async function page(url: string, options: Partial<ReadOptions> = {}, read
   return outcome.page;
 }
 
-/** A server that answers with raw bytes. It sends responses that no HTTP library would send. */
+/** Starts a server that answers with raw bytes. It sends responses that no HTTP library would send. */
 export async function rawServer(answer: (path: string, socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -66,7 +66,7 @@ export async function rawServer(answer: (path: string, socket: Socket) => void):
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A page that answers slowly. Further requests for it arrive while the first is in progress. */
+/** Returns a route that answers slowly. Further requests for its page arrive while the first is in progress. */
 export function answerLater(body: string): Route {
   return async () => {
     await Bun.sleep(20);

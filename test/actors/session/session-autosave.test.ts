@@ -15,7 +15,7 @@ interface Scene {
   state: string;
   /** A function of the test that runs while the next state is being saved. */
   duringWrite: () => Promise<void>;
-  /** Number of notifications that the session's machine has received. */
+  /** Number of notifications that the session's state machine has received. */
   notified: number;
   onNotify: () => Promise<void>;
 }

@@ -11,7 +11,10 @@ import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
 import { untilConnected } from "../../support/wait-for-tcp-connection.ts";
 
 setDefaultTimeout(180_000);
-/** Without the check of the track, about one restart of thirty ended the video for good. */
+/**
+ * Number of restarts in the test. Before the publisher checked its track, about one restart in thirty ended the video
+ * for good.
+ */
 const RESTARTS = 30;
 
 const reason = noLiveKit();
@@ -65,8 +68,8 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
     for (let order = 0; order < 5; order += 1) publisher.reconnect();
     await reaches("live");
     const { pid } = publisher;
-    // The test waits longer than the publisher may take for an answer. If an order had got no answer, the
-    // process of the publisher would have been killed by then.
+    // The test waits longer than the publisher may take to answer an order. If an order had no answer, the
+    // publisher's process would have been killed by then.
     await Bun.sleep(videoLimits.answerWithin + 2_000);
     expect(publisher.pid).toBe(pid);
     expect(publisher.status).toEqual({ state: "live" });

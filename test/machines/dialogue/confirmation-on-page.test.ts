@@ -17,7 +17,10 @@ import { button, field } from "./support/test-page-elements.ts";
 const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: name }));
 const before = new Set(rows.map(({ highlight_index }) => highlight_index));
 
-/** The confirmation with these two controls that a step has opened over a list with two rows. */
+/**
+ * Returns the confirmation that a step has opened over a list with two rows. The confirmation has the two given
+ * controls.
+ */
 function asked(
   question: string,
   confirm: string,

@@ -74,7 +74,7 @@ test.each(["Delete the comment of Greta", "Delete Greta's comment", "Delete the 
     );
     expect(planned(task, rows).plan.steps).toEqual([]);
     expect(planned(task, rows).questions).not.toEqual([]);
-    // The item of a menu needs the noun too: "Delete" alone is about the entry.
+    // The item of the menu must not be found by "Delete" alone, because such an item would delete the entry.
     const [, item] = planned(task, page).plan.steps;
     expect(item?.target?.also).toBeUndefined();
   },

@@ -247,7 +247,7 @@ test("the state machine of a dialogue has exactly the specified states and trans
     {
       input: { id: "d" },
       events: EVENTS.map((event) => ({ at: AT, ...event })),
-      // Two snapshots of the machine count as equal if all fields on which transitions depend are equal.
+      // Two snapshots of the state machine count as equal if all fields on which transitions depend are equal.
       // Messages and histories are left out, because they grow without limit.
       serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
         const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;

@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../../../machines/session/page-snapshot
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
-/** A row of a data editor: a key and its value, both of which can be edited. */
+/** Returns a row of a data editor: a key and its value, both of which can be edited. */
 const row = (at: number, key: string, value: string): readonly HighlightedElement[] =>
   [key, value].map((textContent, column) =>
     element({

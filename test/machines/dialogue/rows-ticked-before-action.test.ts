@@ -3,7 +3,10 @@ import { expect, test } from "bun:test";
 import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element } from "./support/test-page-elements.ts";
 
-/** A row as in Bugsink (`issue_ids[]`), phpMyAdmin (`selected_tbl[]`) and pretix (`voucher`): a checkbox and a link. */
+/**
+ * Returns a row as in Bugsink (`issue_ids[]`), phpMyAdmin (`selected_tbl[]`) and pretix (`voucher`): a checkbox and a
+ * link.
+ */
 const row = (text: string, more: string, checked = false) => [
   element({
     tagName: "input",

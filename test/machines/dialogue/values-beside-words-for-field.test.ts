@@ -1,4 +1,7 @@
-/** Tests values that belong to fields by the words directly beside them: a route, and a number after a whole label. */
+/**
+ * Tests values that belong to the fields whose words stand directly beside them in the task: a start and a
+ * destination, and a number after a whole label.
+ */
 import { expect, test } from "bun:test";
 import { stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, field, list } from "./support/test-page-elements.ts";

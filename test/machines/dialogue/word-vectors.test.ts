@@ -1,4 +1,7 @@
-/** Tests the rows of words and the vectors of texts, with a small table of vectors and with the vectors of Cairn. */
+/**
+ * Tests which rows of a table of vectors belong to a word, and the vectors of texts. The tests use a small table and
+ * the word vectors of Cairn.
+ */
 import { describe, expect, test } from "bun:test";
 import { meaningWords } from "../../../machines/dialogue/control-similarity-to-clause.ts";
 import {

@@ -104,7 +104,7 @@ describe("an exploration that chooses which controls to press", () => {
   });
 
   test("does not press heads of columns that sort a table, but those that open a menu", () => {
-    // DataTables (used by Kiwi TCMS) and AG Grid.
+    // The first head sorts as in DataTables (used by Kiwi TCMS), the second as in AG Grid.
     expect(
       names([
         element("Summary: activate to sort column descending", {
@@ -130,7 +130,8 @@ describe("an exploration that chooses which controls to press", () => {
     ];
     const others = ["Next", "Month", "Previous orders", "Nächster Schritt", "Last month"];
     expect(names([...paging, ...others].map((name) => element(name)))).toEqual(others);
-    // A tab of a plan, and a period in the menu of a report.
+    // These are the tab of a plan and a period in the menu of a report. They do not turn pages, although their names
+    // say so.
     const periods = [element("Next year", { role: "tab" }), element("Previous week", { role: "menuitem" })];
     expect(names(periods)).toEqual(["Next year", "Previous week"]);
   });

@@ -33,7 +33,7 @@ describe("the template of a URL (numbers and names replaced)", () => {
     ["/file/0a1b2c3d4e", "random /file/{id}"],
     ["/doc/123e4567-e89b-12d3-a456-426614174000", "random /doc/{id}"],
     ["/item/84729384723", "random /item/{id}"],
-    // Ids of Saleor (base64) and of nanoid.
+    // Ids as Saleor (in base64) and nanoid create them.
     ["/orders/T3JkZXI6MQ%3D%3D", "random /orders/{id}"],
     ["/rooms/V1StGXR8_Z5jdHi6B-myT", "random /rooms/{id}"],
     ["/engines/Rolls-Royce_RB211-524G4", "sequence /engines/Rolls-Royce_RB{n}-{n}G{n}"],

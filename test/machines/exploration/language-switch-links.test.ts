@@ -13,7 +13,7 @@ function switches(links: readonly string[], { on = "/bills", translations = [] a
 }
 
 describe("a link switches the language of the session", () => {
-  // Addresses of I Hate Money, Flask-AppBuilder, Sylius, pretalx and Spree.
+  // Example addresses from I Hate Money, Flask-AppBuilder, Sylius, pretalx and Spree.
   test.each([
     [["/lang/fr", "/lang/pt_BR"]],
     [["/lang/zh_Hans/"]],
@@ -24,7 +24,7 @@ describe("a link switches the language of the session", () => {
     expect(switches(["/bills/1", ...links, "/about"])).toEqual(links);
   });
 
-  // Addresses of Gogs, phpMyAdmin and Plone.
+  // Example addresses from Gogs, phpMyAdmin and Plone.
   test.each([
     ["/bills", ["/bills?lang=de-DE", "/bills?lang=en-US"]],
     ["/bills?page=2", ["/bills?page=2&lang=fr"]],
@@ -35,7 +35,7 @@ describe("a link switches the language of the session", () => {
     expect(switches(["/bills/1?lang=de", ...links], { on })).toEqual(links);
   });
 
-  // Addresses of Kiwi TCMS and Liferay.
+  // Example addresses from Kiwi TCMS and Liferay.
   test.each([
     ["/plan/new/", ["/translation-mode/?next=/plan/new/&language=eo"]],
     ["/runs/search/?plan=1", ["/translation-mode/?next=/runs/search/&language=eo"]],

@@ -58,7 +58,7 @@ test("a press on a control with aria-expanded counts as showing or hiding a sect
 });
 
 test("a press that closes a message of the page counts as hiding a part of the page", () => {
-  // The messages of Bootstrap (Kiwi TCMS, Kallithea, Nautobot).
+  // The button that closes a message of Bootstrap, as in Kiwi TCMS, Kallithea and Nautobot.
   const close = element({
     xpath: "/main/div/button",
     ariaLabel: "Close",

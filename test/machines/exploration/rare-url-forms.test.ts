@@ -25,7 +25,7 @@ test("the form of a URL (such as /orders/#/edit) is rare until the crawl knows t
   expect(forms.isRare(site("/orders/4?print=1"))).toBe(true);
 });
 
-// The codes are those of pretalx, the keys those of projects in Bitbucket.
+// The example codes are from pretalx, and the keys are from projects in Bitbucket.
 test.each([
   ["/submissions/{code}/accept", ["FWYC3D", "GCEHKQ", "7ANWFP", "L77UMZ"]],
   ["/projects/{code}/settings", ["TOWN", "MILL", "HARBOR", "QUAY2"]],
@@ -94,7 +94,7 @@ test("rare URLs take the place of other URLs for at most a quarter of the pages 
   expect(forms.isRare(site("/orders/1/edit"))).toBe(false);
 });
 
-// The addresses are those of Keycloak and of AngularJS applications.
+// The example addresses are from Keycloak and from AngularJS applications.
 test.each(["/admin/master/console/#/shipyard", "/app#!"])(
   "a client-side route after # is a part of the form of its address: %s",
   (start) => {

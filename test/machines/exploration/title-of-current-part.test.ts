@@ -4,7 +4,7 @@ import { headingOfSection, titleWithTabs } from "../../../machines/exploration/t
 
 const segmentsOf = (route: string) => route.split("/");
 
-// The pages are those of Keycloak.
+// The example pages are from Keycloak.
 test.each([
   ["Authentication", ["Policies", "Password policy"], "authentication/policies", "Authentication – Policies"],
   ["ada.byron", ["Role mapping"], "users/7/role-mapping", "ada.byron – Role mapping"],

@@ -50,4 +50,4 @@ export const player = setup({
     },
     broken: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // A cast is needed: actor kinds keep no types of their machines.
+}) as unknown as AnyStateMachine; // A cast is needed: actor kinds keep no types of their state machines.

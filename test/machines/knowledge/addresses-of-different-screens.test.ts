@@ -4,7 +4,9 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 
-/** A page of an administration. It has one structural feature of its own kind, and all pages share the others. */
+/**
+ * Returns a page of an administration. It has one structural feature of its own kind, and all pages share the others.
+ */
 const section = (path: string, kind: string, name?: string): ScreenInstance => ({
   ...page(path, "admin"),
   structure: sketchOf([...features("site", 10), ...features("admin", 30), `kind ${kind}`]),
@@ -14,7 +16,7 @@ const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "te
 const numbers = [1, 2, 3];
 const codes = ["AB3DEF", "GHIJKL", "M4NOPQ", "RSTUVW"];
 
-// The words are operations in pretalx, Wagtail and Redmine.
+// The example words are operations in pretalx, Wagtail and Redmine.
 test.each([
   ["/talks/{item}/accept", "/talks/{item}/reject"],
   ["/admin/pages/{item}/delete", "/admin/pages/{item}/unpublish"],
@@ -47,7 +49,7 @@ test("manual pages of several versions (/docs/1.0/intro) are one screen, althoug
   expect(screens.map((screen) => screen.split(" ").length).sort((a, b) => b - a)[0]).toBe(pages.length);
 });
 
-// The names are scripts of WordPress and HotelDruid.
+// The example names are names of scripts in WordPress and HotelDruid.
 test("scripts of one folder with names of functions (/admin/import.php) are different screens, although their pages are similar", () => {
   const names = ["tools", "import", "export", "export-personal-data", "clienti", "prenota"];
   const own = names.map((name) => section(`/admin/${name}.php`, name));
@@ -73,7 +75,7 @@ test("scripts of one folder with names of articles (/news/old-mill.php) are one 
   expect(screens.map((screen) => screen.split(" ").length).sort((a, b) => b - a)[0]).toBe(names.length);
 });
 
-// The first addresses are those of phpMyAdmin, the second those of OpenCart.
+// The first example addresses are from phpMyAdmin, the second from OpenCart.
 test.each([
   ["/index.php?route=/server/engines&lang=en", "/index.php?route=/server/collations&lang=en"],
   ["/index.php?route=account/returns&lang=en", "/index.php?route=account/downloads&lang=en"],
@@ -83,7 +85,7 @@ test.each([
   expect(screens).toContain(b);
 });
 
-// The first addresses are those of WordPress, the last those of GLPI.
+// The first example addresses are from WordPress, the last from GLPI.
 test.each([
   ["/admin/edit.php", "Posts", "/admin/edit.php?post_type=page", "Pages"],
   ["/admin/tags.php?taxonomy=category", "Categories", "/admin/tags.php?taxonomy=tag", "Tags"],
@@ -101,7 +103,7 @@ test("a list with and without its default kind of items in a parameter (?post_ty
   expect(paths(...pages, ...rest)).toContain("/admin/edit.php /admin/edit.php?post_type=post");
 });
 
-// The first addresses are those of Wagtail, then of Flask-Admin and of Rails.
+// The first example addresses are from Wagtail, the next from Flask-Admin and from Rails.
 test.each([
   ["/snippets/{kind}/", "/snippets/{kind}/add/", "/snippets/{kind}/edit/{n}/"],
   ["/admin/{kind}/", "/admin/{kind}/new/", "/admin/{kind}/edit/?id={n}"],
@@ -121,7 +123,7 @@ test.each([
   },
 );
 
-// The first addresses are those of GitLab, the second those of Redmine.
+// The first example addresses are from GitLab, the second from Redmine.
 test.each([
   ["/{item}/issues/new", "/{item}/issues/1", ["town", "mill", "harbor", "quay", "bridge", "tower"]],
   ["/boards/{item}/topics/new", "/boards/{item}/topics/5", ["1", "2", "3", "4", "5", "6"]],

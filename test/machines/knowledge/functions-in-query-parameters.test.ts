@@ -3,7 +3,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 
-/** A page of an administration with one script. Pages of one kind have the same features. */
+/** Returns a page of an administration with one script. Pages of one kind have the same features. */
 const section = (path: string, own: readonly string[], isInMenu = true): ScreenInstance => ({
   ...page(path, "admin"),
   name: "Tables",
@@ -15,7 +15,7 @@ const words = ["guests", "rooms", "costs", "rules"];
 const screensWith = (pages: readonly ScreenInstance[], word: string) =>
   paths(...pages, ...rest).filter((screen) => screen.includes(word));
 
-// The parameters select the function in HotelDruid and in plugins of WordPress.
+// These parameters select the function in HotelDruid, and in plugins of WordPress.
 test.each(["/tables.php?tipo_tabella=", "/wp-admin/admin.php?page="])(
   "pages that the menu selects by words after %s are different screens, even if two of them are empty tables",
   (start) => {

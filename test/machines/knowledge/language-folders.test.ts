@@ -4,7 +4,7 @@ import { page, paths } from "./screen-group-test-pages.ts";
 const names = ["projects", "members", "settings"];
 const rest = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
 
-// Folders of Nuxt i18n (doccano) and of Docusaurus.
+// Example folders from Nuxt i18n (doccano) and from Docusaurus.
 test.each([
   ["", "/de", "/pt-BR"],
   ["/en", "/fr", "/zh-hans"],

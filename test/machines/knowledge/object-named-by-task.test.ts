@@ -110,7 +110,7 @@ test("a task names an object by its id, or by a word of its page", () => {
   const card = { page: ["/giftcards/7", "Gift card: ABC"] } as const;
   expect(listOf({ ...card, target: "edit the gift card" })).toBe("/giftcards");
   expect(listOf({ ...card, target: "edit the gift card abc" })).toBeUndefined();
-  // The word of a field or of the rest of the address does not name the object.
+  // The task contains the word of a field, or of another part of the address, but no name of the object.
   expect(
     listOf({
       ...voucher,
@@ -195,7 +195,7 @@ test("a task that edits an object does not use a form on the list of objects, un
   const dialog = { page: ["/flags", "Flags: Edit dark"], map: mapOf({ "/flags/new": "New flag" }) } as const;
   expect(listOf({ ...dialog, target: "edit the flag" })).toBe("/flags");
   expect(listOf({ ...dialog, target: 'edit the flag "dark"' })).toBeUndefined();
-  // A press has shown a form on the list, of which the map has no page below.
+  // A form that a press has shown on a list. The map contains no page below the address of this list.
   const pressed = (target: string) =>
     unnamedObject(
       target,
@@ -205,7 +205,8 @@ test("a task that edits an object does not use a form on the list of objects, un
       undefined,
     )?.isOnList;
   expect([pressed("edit the ticket"), pressed("edit the tickets")]).toEqual([true, undefined]);
-  // A list of languages without items and without a form for a new one is a choice.
+  // A list of languages that has no items, and no form for a new language, only offers a choice. The task then needs
+  // no object.
   expect(listOf({ target: "change the language", page: ["/languages", "Languages"] })).toBeUndefined();
 });
 

@@ -78,7 +78,7 @@ test("items are one screen at all addresses, if several lists show them under on
   expect(screens("form")).toHaveLength(2 + others.length);
 });
 
-// Views for printing: `show_bar=NO` of HotelDruid, `printable=yes` of MediaWiki.
+// HotelDruid shows a view for printing by `show_bar=NO`, and MediaWiki by `printable=yes`.
 test.each(["show_bar=NO", "printable=yes"])(
   "a page without the menu of the site, opened by %s, is on the screen of the page with the menu",
   (view) => {

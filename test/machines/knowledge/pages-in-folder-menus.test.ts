@@ -1,4 +1,4 @@
-/** Tests that pages are found to which the menu of their folder leads. */
+/** Tests that the pages to which the menu of their folder leads are found. */
 import { expect, test } from "bun:test";
 import { pagesInFolderMenus } from "../../../machines/knowledge/pages-in-folder-menus.ts";
 

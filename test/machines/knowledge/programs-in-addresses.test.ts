@@ -3,7 +3,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-/** A page of an administration: its own features are few, and all sections share the others. */
+/** Returns a page of an administration: its own features are few, and all sections share the others. */
 const section = (path: string, kind: string, isInMenu = false, own = 1): ScreenInstance => ({
   ...page(path, "admin", 0, isInMenu),
   structure: sketchOf(

@@ -416,7 +416,7 @@ test("addresses with percent-encoded characters (/%40harbour/jobs) are grouped l
 
 const restOfSite = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w", "text")];
 
-// The folders are those of WordPress and Mezzanine.
+// The example folders are from WordPress and Mezzanine.
 test.each(["/author/", "/blog/category/"])(
   "an archive without posts in %s is on the screen of the other archives",
   (folder) => {
@@ -430,7 +430,7 @@ test.each(["/author/", "/blog/category/"])(
   },
 );
 
-// Account settings of pretix; the two pages of one folder have nearly the same structure.
+// As in the account settings of pretix, the two pages of one folder have nearly the same structure.
 test("two similar sections in a folder do not draw another section of the same depth into their screen", () => {
   const section = (path: string, own: readonly string[]): ScreenInstance => ({
     ...page(path, ""),
@@ -441,7 +441,8 @@ test("two similar sections in a folder do not draw another section of the same d
   expect(paths(...applications, codes, ...restOfSite)).toContain("/control/settings/2fa/codes");
 });
 
-// Parameters of Vuetify's tables (doccano), Datasette, Django's administration and WordPress.
+// Example parameters from Vuetify's tables (doccano), from Datasette, from Django's administration and from
+// WordPress.
 test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
   "a list that is sorted, or searched for nothing, by ?%s is on the same screen as the list",
   (query) => {
@@ -452,7 +453,7 @@ test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
 );
 
 test("the pages of one list in several orders are one screen, even if one was read before it had loaded", () => {
-  // Lists of doccano and Unleash.
+  // Example addresses from lists in doccano and Unleash.
   const loaded = page("/projects?limit=10&offset=0&sortBy=name", "projects", 5);
   const loading = {
     ...page("/projects?limit=10&offset=0&sortBy=author", ""),
@@ -465,11 +466,12 @@ test("the pages of one list in several orders are one screen, even if one was re
 });
 
 test("the start page and an item with a number in a parameter (/?p=26) are two screens", () => {
-  // A post of WordPress without an address of its own.
+  // The address of the item is that of a post in WordPress that has no address of its own.
   expect(paths(page("/", "home", 5), page("/?p=26", "post", 5))).toEqual(["/", "/?p=26"]);
 });
 
-// FreePBX, and views of events in calendars of Drupal and WordPress.
+// The first example addresses are from FreePBX. The next two lines are views of events in calendars of Drupal and
+// WordPress.
 test.each([
   ["/config.php?display=trunks", "/config.php?display=queues"],
   ["/events?view_mode=calendar", "/events?view_mode=map"],

@@ -397,8 +397,8 @@ test.each([
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
 
-// The first five are addresses of pretalx, the next ones of Jenkins, GitLab, Akaunting, Spree, I Hate Money,
-// Flask-AppBuilder and Sylius. The last ones are addresses of Plone, pretix, Jira and Zope.
+// The first five example addresses are from pretalx, the next from Jenkins, GitLab, Akaunting, Spree, I Hate Money,
+// Flask-AppBuilder and Sylius. The last are from Plone, pretix, Jira and Zope.
 test.each([
   "/schedule/toggle",
   "/submissions/ABCDEF/toggle_featured",

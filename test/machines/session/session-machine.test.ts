@@ -22,7 +22,7 @@ import { withStreaming } from "../../../machines/session/session-video-states.ts
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;
 
-/** Sends events to the machine in the same way as the runtime does. */
+/** Sends events to the state machine in the same way as the runtime does. */
 class Player {
   #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
   said: Emitted[] = [];
@@ -71,7 +71,7 @@ class Player {
     return this.#snapshot.value.session;
   }
 
-  /** State of the machine's parallel region for the video. */
+  /** State of the state machine's parallel region for the video. */
   get streaming(): unknown {
     return this.#snapshot.value.streaming;
   }
@@ -220,7 +220,7 @@ describe("the state machine of a session", () => {
     player.send({ type: "OPENED", outcome: done, url: "about:blank" });
     expect(player.value).toEqual({ live: "acting" });
     expect(player.context.acting?.id).toBe("1");
-    // Action 2 is not started yet, so the machine ignores a result of it.
+    // Action 2 is not started yet, so the state machine ignores a result of it.
     expect(player.send(acted("2")).context.acting?.id).toBe("1");
     expect(player.send(acted("1")).context.acting?.id).toBe("2");
     expect(player.send(acted("2")).value).toEqual({ live: "ready" });

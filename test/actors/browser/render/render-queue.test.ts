@@ -1,5 +1,5 @@
 /**
- * Tests the queue for rendering pages. A limited number of callers render at once, in the order of their
+ * Tests the queue for rendering pages. A limited number of callers render at the same time, in the order of their
  * requests, and a limited number of callers wait.
  */
 import { expect, test } from "bun:test";

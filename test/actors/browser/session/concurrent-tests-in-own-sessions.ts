@@ -1,4 +1,4 @@
-/** Runs tests of a file at the same time that wait most of the time until a time limit of Cairn is over. */
+/** Runs tests of one file at the same time. Such tests mostly wait until a time limit of Cairn is over. */
 import { test } from "bun:test";
 import { type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 

@@ -80,7 +80,7 @@ test("a read-only field is marked, and typing into it is refused", async () => {
 });
 
 test("hovering over a disabled button opens its menu, but a click on the button is refused", async () => {
-  // The menus of Bugsink, and the tooltips around disabled buttons of Material UI.
+  // Menus of Bugsink open when the pointer rests on a disabled button, and so do tooltips of Material UI.
   const data = await stage.show(
     `<style>.menu ul { display: none } .menu:hover ul { display: block }</style>
      <div class="menu" style="width: 120px"><button disabled>Mute for</button><ul><li><button>1 day</button></li></ul></div>`,

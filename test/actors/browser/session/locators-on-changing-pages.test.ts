@@ -280,7 +280,8 @@ testInOwnSession(
       `<ul><li>${entry}<ul class="menu"><li><a href="#tags">Tags</a></li></ul></li></ul>`;
     const toggle = "onclick=\"this.nextElementSibling.classList.toggle('open')\"";
     const hidden = "<style>.menu { display: none } li:hover > .menu, .menu.open { display: block }</style>";
-    // WordPress moves a closed menu above the page, and a script moves it back a moment after the pointer.
+    // WordPress places a closed menu above the page. A script moves the menu back a moment after the pointer has
+    // reached its entry.
     const moved = `<style>.menu { position: absolute; top: -1000em } .menu.open { top: 20px }</style>
       <script>addEventListener("mouseover", ({ target }) => setTimeout(() => target.nextElementSibling?.classList.add("open"), 100))</script>`;
     for (const [menu, styles, byPointer] of [
@@ -365,7 +366,7 @@ test("a selector finds a row whose DOM node showed another row at an earlier sea
 testInOwnSession(
   "a link is clicked in a menu that opens 0.3 seconds after the pointer has reached its entry",
   async (stage) => {
-    // Element Plus and Vuetify wait this long, so that a pointer that only passes by opens no menu.
+    // Element Plus and Vuetify open a menu only after 0.3 seconds, so that a pointer that passes by opens none.
     await stage.show(
       `<ul><li onmouseenter="setTimeout(() => { menu.hidden = false }, 300)"><a href="/posts">Posts</a>
        <ul id="menu" hidden><li><a href="#tags">Tags</a></li></ul></li></ul>`,

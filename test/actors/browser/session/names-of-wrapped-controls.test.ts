@@ -6,8 +6,8 @@ import { stageOfTests } from "./page-session-of-tests.ts";
 const stage = await stageOfTests({ evaluate: false });
 
 test("a tab that a component puts into another tab is listed once, and so is the tab's close button", async () => {
-  // A tab of rc-dock (used by pgAdmin): a tab in a tab. Either only the outer or only the inner one takes the
-  // focus.
+  // Returns a tab as in rc-dock (used by pgAdmin): a tab in a tab. Either only the outer or only the inner one takes
+  // the focus.
   const tab = (name: string, [outer, inner]: readonly string[]) =>
     `<div role="tab" aria-selected="false" ${outer}><div role="tab" aria-selected="false" ${inner}>
      <div class="words" title="${name}">${name}<button aria-label="Close"><svg width="9" height="9"></svg></button></div></div></div>`;
@@ -37,7 +37,7 @@ test("a disabled button has the name of the tooltip around it", async () => {
 });
 
 test("a link that shows only an icon has the tooltip of the box around it, and is listed without the box", async () => {
-  // Bugsink (with the click listener) and Kallithea.
+  // The first link is written as in Bugsink (its box has a click listener), the second as in Kallithea.
   const { highlightedElements } = await stage.show(
     `<div title="Project settings" onclick="this.querySelector('a').click()" style="cursor:pointer;padding:8px">
        <a href="/projects/1/edit/"><svg width="24" height="24"><path d="M0 0h9"/></svg></a></div>

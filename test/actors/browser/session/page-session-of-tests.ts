@@ -1,4 +1,4 @@
-/** A session of one test file, in the browser that all files share. */
+/** A session for the tests of one file, in the browser that all test files share. */
 import { afterAll } from "bun:test";
 import { type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 

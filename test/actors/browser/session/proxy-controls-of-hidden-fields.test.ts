@@ -12,8 +12,8 @@ const stage = await stageOfTests();
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 
 /**
- * HTML of a widget that shows the chosen option next to its field. If `several` is true, several options can
- * be chosen.
+ * Returns the HTML of a widget that shows the chosen option next to its field. If `several` is true, several options
+ * can be chosen.
  */
 const box = (several: boolean) => `
   <style>.box { position: relative; width: 200px; height: 30px; border: 1px solid }

@@ -8,7 +8,7 @@ import { called, names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 
-/** The lines of the elements on a page, without indices, ids and sizes. */
+/** Returns the lines of the elements on a page, without indices, ids and sizes. */
 const lines = async (body: string, head = ""): Promise<readonly string[]> =>
   (await stage.show(body, head)).clickableElementsString
     .split("\n")

@@ -1,6 +1,6 @@
 /**
- * Tests that a session distinguishes the element that was shown to the caller from a similar element. The
- * pages of the tests change between the two calls.
+ * Tests that a session distinguishes the element that was shown to the caller from a similar element. In each test,
+ * the page changes between the analysis and the action.
  */
 import { describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
@@ -203,7 +203,7 @@ test("a button of a side bar keeps its identity when a sum in the side bar chang
 });
 
 describe("the error about a control that the page has replaced", () => {
-  // Some pages draw all rows again, some time after an input.
+  // Returns a page that draws all rows again, some time after an input. Some sites have such pages.
   const redrawing = (
     row: string,
   ) => `<label>Extra <input type="checkbox" id="extra"></label><div id="rows">${row}</div>

@@ -77,7 +77,7 @@ test("an element in a frame that is partly scrolled out, or under a fixed header
          <div style="height: 2000px"><input id="after" aria-label="After"></div>`,
       ),
     );
-    // The frame is still partly visible, but the point in the editor is not.
+    // After this, a part of the frame is still visible, but the editor at the frame's upper edge is not.
     await stage.run(`(document.querySelector("main") ?? document.scrollingElement).scrollTop = 120`);
     const notes = called(data, "Notes").highlight_index;
     expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });

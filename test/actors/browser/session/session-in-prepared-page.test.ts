@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** What a page finds out about its window and its browser when it is loaded. */
+/** A script that returns as JSON what a page can find out about its window and its browser. */
 const FACTS = `(async () => {
   const permission = async (name) => (await navigator.permissions.query({ name })).state;
   const inWorker = await new Promise((resolve) => {
@@ -191,8 +191,8 @@ test("in a prepared page and in a new page, dialogs, popups, typed text, console
       popup: [popup.success, popup.data.opened_tabs],
       tabs: tabs.map(({ url }) => url),
       console: messages.map(({ level, source, text }) => [level, source, text]),
-      // Two kinds of requests are left out: the address of the worker's script is random, and the popup may
-      // have loaded before its tab is attached.
+      // Two requests are left out: that for the worker's script, because its address is random, and that for the
+      // popup, because the popup may have loaded before its tab was attached.
       network: requests
         .filter(({ url }) => !url.startsWith("blob:") && url !== site.url("/popup"))
         .map(({ method, url, type, status }) => [method, url, type, status]),

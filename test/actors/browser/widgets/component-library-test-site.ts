@@ -41,7 +41,7 @@ export const libraries = {
   fluent: { module: "@fluentui/web-components/dist/web-components.min.js" },
 } as const satisfies Readonly<Record<string, Library>>;
 
-/** The head of a page that loads a library. The test's own site serves the library's files. */
+/** Returns the head of a page that loads a library. The test's own site serves the library's files. */
 export async function headOf(
   { site }: SessionStage,
   { scripts = [], styles = [], module }: Library,

@@ -93,7 +93,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A site whose front page links to all other pages. */
+/** Returns a site whose front page links to all other pages. */
 function site(pages: number, routes: Readonly<Record<string, Route>>, hostname?: string): ScriptedSite {
   const links = Array.from({ length: pages }, (_, index) => `<a href="/p${index}">page ${index}</a>`).join(
     " ",

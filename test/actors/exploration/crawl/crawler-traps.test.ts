@@ -195,7 +195,7 @@ test('pages that report "not found" are skipped, whatever their status', async (
   await site.stop();
 });
 
-// The pages are those of doccano (Nuxt) and of applications with Next.js.
+// The example pages are from doccano (Nuxt) and from applications with Next.js.
 test.each([
   html("404 Not Found", "<h1>Whoops, 404</h1><p>The page you were looking for does not exist</p>"),
   html("404: This page could not be found.", "<h1>404</h1><h2>This page could not be found.</h2>"),

@@ -8,7 +8,10 @@ import { type Explored, Explorer } from "./test-exploration-runner.ts";
 
 const LISTS = ["customers", "reports", "suppliers"];
 const ORDERS = Array.from({ length: 80 }, (_, at) => `/orders/${at + 1}`);
-/** Any two of these lists have enough items to use up the places for rare URLs. */
+/**
+ * The names of the items in each list. They are so many that any two lists use up all places that a crawl gives to
+ * URLs of rare forms.
+ */
 const NAMES = "ada bert clara dmitri emmy frida gustav hanna".split(" ");
 
 /**

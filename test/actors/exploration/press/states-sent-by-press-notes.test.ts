@@ -18,7 +18,7 @@ const JOB = "job";
 const URL_OF_PAGE = "https://a.example/orders";
 const COUNTS = { actions: 0, states: 0 };
 
-/** The event with which notes are sent to the machine of the exploration. */
+/** The event with which notes are sent to the state machine of the exploration. */
 interface Sent {
   readonly notes: readonly object[];
   readonly from: number;
@@ -40,7 +40,7 @@ const state = (...names: string[]): FrontierState => ({
   candidates: [],
 });
 
-/** Creates the notes of one run of presses. They are stored as the machine of an exploration stores them. */
+/** Creates the notes of one run of presses. They are stored as the state machine of an exploration stores them. */
 function run(store: Store, sent: Sent[], role?: string): PressNotes {
   const request = {
     start_url: URL_OF_PAGE,

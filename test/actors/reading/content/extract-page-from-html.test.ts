@@ -50,7 +50,7 @@ describe("the links of a read page", () => {
   });
 
   test("have the tooltip of the box around them as their text if they only show an icon", () => {
-    // Bugsink and Kallithea.
+    // The first link is written as in Bugsink, the second as in Kallithea.
     const texts = read(
       `<div title="Project settings" onclick="follow(this)"> <a href="/1/edit/"><svg><path d="M0 0"/></svg></a> </div>
        <span title="Add New File"><a href="/add"><i class="icon-plus"></i></a></span>
@@ -243,7 +243,8 @@ describe("the controls of a read page", () => {
     ]);
   });
 
-  // I Hate Money (Bootstrap 4) hides its dialogs by a style sheet only; a browser then sets the mark.
+  // I Hate Money (Bootstrap 4) hides its dialogs only by a style sheet. Cairn's browser marks such elements with
+  // `data-cairn-hidden`.
   test.each([
     [
       "a dialog that a style sheet hides",

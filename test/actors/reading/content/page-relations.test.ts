@@ -87,7 +87,7 @@ describe("the relations (canonical, next, nofollow) of a read page", () => {
     expect(set.links.map((link) => link.url)).toEqual(["http://e.com/docs/menu", "http://e.com/docs/start"]);
   });
 
-  // These are the frames of Keycloak, oidc-client, GWT, and Google Tag Manager.
+  // The example frames are from Keycloak, oidc-client, GWT, and Google Tag Manager.
   test.each([
     'style="display: none"',
     'style="visibility: hidden; position: fixed; left: -1000px; top: 0px" width="0" height="0"',

@@ -128,7 +128,7 @@ test("the structure sketch (layout features) of a page marks as data the columns
   expect(dataFeatures(table([])).size).toBe(0);
 });
 
-// The first classes are those of WordPress, the second those of Ghost.
+// The first pair has the classes of WordPress, the second those of Ghost.
 test.each([
   ["post type-post hentry category-boats tag-fog", "post type-post hentry category-news tag-rope tag-tide"],
   ["gh-card post tag-boats", "gh-card post tag-news tag-town"],

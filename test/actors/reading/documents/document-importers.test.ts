@@ -16,7 +16,7 @@ async function imported(name: string, content: string | Uint8Array, declared = "
   return await importDocument({ source_id: "s", name, url: "", mediaType, bytes });
 }
 
-/** A PDF with one page and one line of text, as small as the format permits. */
+/** Returns a PDF with one page and one line of text, as small as the format permits. */
 function pdfOf(text: string): string {
   const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
   const objects = [

@@ -42,7 +42,7 @@ function asker(kind: string, work: Work) {
     defineActor({
       kind,
       version: 1,
-      // The cast is needed, because the list of actor kinds does not contain the types of their machines.
+      // The cast is needed, because the list of actor kinds does not contain the types of their state machines.
       machine: machine as never,
       effects: {
         work: async (_input: null, scope: Scope) => {

@@ -1,5 +1,5 @@
 /**
- * Tests messages that their target actor refuses. The machine of the sender receives an event about the
+ * Tests messages that their target actor refuses. The state machine of the sender receives an event about the
  * refusal.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";

@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 /**
- * An actor kind whose machine creates the same row in each step. Between two steps, the test removes the row.
+ * An actor kind whose state machine creates the same row in each step. Between two steps, the test removes the row.
  */
 const bookKind = defineActor({
   kind: "shelf",
@@ -139,7 +139,7 @@ async function host(
   return started;
 }
 
-/** Sends a command and returns at once. The returned object later contains the answer. */
+/** Sends a command and returns immediately. The returned object later contains the answer. */
 function asked(to = a, command = add): { answer: unknown } {
   const asked = { answer: undefined as unknown };
   void system.ask(to, command).then((body) => {

@@ -35,7 +35,7 @@ class BusyLeases extends MemoryLeases {
 
 beforeEach(() => begin({ localTable: false }));
 
-/** The owner already holds the first of two shards, and is now acquiring the second shard. */
+/** Starts an owner that already holds the first of two shards, and is now acquiring the second one. */
 async function begin({ localTable }: { readonly localTable: boolean }): Promise<void> {
   clock = new SimulatedClock();
   isTableBusy = false;

@@ -13,8 +13,8 @@ export interface Asked {
   readonly actor: string;
   readonly body: { readonly type: string };
   /**
-   * Whether the client waits for the answer to each command before it sends the next command. Otherwise it
-   * sends all commands at once, and their order is not checked.
+   * Whether the client waits for the answer to each command before it sends the next command. Otherwise it sends all
+   * commands without waiting, and their order is not checked.
    */
   readonly ordered: boolean;
 }

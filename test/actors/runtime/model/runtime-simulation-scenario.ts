@@ -21,8 +21,8 @@ interface Command {
 }
 
 /**
- * Generates commands for actors of one kind. Each command has a random type and random values in all fields.
- * The machine of the actor ignores fields that the type does not use.
+ * Generates commands for actors of one kind. Each command has a random type and random values in all fields. The
+ * state machine of the actor ignores fields that the type does not use.
  */
 function commands(
   actors: readonly string[],

@@ -296,8 +296,8 @@ export class Simulation {
   }
 
   /**
-   * Makes the store unavailable. Its calls fail before they are executed, fail afterwards, or are executed
-   * after their callers have given up.
+   * Makes the store unavailable. Calls to it fail before they are executed, fail afterwards, or are executed after
+   * their callers have given up.
    */
   breakStore(away: Away, milliseconds: number): void {
     this.#note(`store away (${away}) for ${milliseconds}`);

@@ -116,7 +116,7 @@ async function play({ clients, burst, patience, hosts, mailbox, faults, order }:
   if (simulation.resident > 0) throw fail(`${simulation.resident} idle actors are still in memory`);
 }
 
-/** A client that behaves correctly: it sends a command with the same id until it is answered. */
+/** Sends a command as a client that behaves correctly does: with the same id until it is answered. */
 async function send(
   simulation: Simulation,
   judge: Judge,
@@ -180,7 +180,7 @@ function injectFault(simulation: Simulation, fault: Fault): void {
 }
 
 /**
- * Marsaglia's xorshift generator. It varies the order of events sufficiently, and gives the same order on
+ * Returns Marsaglia's xorshift generator. It varies the order of events sufficiently, and gives the same order on
  * every machine.
  */
 function randomNumbers(seed: number): () => number {

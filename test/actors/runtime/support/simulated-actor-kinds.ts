@@ -1,7 +1,7 @@
 /**
- * The kinds of actors in the simulation: small machines that record everything that happens to them. Each
- * keeps the ids of all applied commands in their order. So its committed state shows which commands were
- * applied, how often, and in which order.
+ * The kinds of actors in the simulation: small state machines that record everything that happens to them. Each keeps
+ * the ids of all applied commands in their order. So its committed state shows which commands were applied, how
+ * often, and in which order.
  */
 import { assign, cancel, emit, enqueueActions, setup } from "xstate";
 import { defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
@@ -29,7 +29,7 @@ export const REFUSED_ROW = "refused";
 interface Common {
   readonly self: string;
   /**
-   * Ids of the commands that the machine has applied, in order. A message from another actor has the id
+   * Ids of the commands that the state machine has applied, in order. A message from another actor has the id
    * `note:<sender>:<number>`.
    */
   readonly applied: readonly string[];
@@ -46,8 +46,8 @@ const idle = { limits: { idle: 5_000 } } as const;
 export interface CounterContext extends Common {}
 
 /**
- * A machine that lists the applied commands. It can also refuse a command, throw an error, write a row that
- * the store refuses, and receive messages of other actors.
+ * A state machine that lists the applied commands. It can also refuse a command, throw an error, write a row that the
+ * store refuses, and receive messages of other actors.
  */
 export const counterMachine = setup({
   types: { context: {} as CounterContext, events: {} as Event, input: {} as { id: string } },
@@ -97,11 +97,11 @@ export const counter = defineActor<SimulatedServices, CounterContext>({
 });
 
 export interface RelayContext extends Common {
-  /** Number of messages that the machine has sent to each counter. */
+  /** Number of messages that the state machine has sent to each counter. */
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** A machine that sends messages to counters. It may send several in one step. */
+/** A state machine that sends messages to counters. It may send several in one step. */
 const relayMachine = setup({
   types: { context: {} as RelayContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
@@ -115,7 +115,7 @@ const relayMachine = setup({
           const k = (sent[to] ?? 0) + 1;
           sent[to] = k;
           const command = { type: "note", from: context.self, k };
-          // The cast is needed, because the machine declares no emitted events.
+          // The cast is needed, because the state machine declares no emitted events.
           enqueue.emit({ type: "send", to, command } as never);
         }
         enqueue.assign({ sent, applied: applied(context, event) });
@@ -145,8 +145,8 @@ export interface JobContext extends Common {
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
   /**
-   * Results and notifications of an earlier run of the effect that have reached the machine. The list must
-   * stay empty, because the runtime must drop them.
+   * Results and notifications of an earlier run of the effect that have reached the state machine. The list must stay
+   * empty, because the runtime must drop them.
    */
   readonly stale: readonly string[];
 }
@@ -156,8 +156,8 @@ const notStale = (context: JobContext, n: number, what: string) =>
   n === context.n ? context.stale : [...context.stale, `${what} of ${n} in ${context.n}`];
 
 /**
- * A test machine with a state in which an effect runs. When the effect ends, the machine leaves this state or
- * stays in it. Other events restart or stop the effect.
+ * A state machine for tests, with a state in which an effect runs. When the effect ends, the state machine leaves
+ * this state or stays in it. Other events restart or stop the effect.
  */
 const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as Event, input: {} as { id: string } },
@@ -271,7 +271,7 @@ export interface AlarmContext extends Common {
 }
 
 /**
- * A machine with timers: an `after` whose delay can be set, replaced and removed, and delayed events that can
+ * A state machine with timers: an `after` whose delay can be set, replaced and removed, and delayed events that can
  * be cancelled.
  */
 const alarmMachine = setup({

@@ -56,7 +56,7 @@ export const question: Question = {
 };
 
 /**
- * Sends events to a dialogue's state machine, and keeps everything that the machine has emitted for the last
+ * Sends events to a dialogue's state machine, and keeps everything that the state machine has emitted for the last
  * event.
  */
 export class Driver {
@@ -96,7 +96,7 @@ export class Driver {
     return this.send({ type: "xstate.done.actor.act", output });
   }
 
-  /** Messages that the machine published for the last event. */
+  /** Messages that the state machine published for the last event. */
   get published() {
     return this.emitted.flatMap((one) => (one.type === "publish" ? [one.event] : []));
   }
@@ -110,7 +110,7 @@ export class Driver {
     return this.#snapshot.context;
   }
 
-  /** Types of the messages that the machine published for the last event. */
+  /** Types of the messages that the state machine published for the last event. */
   get messages(): readonly string[] {
     return this.emitted.flatMap((one) => (one.type === "publish" ? [String(one.event.type)] : []));
   }
@@ -119,7 +119,7 @@ export class Driver {
     return this.emitted.find((one) => one.type === "refuse")?.code;
   }
 
-  /** Why the machine refused the last event; empty if it accepted the event. */
+  /** Why the state machine refused the last event; empty if it accepted the event. */
   get reason(): string {
     return this.emitted.find((one) => one.type === "refuse")?.message ?? "";
   }

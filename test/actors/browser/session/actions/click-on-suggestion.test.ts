@@ -8,7 +8,9 @@ import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 
-/** A page with the field "City", which shows the list after typing, and hides it after the loss of the focus. */
+/**
+ * Returns a page with the field "City", which shows the list after typing, and hides it after the loss of the focus.
+ */
 const field = (attributes: string, list: string): string => `
   <div style="padding: 20px"><input aria-label="City" ${attributes}><div id="place"></div></div><script>
     const city = document.querySelector("input"), list = \`${list}\`;

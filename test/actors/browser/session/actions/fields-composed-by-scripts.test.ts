@@ -134,8 +134,8 @@ describe("the action fill_form", () => {
 
 describe("setting a date", () => {
   /**
-   * Script of a page with a calendar. The function draws the days of a month, and buttons for the next and
-   * the previous month.
+   * Script of a page with a calendar. Its function draws the days of a month, and buttons for the next and the
+   * previous month.
    */
   const CALENDAR = `<script>
     const calendar = (box, turns, pick) => {

@@ -180,7 +180,7 @@ describe("filling in a form", () => {
   });
 
   test("submits the only form with a field, and not a form beside it that signs out", async () => {
-    // Django since version 5, Rails and Bugsink.
+    // In Django since version 5, in Rails and in Bugsink, the control that signs the user out is a form too.
     await stage.show(`<form id="out" onsubmit="did.push('out'); return false"><input type="hidden" name="t"><button>Log out</button></form>
       <form onsubmit="did.push('sent'); return false"><input name="city" value="Graz"><button>Save</button></form>`);
     expect((await stage.act("submit_form")).success).toBe(true);
@@ -188,7 +188,7 @@ describe("filling in a form", () => {
   });
 
   test("returns the text after a field that the page marks as invalid, even if the field does not refer to the text", async () => {
-    // Bugsink, and the lists of errors in forms of Django.
+    // Bugsink, and the lists of errors in Django's forms, show the message of a field in this way.
     await stage.show(`<form id="own" novalidate><div><div>Email:</div><input name="email"><div id="why"></div></div>
       <div><input name="role" value="Admin"><div>Only admins invite.</div></div><button>Go</button></form>
       <script>own.addEventListener("submit", (event) => { event.preventDefault();
@@ -259,7 +259,10 @@ describe("filling in a form", () => {
 
 describe("submitting a form whose button sends a request by script", () => {
   const STATISTICS = 'fetch("/statistics", { method: "POST", body: "click on Add" });';
-  /** Shows a form with one text field whose button runs a script and stops the click, and submits the form. */
+  /**
+   * Shows a form with one text field, and submits it by `submit_form`. The form's button runs the script, and does
+   * not send the form itself.
+   */
   const submitWith = async (script: string, text = "Blue harbour") => {
     await stage.show(`<form id="tag" method="post" action="/sent"><label>Tag <input name="tag" value="${text}"></label>
       <p id="note"></p><button>Add</button></form><script>document.querySelector("button").addEventListener("click", (event) => {

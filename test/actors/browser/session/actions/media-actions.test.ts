@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { stageOfTests } from "../page-session-of-tests.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
-/** A WAV file of silence. Every build of Chromium can play this format. */
+/** Returns a WAV file of silence. Every build of Chromium can play this format. */
 function wav(seconds: number, range: string | null): Response {
   const rate = 8_000;
   const bytes = Buffer.alloc(44 + rate * seconds, 128);

@@ -21,7 +21,7 @@ type Style = keyof typeof MARKUP;
 /** The markup of the message by which WordPress reports that settings were saved. */
 const SETTINGS_SAVED = `<div id="setting-error-settings_updated" class="notice notice-success settings-error"><p>Settings saved.</p></div>`;
 
-/** A form that the server shows with the given name. */
+/** Returns a form whose field "Name" contains the given name. */
 const named = (action: string, name = "", attributes = "") =>
   `<form method="post" action="${action}"><label>Name <input name="name" value="${name}" ${attributes}></label>
    <label>Password <input type="password" name="secret"></label><button>Save</button></form>`;

@@ -19,7 +19,7 @@ interface CalendarStyle {
   readonly written: string;
 }
 
-/** The HTML of a calendar with 42 days below a field, with buttons for other months. */
+/** Returns the HTML of a calendar with 42 days below a field, with buttons for other months. */
 const widget = ({
   language,
   cell,

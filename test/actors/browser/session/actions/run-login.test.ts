@@ -26,7 +26,7 @@ const DEADLINES = {
   within: 20_000,
 };
 
-/** The limit for a login whose success is never proven. */
+/** Time limit in milliseconds for a login whose success is never proven. */
 const UNPROVEN = { successWithin: 1_500 };
 
 let typed: string[] = [];
@@ -333,7 +333,7 @@ describe("a login by a recipe (stored login steps)", () => {
   );
 });
 
-/** Fields of a sign-in with the right password, or with a wrong one. */
+/** Returns the fields of a sign-in, with the right password or a wrong one. */
 const fieldsOf = (isRight: boolean) =>
   isRight ? fields : [fields[0], { label: "Password", value: "wrong" }];
 

@@ -1,4 +1,7 @@
-/** Tests by which evidence `submit_form` on a button without a `<form>` succeeds or fails, in a real Chromium. */
+/**
+ * Tests `submit_form` on a button without a `<form>`, in a real Chromium: which reactions of the page prove that the
+ * fields were submitted, and which show a failure.
+ */
 import { expect, test } from "bun:test";
 import type { Route } from "../../../../sites/test-site-with-given-routes.ts";
 import { stageOfTests } from "../page-session-of-tests.ts";

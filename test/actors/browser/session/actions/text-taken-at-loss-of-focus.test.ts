@@ -76,7 +76,7 @@ test("a second click on a button works after the first one only opened a dialog,
   expect(await stage.run("did.join()")).toBe("add");
 });
 
-/** More time than a test may take. */
+/** Time limit in milliseconds for a wait. It is longer than any test may take. */
 const HOURS = 10 * 60 * 60 * 1_000;
 
 test("the wait for typed text ends at once if the page does nothing when the field loses the focus", async () => {

@@ -206,7 +206,7 @@ describe("a navigation stops waiting even if", () => {
 });
 
 /**
- * A stand-in for a tab, with only the members that the wait uses. It counts how often the page was examined.
+ * Returns a stand-in for a tab, with only the members that the wait uses. It counts how often the page was examined.
  */
 function tabWith(
   shown: {

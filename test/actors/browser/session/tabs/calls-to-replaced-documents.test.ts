@@ -8,7 +8,7 @@ import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 
-/** The frames of the session's tab, and the main frame with the current document. */
+/** Returns the frames of the session's tab, and its main frame with the current document. */
 const shown = () => {
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { tab } = stage.session as ContextSession;

@@ -12,7 +12,7 @@ import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { ClusterNode } from "../../support/test-cluster-node.ts";
 import { until } from "../message-bus.contract.ts";
 
-// The time limit is high, because seven workers run at once and other work may keep the machine busy.
+// The time limit is high, because seven workers run at the same time and other work may keep the machine busy.
 setDefaultTimeout(60_000);
 
 const { shards: SHARDS } = addressLimits;

@@ -106,7 +106,7 @@ function overPort(bus: Bus): { readonly bus: PortBus; readonly close: () => void
   return { bus: new PortBus(portOf(port2)), close };
 }
 
-// The fast tier tests the two ways in which workers use the bus, because both include a bus of their node.
+// The fast tier tests the bus only in the two ways in which workers use it. Both include the bus of a node.
 if (isFull) {
   holdsTheBusContract("the bus over NATS, from two nodes", async (capacity) => {
     await emptied();
