@@ -24,7 +24,7 @@ import { heapBytes } from "./support/measure-heap-size.ts";
 
 const DIALOGUES = 10_000;
 /**
- * Number of dialogues that are active at once. A worker keeps at most 10,000 actors in memory, including the
+ * Number of dialogues that are active at the same time. A worker keeps at most 10,000 actors in memory, including the
  * session actors.
  */
 const ACTIVE = 5_000;
@@ -125,7 +125,7 @@ class DialogueNode {
       exhausted: () => process.exit(1),
     });
     this.#bus.subscribe(dialogueTopic(undefined, "stateChanged"), (event) => {
-      // The cast is safe: the dialogue machine publishes `stateChanged` events with these three fields.
+      // The cast is safe: the state machine of dialogues publishes `stateChanged` events with these three fields.
       const { dialogue_id, state, seq } = event as { dialogue_id: string; state: string; seq: number };
       const waiting = this.#waiting.get(dialogue_id);
       if (!waiting || (waiting.state !== state && !UNEXPECTED.has(state))) return;
@@ -205,7 +205,7 @@ async function onNode(
   }
 }
 
-/** Calls `call` with each number from 0 up to `count`, with several calls running at once. */
+/** Calls `call` with each number from 0 up to `count`, with several calls running at the same time. */
 async function each(count: number, call: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const caller = async () => {
@@ -250,7 +250,7 @@ async function stepCosts(node: DialogueNode): Promise<readonly Row[]> {
   ];
 }
 
-/** Measures whole tasks: planned, approved, and executed in two steps, with many dialogues at once. */
+/** Measures whole tasks: planned, approved, and executed in two steps, with many dialogues at the same time. */
 async function throughput(node: DialogueNode, rounds: number): Promise<readonly Row[]> {
   const tasks: number[] = [];
   const events: number[] = [];

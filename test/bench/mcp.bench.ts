@@ -66,7 +66,8 @@ async function run(options: readonly string[]): Promise<Report> {
   const rounds = Number(values.rounds);
   const servers = { cairn, peer, floor };
   try {
-    // Otherwise the first page of the report would also carry the time that new processes need to compile.
+    // The first page is measured once without reporting it. Otherwise its figures would include the time in which the
+    // new processes compile their code.
     const [unmeasured] = pages.pages;
     if (unmeasured) await measure(servers, ...unmeasured, rounds);
     for (const [name, url] of pages.pages) {

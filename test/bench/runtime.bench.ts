@@ -246,8 +246,8 @@ async function latency({ system }: Node, rounds: number): Promise<Row[]> {
 }
 
 /**
- * Measures the time of the first query to each actor on a node that has just started. The query makes the
- * runtime read the actor's row and restore its machine.
+ * Measures the time of the first query to each actor on a node that has just started. The query makes the runtime
+ * read the actor's row and restore its state machine.
  */
 async function activation(before: Node, store: OwnedStore, workers: number): Promise<Row[]> {
   await before.pool.stop();

@@ -125,7 +125,7 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
   }
 }
 
-/** A page that counts clicks in its local storage. The site identifies its session by a cookie. */
+/** Returns a page that counts clicks in its local storage. The site identifies its session by a cookie. */
 function pageOf(number: number) {
   return (request: Request): Response => {
     const cookie = /who=(\d+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? "nobody";

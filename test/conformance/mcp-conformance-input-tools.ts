@@ -1,7 +1,6 @@
 /**
- * Tools and a prompt of the MCP conformance suite that ask the client for input, in one round or several. A
- * client of the 2026 revision calls again with the answers. A client of the 2025 revision is asked over its
- * open session.
+ * Tools and a prompt of the MCP conformance suite that ask the client for input, in one round or several. A client of
+ * MCP's 2026 revision calls again with the answers. A client of the 2025 revision is asked over its open session.
  */
 import {
   acceptedContent,
@@ -21,7 +20,7 @@ const noArguments = z.object({});
 const personSchema = z.object({ name: z.string() });
 const colorSchema = z.object({ color: z.string() });
 const okSchema = z.object({ ok: z.boolean() });
-/** The capabilities that a client of the 2026 revision sends with each request. */
+/** The capabilities that a client of MCP's 2026 revision sends with each request. */
 const declaredSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z
     .object({ elicitation: z.unknown().optional(), sampling: z.unknown().optional() })

@@ -139,7 +139,7 @@ test("every console view is accessible while it loads, and when Cairn fails to a
       problems.push(...(await accessibilityProblems(page)));
       answer.resolve();
       await settled(page);
-      // A room without a session is no failure: its view says so.
+      // Each view shows that its requests have failed. Only the view of a room without a session is empty instead.
       if (path !== WITHOUT_API) await page.locator(".failure, .empty").first().waitFor(SEEN);
       problems.push(...(await accessibilityProblems(page)));
     }

@@ -310,7 +310,7 @@ describe("a person on the console", () => {
   });
 
   test("replays and discards a dead letter", async () => {
-    // `null` is not a valid state, so the map's machine throws, and the command becomes a dead letter.
+    // `null` is not a valid state, so the map's state machine throws an error, and the command becomes a dead letter.
     const broken = { type: "STATES", fields: { states: [null], transitions: [] } };
     const { knowledge_id } = await cairn.status("steered");
     const { body } = await cairn.post(`/api/actors/knowledge/${knowledge_id}/commands`, broken);

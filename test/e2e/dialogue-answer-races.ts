@@ -36,7 +36,8 @@ function pairsOf(
   version: number,
   field: string,
 ): readonly (readonly [Message, Message])[] {
-  // Without a version, a later cancel would also stop the plan that follows the other answer.
+  // The cancellation names the version of the plan. Without a version, a cancellation that arrives after the other
+  // answer would also stop the plan that follows this answer.
   const cancel = { action: "cancel", planVersion: version };
   switch (state) {
     case "clarifying": {

@@ -65,7 +65,10 @@ afterAll(async () => {
 
 const ENDS = ["completed", "clarifying", "mid_exec_dialog", "error"];
 
-/** Starts a dialogue on the first page, approves each of its plans, and returns its state when it ends or asks. */
+/**
+ * Starts a dialogue on the first page and approves each of its plans. Returns the state of the dialogue when it has
+ * ended or asks a question.
+ */
 async function run(task: string, path = "/") {
   sent = [];
   const { body } = await cairn.post("/api/dialogues", { task, room_name: "continues", url: site.url(path) });

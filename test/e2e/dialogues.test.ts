@@ -27,7 +27,7 @@ const site = siteOfTests({
     saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
     return html("Saved", `<p>Saved</p><a href="/">Back</a>`);
   },
-  // The form appears some time after the click, as after a request to the server.
+  // On this page, the form appears some time after the click, as after a request to the server.
   "/studies": html(
     "Studies",
     `<h1>Studies</h1><button onclick="setTimeout(() => { document.querySelector('#new').hidden = false }, 400)">Create study</button>
@@ -45,7 +45,7 @@ const site = siteOfTests({
     `<label>View <select onchange="fetch('/edit?who=' + this.value)"><option>Desktop<option>Tablet<option>Mobile</select></label>
        <button>Publish</button>`,
   ),
-  // The button is missing for a moment while the list is drawn again.
+  // On this page, the button is missing for a moment while the list is drawn again.
   "/redrawn": html(
     "Board",
     `<button onclick="const pin = document.querySelector('#pin'); pin.remove(); setTimeout(() => document.body.append(pin), 900)">Refresh</button>

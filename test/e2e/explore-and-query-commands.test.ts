@@ -26,7 +26,10 @@ const site = siteOfTests({
   },
 });
 
-/** Commands for which it does not matter that a gateway runs use this one, because they start faster with it. */
+/**
+ * A shared Cairn with a gateway. It serves the commands that may use a running gateway, because they start faster
+ * with it.
+ */
 const shared = await cairnOfTests();
 
 beforeEach(async () => {
@@ -146,7 +149,8 @@ test.each([
   },
 );
 
-// When Cairn is stopped during its start, it waits up to ten seconds for the start to end.
+// Only the full tier runs this test: when Cairn is stopped during its start, it waits up to ten seconds for the start
+// to end.
 test.if(isFull)(
   "cairn serve ends with a log line if it is stopped while its store is still being opened",
   async () => {
@@ -189,7 +193,7 @@ function jsonLines({ stdout }: Finished): Record<string, unknown>[] {
   return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
-/** A chapter of a book, which links to the next three chapters. */
+/** Returns a chapter of a book, which links to the next three chapters. */
 function chapter(path: string): string | Response {
   const number = Number(/^\/chapter\/(\d+)$/.exec(path)?.[1]);
   if (!(number >= 1 && number <= PAGES)) return new Response("no such chapter", { status: 404 });

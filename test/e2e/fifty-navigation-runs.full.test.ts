@@ -28,7 +28,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Starts all runs at once and waits until each has its articles. Returns Cairn's memory in bytes. */
+/** Starts all runs at the same time and waits until each has its articles. Returns Cairn's memory in bytes. */
 async function runAll(round: number): Promise<number> {
   const ids = Array.from({ length: RUNS }, (_, at) => `round-${round}-${at}`);
   const started = await Promise.all(

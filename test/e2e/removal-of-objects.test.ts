@@ -37,7 +37,7 @@ const seeOther = (path: string) => new Response(null, { status: 303, headers: { 
 const rowsOf = (list: string, cells: (name: string, at: number) => string): string =>
   `<table><tr><th>Name</th><th></th></tr>${(objects[list] ?? []).map((name, at) => `<tr>${cells(name, at)}</tr>`).join("")}</table>`;
 
-/** Answers the addresses of a list: `?remove=` removes an object, if it is posted. */
+/** Answers requests for a list of objects. A POST request with `?remove=` removes an object. */
 const listOf =
   (list: string, body: () => string, head = "") =>
   (request: Request) => {
@@ -61,7 +61,7 @@ const site = siteOfTests({
         .map((list) => `<a href="/${list}/">${list.charAt(0).toUpperCase()}${list.slice(1)}</a>`)
         .join(" "),
     ),
-  // The confirmation is a page of its own, with a form.
+  // In this list, the link "Delete" leads to a page that asks for a confirmation by a form.
   "/vouchers/": listOf("vouchers", () =>
     rowsOf(
       "vouchers",
@@ -83,7 +83,7 @@ const site = siteOfTests({
       ],
     ]),
   ),
-  // The browser asks, in a native dialog. The control is an icon.
+  // In this list, the control is an icon, and the browser asks for a confirmation in a native dialog.
   "/users/": listOf(
     "users",
     () =>
@@ -94,7 +94,7 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
-  // The object has a page of its own, whose dialog asks for its name.
+  // In this list, an object is removed on its own page. A dialog of that page asks for the name of the object.
   "/badges/": listOf("badges", () =>
     rowsOf("badges", (name, at) => `<td><a href="/badges/${at}">${name}</a></td><td>5</td>`),
   ),
@@ -112,7 +112,7 @@ const site = siteOfTests({
         ),
     ]),
   ),
-  // The dialog asks about another object than the one whose control was pressed.
+  // In this list, the dialog asks about another object than the one whose control was pressed.
   "/tokens/": listOf(
     "tokens",
     () =>
@@ -121,7 +121,7 @@ const site = siteOfTests({
        <button onclick="ask.style.display = 'none'">Cancel</button><button onclick="send('tokens', 1)">Delete</button></div>`,
     `<script>${POST}</script>`,
   ),
-  // The entries are cards with a menu. A removed object is kept until a notice has disappeared.
+  // In this list, the entries are cards with a menu. A removed object is kept until a notice has disappeared.
   "/labels/": listOf(
     "labels",
     () =>
@@ -140,7 +140,7 @@ const site = siteOfTests({
         `<td>${name}</td><td>${at}</td><td><form method="post" action="/coupons/?remove=${at}"><button>Delete</button></form></td>`,
     ),
   ),
-  // The server says that it removes the object, and keeps it.
+  // In this list, the server says that it removes the object, but keeps it.
   "/lamps/": (request) =>
     request.method === "POST"
       ? page("Lamps", "Lamp deleted")
@@ -151,7 +151,8 @@ const site = siteOfTests({
             (name) => `<td>${name}</td><td><form method="post"><button>Delete</button></form></td>`,
           ),
         ),
-  // The menu of a row is drawn at the end of the page, and a second press on its button closes it. The page has "Undo".
+  // In this list, the menu of a row is drawn at the end of the page, and a second press on its button closes it. The
+  // page has "Undo".
   "/boxes/": listOf(
     "boxes",
     () =>
@@ -159,7 +160,7 @@ const site = siteOfTests({
        <div id="menu" role="menu" hidden><button role="menuitem" onclick="send('boxes', at)">Delete</button></div>`,
     `<script>${POST} let at;</script>`,
   ),
-  // The browser asks whether to delete all.
+  // In this list, the browser asks whether to delete all objects.
   "/crates/": listOf(
     "crates",
     () =>
@@ -170,7 +171,7 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
-  // The list of the only object answers with an error after the press.
+  // The list has only one object. After a press on its control, the list answers with an error.
   "/pins/": (request) => {
     isPinsBroken ||= request.method === "POST";
     return isPinsBroken
@@ -180,14 +181,14 @@ const site = siteOfTests({
           `<table><tr><td>Blue</td><td><button onclick="fetch('/pins/', { method: 'POST' })">Delete</button></td></tr></table>`,
         );
   },
-  // The page of the object shows its name late, and its button removes nothing.
+  // The page of this object shows the object's name late, and the button of the page removes nothing.
   "/racks/1": () =>
     page(
       "Rack",
       `<p>A rack</p><button>Delete rack</button>`,
       `<script>setTimeout(() => { document.querySelector("h1").textContent = "Rack Left"; }, 2500)</script>`,
     ),
-  // After the press, the list shows the control of the only other object.
+  // In this list, the control of the only other object is shown after the press.
   "/tags/": listOf(
     "tags",
     () =>
@@ -225,7 +226,7 @@ const ask = async (target: string, room: string, approve_risk?: string) => {
   };
   return (await cairn.post("/api/knowledge/removals/query", question)).body;
 };
-/** Asks for a removal, and approves what the answer says. */
+/** Requests a removal, and then sends the request again with the approval that the answer asks for. */
 const approved = async (target: string, room: string) => {
   const asked = await ask(target, room);
   expect(asked.metadata).toMatchObject({ code: "task.approval_needed", risk: "delete" });

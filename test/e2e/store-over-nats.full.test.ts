@@ -144,7 +144,7 @@ test("commits wait while the NATS broker restarts, and none is lost", async () =
   expect(ended).toMatchObject({ error: null, progress: { completed: PAGES, failed: 0 } });
 });
 
-/** The status of the job; `undefined` while no node can answer. */
+/** Returns the status of the job; `undefined` while no node can answer. */
 async function statusOf(cairn: Cairn) {
   return await cairn.status(JOB).catch(() => undefined);
 }

@@ -98,14 +98,17 @@ const TERMS = ORDERS.flatMap((id) => ["tag", "category"].map((kind) => ({ kind, 
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
 /**
- * A form like that of Request Tracker. Only some pages of this form have the field "Refers to", and a script
+ * Returns a form like that of Request Tracker. Only some pages of this form have the field "Refers to", and a script
  * replaces the field of the watchers by a widget.
  */
 const ticketForm = (more: string) =>
   `<h1>Open a ticket</h1><form method="post" action="/ticket"><label>Subject <input name="subject"></label>
    <input name="watchers" style="display: none"><div>Nobody</div>${more}<button>Open</button></form>`;
 let ticketFields = '<label>Refers to <input name="refers_to"></label>';
-/** A form as of pretalx: each text has one field for each language, and a label for the element around them. */
+/**
+ * A form as in pretalx. Each text has one field for each language, and the label of a text belongs to the element
+ * around these fields.
+ */
 const ROOM = `<h1>New room</h1><form method="post" action="/rooms/new">
   ${["name", "description"].map((text) => `<label for="id_${text}">${text} <span>Optional</span></label><fieldset><div id="id_${text}"><input name="${text}_0" title="English"></div></fieldset>`).join("")}
   <button>Save</button></form>`;

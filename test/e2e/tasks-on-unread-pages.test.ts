@@ -101,7 +101,8 @@ const site = siteOfTests({
     changes.push(Object.fromEntries(new URLSearchParams(await request.text())));
     return page("Saved", "");
   },
-  // A dialog without a form, which a button without an address opens. "New badge" is on it for another thing.
+  // A dialog without a form. A button without an address opens it. The button "New badge" on the same page is for
+  // another thing.
   "/tokens/": async (request) => {
     if (request.method === "POST") {
       changes.push(await request.json());
@@ -115,7 +116,7 @@ const site = siteOfTests({
        <button onclick="fetch('', { method: 'POST', body: JSON.stringify({ token: purpose.value }) }).then(() => { ask.style.display = 'none'; })">Save</button></div>`,
     );
   },
-  // Another page, which a script opens.
+  // The form is on another page, which a script of this page opens.
   "/plans/": page("Plans", `<button onclick="location.assign('/plans/draft')">Create</button>`),
   "/plans/draft": formPage("New plan", '<label>Title <input name="title"></label>'),
   "/meetings": async (request) => {

@@ -95,7 +95,7 @@ describe("the search for the gateway of a data folder", () => {
   });
 });
 
-/** The request of the job in the list of explorations. */
+/** The request with which the exploration of the job was started, as the list of explorations shows it. */
 const REQUEST: Parameters<typeof gateway.cairn.jobs.set>[1]["request"] = {
   start_url: "http://site/",
   max_pages: 9,

@@ -197,7 +197,7 @@ const explorationAnswer = (job_id: string, tool: string, status: object): unknow
 
 if (isFull)
   testWithRedis("follows an exploration further after Cairn could not answer", async () => {
-    /** The error of each call in order; a call without one is answered. */
+    /** The errors of the calls, in order. A call without an error is answered. */
     const problems = [
       new Unavailable("store.unavailable", "The store is away."),
       undefined,

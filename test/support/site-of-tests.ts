@@ -1,4 +1,4 @@
-/** A site of one test file. */
+/** A site for the tests of one file. */
 import { afterAll } from "bun:test";
 import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 

@@ -13,7 +13,7 @@ export async function untilConnected(pid: number, port: number): Promise<void> {
 }
 
 async function isConnected(pid: number, port: number): Promise<boolean> {
-  // /proc contains the bytes of an address in the order of the machine, and its port in hexadecimal digits.
+  // /proc contains the bytes of an address in the byte order of this machine, and its port in hexadecimal digits.
   const server = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const folder = `/proc/${pid}/fd`;
   const files = await Promise.all(

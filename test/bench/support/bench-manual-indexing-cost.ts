@@ -34,7 +34,7 @@ export interface MeasuredManual {
   stop(): Promise<void>;
 }
 
-/** CPU time in seconds that all threads of this process have used so far. */
+/** Returns the CPU time in seconds that all threads of this process have used so far. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;

@@ -62,7 +62,7 @@ export class McpProcess {
     return performance.now() - start;
   }
 
-  /** The list of tools as JSON, as it is transmitted. */
+  /** Returns the list of tools as JSON, as it is transmitted. */
   async tools(): Promise<string> {
     return JSON.stringify(await this.#request("tools/list", {}));
   }

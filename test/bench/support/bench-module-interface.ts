@@ -58,8 +58,8 @@ function isPossible(figure: number, unit: string): boolean {
 export type Verdict = "met" | "NOT MET" | "invalid" | "";
 
 /**
- * A row of the report with an impossible figure is `invalid`, whatever its target. A row is also invalid if
- * its target was computed from an impossible figure.
+ * Judges a row of the report. A row with an impossible figure is `invalid`, whatever its target. A row is also
+ * invalid if its target was computed from an impossible figure.
  */
 export function verdictOf({ figure, unit, target }: Row): Verdict {
   if (!isPossible(figure, unit)) return "invalid";

@@ -20,7 +20,7 @@ interface AccountContext {
 }
 
 /**
- * The machine of an account with a balance and its last ten messages. With only ten messages, the stored
+ * The state machine of an account with a balance and its last ten messages. With only ten messages, the stored
  * context has a constant size.
  */
 const accountMachine = setup({

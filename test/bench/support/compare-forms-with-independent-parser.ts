@@ -1,6 +1,6 @@
 /**
- * Compares the forms that Cairn finds in pages of npm packages and converts to tasks with the fields that an
- * independent parser finds.
+ * Measures how well Cairn reads the forms in pages of npm packages, which it converts to tasks. The fields that Cairn
+ * finds are compared with the fields that an independent parser finds.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

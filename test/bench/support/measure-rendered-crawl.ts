@@ -43,8 +43,8 @@ export async function renderedCrawl({ start, runs, staticPages, printRun }: Rend
     );
     bare.push(printRun("four bare pages", await runPeer("bare-pages.mjs", start, path)));
     crawlee.push(printRun("PlaywrightCrawler", await runPeer("playwright-crawler.mjs", start, path)));
-    // Two runs of the same crawl differ by up to a third in time. Both crawls are therefore run in pairs, and
-    // each of them is the first in half of the pairs.
+    // Two runs of the same crawl differ by up to a third in time. The crawls with `http` and with `auto` are
+    // therefore run in pairs, and each of the two is the first in half of the pairs.
     for (let pair = 0; pair < AUTO_PAIRS; pair++) {
       for (const render of pair % 2 === 0 ? (["http", "auto"] as const) : (["auto", "http"] as const)) {
         const crawl = await crawlWithCairn(start, staticPages, { render });

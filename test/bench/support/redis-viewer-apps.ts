@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ForeignApp } from "./third-party-apps-from-packages.ts";
 
-/** A script that starts the application and a redis-server on another port, and ends both together. */
+/** Returns a script that starts the application and a redis-server on another port, and ends both together. */
 const startRedis = (port: number) => `
 import { spawn } from "node:child_process";
 import { connect } from "node:net";

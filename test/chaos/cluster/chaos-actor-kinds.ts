@@ -42,8 +42,8 @@ const counterMachine = setup({
 });
 
 /**
- * A machine that counts: it adds 1 immediately, after a delay, or after a request. Its state contains only
- * the sum, so the state does not grow with the load.
+ * A state machine that counts: it adds 1 immediately, after a delay, or after a request. Its state contains only the
+ * sum, so the state does not grow with the load.
  */
 const tallyMachine = setup({
   types: { context: {} as { readonly count: number }, events: {} as Event },
@@ -132,9 +132,9 @@ const ended =
   });
 
 /**
- * A machine that runs actions one after another, each at most once. It commits each action before it runs,
- * and its outcome afterwards. If a new owner finds an action without an outcome, the action counts as
- * `interrupted` and is not repeated.
+ * A state machine that runs actions one after another, each at most once. It commits each action before it runs, and
+ * its outcome afterwards. If a new owner finds an action without an outcome, the action counts as `interrupted` and
+ * is not repeated.
  */
 const actionMachine = setup({
   types: { context: {} as ActionContext, events: {} as Event },
@@ -187,8 +187,8 @@ async function run(
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // An aborted signal shows that an earlier run has committed the event `intend`, and the machine has left
-  // the state `running`. The action must not run again.
+  // An aborted signal shows that an earlier run has committed the event `intend`, and the state machine has left the
+  // state `running`. The action must not run again.
   if (signal.aborted) return null;
   const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();

@@ -31,7 +31,7 @@ async function started(): Promise<{ readonly cluster: TestCluster; readonly clie
   return { cluster, client: new ClusterClient(cluster, "client", 0) };
 }
 
-/** Sends all commands at once. Resolves when the nodes have accepted all of them. */
+/** Sends all commands at the same time. Resolves when the nodes have accepted all of them. */
 async function sendAll(
   client: ClusterClient,
   body: (i: number) => ClientCommand["body"],

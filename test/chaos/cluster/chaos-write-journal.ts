@@ -1,7 +1,7 @@
 /**
- * Records each write of a node to the store in a file at once, so that the record survives a `kill -9`.
- * `cluster-invariants-check.ts` reads the journals of all nodes together. Times are milliseconds of the
- * machine's clock, which all processes share.
+ * Records each write of a node to the store in a file immediately, so that the record survives a `kill -9`.
+ * `cluster-invariants-check.ts` reads the journals of all nodes together. Times are milliseconds of the machine's
+ * clock, which all processes share.
  */
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

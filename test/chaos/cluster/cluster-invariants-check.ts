@@ -47,7 +47,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     for (const command of commands) sent.set(command.id, Object.assign(command, { client: name }));
   }
 
-  // Checks that commands to counters are applied exactly once and in order.
+  // The following part checks that commands to counters are applied exactly once and in order.
   let applied = 0;
   const seen = new Set<string>();
   for await (const { name, context, parked } of actors<CounterContext>(store, "counter")) {
@@ -80,7 +80,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     claim(seen.has(id), () => `${id} was acknowledged and is lost`);
   }
 
-  // Checks that each timer fires once and not early.
+  // The following part checks that each timer fires once and not early.
   let timers = 0;
   for await (const { name, context } of actors<ClockContext>(store, "clock")) {
     const times = new Map<string, number>();
@@ -94,7 +94,8 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     }
   }
 
-  // Checks the actions: none runs twice, none is lost, and none that did not run is reported as done.
+  // The following part checks the actions: none runs twice, none is lost, and none that did not run is reported as
+  // done.
   let interrupted = 0;
   const outcomes = new Map<string, string>();
   for await (const { name, context } of actors<ActionContext>(store, "action")) {

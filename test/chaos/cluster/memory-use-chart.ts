@@ -16,9 +16,9 @@ const mean = (points: readonly Point[]) =>
   points.reduce((sum, { rss }) => sum + rss, 0) / Math.max(points.length, 1);
 
 /**
- * Growth of the used memory after the warm-up: 0.1 means 10 %. The mean of the last quarter of the samples is
- * compared with the mean of the first quarter. Means are used because garbage collection makes single samples
- * vary.
+ * Returns the growth of the used memory after the warm-up: 0.1 means 10 %. The mean of the last quarter of the
+ * samples is compared with the mean of the first quarter. Means are used because garbage collection makes single
+ * samples vary.
  */
 export function memoryGrowth(points: readonly Point[], warmUp: number): number {
   const after = points.filter(({ at }) => at >= warmUp);

@@ -1,6 +1,6 @@
 /**
  * Tests MCP over standard input and output with a gateway that runs elsewhere: what the client receives when the
- * gateway restarts, is away, or refuses the key.
+ * gateway restarts, is unavailable, or refuses the key.
  */
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createInterface } from "node:readline";
@@ -92,7 +92,8 @@ test("a client continues after the gateway was restarted, and keeps its subscrip
   expect(await client.request("tools/list")).toHaveProperty("result.tools");
   const called = await client.request("tools/call", { name: "list_knowledge", arguments: {} });
   expect(called).toHaveProperty("result.content");
-  // The stream for notifications is opened again at its own time, so the event is repeated until then.
+  // The bridge opens its stream for notifications again at a time that the test does not know, so the event is
+  // repeated until it is received.
   const repeated = setInterval(() => second.gateway.cairn.tell(TOPIC, { type: "page_navigation" }), 50);
   const { params } = await client.until(({ method }) => method === "notifications/resources/updated");
   clearInterval(repeated);

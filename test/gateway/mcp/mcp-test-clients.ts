@@ -1,6 +1,6 @@
 /**
- * MCP clients for tests: the official client of the 2025 revision, connected to a gateway in memory or to a
- * running Cairn.
+ * MCP clients for tests: the official client of MCP's 2025 revision, connected to a gateway in memory or to a running
+ * Cairn.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";

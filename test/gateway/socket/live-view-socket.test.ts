@@ -28,7 +28,7 @@ test("a viewer of a session without pictures does not request frames in an endle
   let requested = 0;
   gateway.cairn.sessions.frame = async () => {
     requested += 1;
-    // A loop without a pause reaches this number before the gateway reads the next message of a socket.
+    // Without a pause in its loop, the gateway reaches this number before it reads the next message of a socket.
     if (requested > ENDLESS) throw new Error("The viewer requests frames without a pause.");
     return null;
   };

@@ -168,7 +168,10 @@ function evidenceOf({ choice }: Sample): Float64Array {
 function isOpen({ isAsked, isAllowed }: Sample): boolean {
   return isAsked && isAllowed;
 }
-/** Whether the best control is the wanted one. The candidates are sorted by the present weights. */
+/**
+ * Whether the wanted control is the best candidate. The candidates are sorted, best first, by the weights that the
+ * planner uses now.
+ */
 function isRight({ wanted }: Sample): boolean {
   return wanted === 0;
 }
