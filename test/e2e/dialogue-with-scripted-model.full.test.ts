@@ -113,7 +113,7 @@ describe.each([...dialects])("a plan that a language model makes (HTTP API of %s
     expect(recommendation).toBe("ask");
   });
 
-  test("is replaced by a question if it does what the task forbids, or does now what the task wants later", async () => {
+  test("is replaced by a question if it does what the task forbids, or what the task wants only later", async () => {
     const remove = step("click", 2, null, "Tidy up");
     for (const task of [
       `${TASK}, but don't delete the account`,
@@ -170,7 +170,7 @@ describe.each([...dialects])("a plan that a language model makes (HTTP API of %s
     expect(model.calls[0]?.body).toContain("Click Save at the end.");
   });
 
-  test("is made again after the person has answered a question of the plan, then executed after approval", async () => {
+  test("is made again after the person has answered its question, then executed after approval", async () => {
     saved.length = 0;
     const lineOf = (body: string, name: string) => {
       // The examples in the prompt contain elements with the same names as elements of the current page.

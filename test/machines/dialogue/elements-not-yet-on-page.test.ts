@@ -81,7 +81,7 @@ describe("a value of a task whose field is not on the page", () => {
     expect(planned('Click "Modify"', two, { "target-0": chosen?.id ?? "" }).questions).toEqual([]);
   });
 
-  test("leads to a question if the value names a row that is missing, and selects no other row", () => {
+  test("leads to a question if the value names a missing row, and selects no other row", () => {
     const { plan, questions } = planned("Delete the study named beta");
     expect(questions).toHaveLength(1);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -210,7 +210,7 @@ describe("a task to create a named thing, on a page with a form,", () => {
     field("Email", { xpath: "/html/body/form/input[2]", type: "email" }),
     button("Add", { xpath: "/html/body/form/button", interactionType: "submit" }),
   ];
-  test("does not fill in the form if a control (Create page) opens the form for the thing", () => {
+  test("presses a control for the thing (Create page) first, and does not fill in the form that is shown", () => {
     expect(shown("Create a page named Lighthouse", users)).toEqual([
       'Click "Create page"',
       'later: Type "Lighthouse" into "page name"',
@@ -220,7 +220,7 @@ describe("a task to create a named thing, on a page with a form,", () => {
   test("fills in the form for a user, although no words of the form say what it creates", () => {
     expect(shown("Add a user named Bob", users)).toEqual(['Type "Bob" into "Name"', 'Click "Add"']);
   });
-  test("sends the form by its button, and not by a checkbox that has the words of the task", () => {
+  test("sends the form by its button, and not by a checkbox with the task's words", () => {
     const keyword = [
       field("", { xpath: "/html/body/form/input[1]", attributes: { name: "name" } }),
       element({

@@ -50,7 +50,7 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
-  test("has a high risk if its Cancel button cancels an entry of a list, and a low risk if the button closes a form", () => {
+  test("has a high risk if Cancel cancels an entry of a list, and a low risk if it closes a form", () => {
     const entries = [button("Cancel", { around: "Nona, 12 December" }), button("Book")];
     expect(planned("Click Cancel", {}, entries).plan.steps).toMatchObject([{ risk: "high" }]);
     const xpath = "/html/body/form/button";

@@ -66,7 +66,7 @@ describe("a statement about a person", () => {
     expect(stepsOf(task, page)).toEqual(steps);
   });
 
-  test("splits a name of three words only if first and last name are clear, and otherwise fills it in as a whole or not at all", () => {
+  test("does not guess how to split three words of a name: it types them as a whole or not at all", () => {
     expect(stepsOf("Me llamo Juan Carlos Ortega", spanish)).toEqual(["input 0 Juan Carlos Ortega"]);
     const english = ["First name", "Last name"].map((name) => field(name));
     expect(stepsOf("I am Mary Jane Watson", english)).toEqual([]);

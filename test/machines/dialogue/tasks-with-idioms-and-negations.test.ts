@@ -239,7 +239,7 @@ describe("a task with a condition, a later time or a named thing", () => {
     "Open the console of db-replica",
     "Open ticket 2099",
   ])(
-    "leads to a question if the condition is open, the time is later or the thing is not on the page: %s",
+    "leads to a question if the condition is open, the time is later or the thing is missing: %s",
     (task) => {
       const { plan, questions } = planned(task, rows);
       expect([plan.steps.length, questions.length > 0]).toEqual([0, true]);

@@ -24,12 +24,9 @@ describe("a task with a pronoun (The comment is fine, approve it)", () => {
     "Save it",
     "Open the settings, then close them",
     "Type Ada, send it",
-  ])(
-    "is not rewritten if the clause before the pronoun is an instruction too, or if there is none: %s",
-    (task) => {
-      expect(withReferent(task)).toBeUndefined();
-    },
-  );
+  ])("is not rewritten if an instruction, or nothing, precedes the pronoun: %s", (task) => {
+    expect(withReferent(task)).toBeUndefined();
+  });
 
   test("clicks the button in the row that the earlier clause describes", () => {
     const rows = ["Ottilie Brand", "Noah Kern"].flatMap((one) => [

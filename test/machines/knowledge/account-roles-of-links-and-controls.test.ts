@@ -53,7 +53,7 @@ describe("the links of a page that is read again", () => {
     expect(read("clerk", everybody, ["help"])).toEqual(everybody);
   });
 
-  test("are removed for one role if its account no longer finds them, although an exploration without a role had found them", () => {
+  test("are removed only for the accounts, with or without a role, that no longer find them", () => {
     const forOthers = [{ id: "help", roles: [UNNAMED_ROLE, "admin"] }];
     expect(read("clerk", everybody, [])).toEqual(forOthers);
     expect(read("admin", forOthers, [])).toEqual([{ id: "help", roles: [UNNAMED_ROLE] }]);

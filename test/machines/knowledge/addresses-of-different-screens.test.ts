@@ -109,7 +109,7 @@ test.each([
   ["/admin/{kind}/", "/admin/{kind}/new/", "/admin/{kind}/edit/?id={n}"],
   ["/shop/{kind}", "/shop/{kind}/new", "/shop/{kind}/{n}"],
 ])(
-  "the list %s, the form %s and the items %s of each kind of item are three screens, and kinds share no screen, although all pages are similar",
+  "the list %s, the form %s and the items %s of each kind are screens of their own, even if all pages are similar",
   (list, form, item) => {
     const forms = [list, form, item];
     const kinds = ["boat", "captain", "cargo", "crane", "harbour", "route", "ticket"];

@@ -187,7 +187,7 @@ describe("the address in the line of a link", () => {
     expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${written}>Link</a>`);
   });
 
-  test("is added to links that have the same name and different targets, on pages of up to 100 elements", () => {
+  test("is added to links with equal names and different targets, on pages of up to 100 elements", () => {
     const links = [link(0, "/a"), link(1, "/b"), link(2, "/b", { textContent: "Other" }), link(3, "/b")];
     const same = [link(4, "/c", { textContent: "Same" }), link(5, "/c", { textContent: "Same" })];
     const written = markDuplicateNames([...links, ...same]);
@@ -199,7 +199,7 @@ describe("the address in the line of a link", () => {
     expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
   });
 
-  test("is not added to buttons with equal names, which get the text of their row instead, on pages of up to 100 elements", () => {
+  test("is not added to buttons with equal names: on pages of up to 100 elements, they get the text of their row", () => {
     const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
     const linesOf = (all: readonly HighlightedElement[]) =>
       markDuplicateNames(all).map((one) => elementLine(one, URL_OF_PAGE));

@@ -130,7 +130,7 @@ describe("the state machine of a session", () => {
     ]);
   });
 
-  test("lets an action wait while a person has control if the action requests it, and runs the action after the release", () => {
+  test("lets an action that requests it wait while a person has control, and runs it after the release", () => {
     const player = live().send({ type: "TAKE_CONTROL", holder: "ann-1", name: "Ann" });
     expect(player.send({ ...act("1"), when_held: "wait" }).said).toMatchObject([
       { type: "reply", body: { id: "1" } },

@@ -337,7 +337,7 @@ describe("stored screens", () => {
   });
 });
 
-test("the pages of two explorations that wait to be ingested are read for one phase (map or index) in their order, and counted per map and phase", async () => {
+test("pages that wait to be ingested are read in order for one phase (map or index), and counted per map and phase", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),

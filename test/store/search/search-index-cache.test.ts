@@ -312,7 +312,7 @@ describe("the memory of all search indexes", () => {
     expect(await cache.current("two")).toBeDefined();
   });
 
-  test("is limited while several maps are searched at once: only one index is built at a time, and its memory counts too", async () => {
+  test("is limited while several maps are searched: only one index is built at a time, and its memory counts too", async () => {
     const maps = ["m1", "m2", "m3", "m4", "m5"];
     for (const map of maps) await fill(map);
     const { bytes } = await indexed(new IndexCache(database), "m1");
@@ -357,7 +357,7 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("is checked again for a map that was too small after a minute, and for one that was too large after half an hour", async () => {
+  test("checks a map that was too small again after a minute, and one that was too large after half an hour", async () => {
     const start = performance.now();
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");

@@ -275,7 +275,7 @@ describe("a rendered page with scripts", () => {
 
   // The next three tests wait for time limits, so they run at the same time.
   test.concurrent.if(isFull)(
-    "is read after the slow script of its site has run, although an earlier page of the site did not wait for this script",
+    "is read after its site's slow script has run, although an earlier page did not wait for that script",
     async () => {
       await shown("/app-with-slow-script");
       expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);

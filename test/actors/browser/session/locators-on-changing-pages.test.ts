@@ -171,7 +171,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("city.value + ', ' + street.value")).toBe("Vienna, Ring 1");
   });
 
-  test("is ambiguous if it matches two elements, and can then be used by the index of a candidate in the error", async () => {
+  test("is ambiguous if two elements match, and the error gives an index by which each can be used", async () => {
     await stage.show(
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );

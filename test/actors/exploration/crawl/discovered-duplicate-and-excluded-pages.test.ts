@@ -120,7 +120,7 @@ describe("the relations (next, alternate, frames) that an explored page declares
     ]);
   });
 
-  test("are followed later if they were too deep at first and a shorter path to the declaring page is found", async () => {
+  test("are followed after all if a shorter path to the page brings them within the depth limit", async () => {
     // The crawl first finds `/a` at depth 3, so the link from `/a` to `/b` is too deep to follow. Later, the
     // crawl finds a link to `/a` on a page at depth 1. From then on, `/b` is within the depth limit.
     const slow = async () => {

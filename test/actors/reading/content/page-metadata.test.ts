@@ -192,7 +192,7 @@ test("the language of a page is read from its social card (Open Graph) if the pa
 });
 
 describe("images and tables in the content of a page", () => {
-  test("are listed: each image with its alternative text and URL once, and each table with its caption, header and size", () => {
+  test("are listed: each image once, with alternative text and URL, and each table with caption, header and size", () => {
     const found =
       metadata(`<nav><img src="logo.png" alt="Logo"></nav><main><p>x<img src="a.png" alt="A  graph"><img src="a.png" alt="again"><img src="b.png">
       <img src="data:image/gif;base64,R0lGOD" data-src="late.jpg" alt="Late"><img srcset="/s1.webp 1x, /s2.webp 2x" alt="Sized">

@@ -82,7 +82,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard[7]).toEqual(new Uint8Array([7, 255, 128]));
     });
 
-    test("do not reach a listener that has stopped, and a sender that waits for answers is notified that there is no receiver", async () => {
+    test("do not reach a stopped listener, and the sender is notified that no listener is left", async () => {
       const { heard, stop } = await listening();
       stop();
       let unreceived = 0;

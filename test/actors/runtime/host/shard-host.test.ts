@@ -321,7 +321,7 @@ describe("a shard host (which runs actors)", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("writes nothing while its busy lease table does not answer, and commits after the table has renewed the leases", async () => {
+    test("writes nothing while its lease table is busy, and commits after the table has renewed the leases", async () => {
       let answerRenewal = (): void => {};
       let isBusy = false;
       class Busy extends MemoryLeases {
@@ -344,7 +344,7 @@ describe("a shard host (which runs actors)", () => {
       expect(logged).toEqual([]);
     });
 
-    test("acquires a shard again after it has lost the shard's queue to a consumer without a lease", async () => {
+    test("acquires a shard again after a consumer without a lease has taken the shard's queue", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);

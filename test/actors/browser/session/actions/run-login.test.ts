@@ -337,7 +337,7 @@ describe("a login by a recipe (stored login steps)", () => {
 const fieldsOf = (isRight: boolean) =>
   isRight ? fields : [fields[0], { label: "Password", value: "wrong" }];
 
-describe("a sign of success that the page shows even before the login", () => {
+describe("a sign of success that is shown even before the login", () => {
   const header = "<header>Shop of ann</header>";
   const success = { text: "Shop of ann" };
 
@@ -384,7 +384,7 @@ describe("a sign of success that the page shows even before the login", () => {
   }, 60_000);
 
   test.if(isFull)(
-    "does not end the login before a later page was filled, and proves nothing if the first page is shown again",
+    "does not end the login before its later page is filled, and proves nothing if the first page is shown again",
     async () => {
       const { routes, url } = stage.site;
       const step = (action: string, field: string) =>
@@ -423,7 +423,7 @@ describe("a login after which form and sign of success are both missing", () => 
     expect((await login(recipe)).error).toContain(`the site refused it with the HTTP status ${status}`);
   });
 
-  test("is not reported as refused if the answer's status reports no error, and the error says what to check", async () => {
+  test("is reported as unproven, with advice what to check, if the answer has no error status", async () => {
     stage.site.routes.set("/public-login", html("Login", form("/public")));
     stage.site.routes.set("/public", html("Files", '<h1>Files</h1><a href="/public-login">Log in</a>'));
     const recipe = { url: stage.site.url("/public-login"), fields, success: { text: "Sign out" } };
