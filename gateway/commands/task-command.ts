@@ -65,8 +65,9 @@ function requestOf(context: CommandContext) {
 }
 
 /**
- * Returns the page of the task and the gateway to use. `--url` names the gateway. As in earlier versions, it names
- * the page if no page is given as an argument, and either the gateway is given by `--gateway` or no room is given.
+ * Returns the page of the task and the gateway to use. The option `--url` names the gateway. In two cases it names
+ * the page, as in earlier versions: if no page is an argument and `--gateway` is given, or if neither a page nor a room
+ * is given.
  */
 function addressesOf(
   context: CommandContext,

@@ -179,7 +179,7 @@ function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   }
 }
 
-/** Returns a copy of a value with one field, at any depth, replaced. */
+/** Returns a copy of a value in which one field, at any depth, is replaced. */
 function bent(value: unknown, at: number, instead: unknown): unknown {
   if (typeof value !== "object" || value === null) return instead;
   const names = Object.keys(value);

@@ -5,7 +5,7 @@ import { page, paths } from "./screen-group-test-pages.ts";
 const items = Array.from({ length: 12 }, (_, at) => page(`/orders/${at + 1}`, "order"));
 /** Returns a page of the menu. All these pages have the same structure. */
 const section = (path: string, name: string) => ({ ...page(path, "report", 0, true), name });
-// Reports of Wagtail, and the own pages of a speaker in pretalx.
+// Example pages from the reports of Wagtail, and from the pages that a speaker has in pretalx.
 const reports = [
   section("/reports/locked", "Locked pages"),
   section("/reports/history", "Site history"),

@@ -265,8 +265,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     () => new Set(chart?.transitions.flatMap(({ id: of, targets }) => (targets.length > 0 ? [of] : []))),
     [chart],
   );
-  // If the selected event has not changed the actor's state, the chart also shows the last earlier transition
-  // that has changed the state.
+  // If the selected event has not changed the actor's state, the chart also shows the last transition before it that
+  // has changed the state.
   const led = moments.findLast(
     (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
   );
