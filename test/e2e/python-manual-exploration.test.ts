@@ -225,7 +225,7 @@ describe("an agent that navigates with a map", () => {
   });
 
   test("gets an error for a target that no screen matches", async () => {
-    const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-zzz", {
+    const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-qzxv", {
       current_url: site.origin + PART.start,
     });
     expect(answer.body.success).toBe(false);
