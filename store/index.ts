@@ -81,7 +81,8 @@ export { type RestoreOptions, restoreStore } from "./store-backup.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
   /**
-   * Address of the database: `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL.
+   * Address of the database: `rocksdb://<folder>`, a server's `ws(s)://` or `http(s)://` URL, or `mem://`
+   * for tests: SurrealDB's engine in memory may miss that two transactions write the same row.
    */
   readonly url: string;
   /** Folder for backups before migrations. If it is absent (a store in memory, tests), no backup is made. */

@@ -15,17 +15,21 @@ import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.t
 import { actorRow, unit } from "../../store/sample-store-rows.ts";
 import { memoryStore, reachable, temporaryFolder } from "../../store/temporary-store.ts";
 
-const TTL = 300;
+/** Lifetime of a lease in milliseconds, in tests that wait until a lease expires or is renewed. */
+const SHORT_TTL = 300;
+/** Lifetime of a lease in all other tests. It is long, so that a busy machine does not lose the lease. */
+const LONG_TTL = 10_000;
 const SERVING_LEASE = [addressLimits.shards];
 
 let bytes: MemoryByteBus;
 let leases: MemoryLeases;
+let leaseTtl: number;
 let logged: string[];
 let cleanups: (() => unknown)[];
 
 beforeEach(() => {
   bytes = new MemoryByteBus();
-  leases = new MemoryLeases(systemClock, TTL);
+  setLifetime(LONG_TTL);
   logged = [];
   cleanups = [];
 });
@@ -33,8 +37,13 @@ afterEach(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
+function setLifetime(ttl: number): void {
+  leaseTtl = ttl;
+  leases = new MemoryLeases(systemClock, ttl);
+}
+
 function cluster(node: string): Cluster {
-  return { node, bytes, leases, leaseTtl: TTL, log: (_level, message) => logged.push(message) };
+  return { node, bytes, leases, leaseTtl, log: (_level, message) => logged.push(message) };
 }
 
 async function serving(node: string) {
@@ -64,14 +73,16 @@ test("a second node that wants to serve a store is refused with advice before it
 });
 
 test("a starting node serves a store as soon as the lease of the dead node has expired", async () => {
+  setLifetime(SHORT_TTL);
   await leases.take(SERVING_LEASE, "dead-store");
   const { lease } = await serving("one");
   expect(lease.held).toBe("yes");
 });
 
 test("a node holds the lease of a store while it runs, and releases the lease when it stops", async () => {
+  setLifetime(SHORT_TTL);
   const { lease, stop } = await serving("one");
-  await Bun.sleep(2 * TTL);
+  await Bun.sleep(2 * SHORT_TTL);
   expect(lease.held).toBe("yes");
   stop();
   await lease.close();
@@ -118,6 +129,7 @@ test("a client of one store is never connected to another store instead", async 
 });
 
 test("a paused node that lost its lease stops serving the store, and logs what to do", async () => {
+  setLifetime(SHORT_TTL);
   const { lease } = await serving("one");
   const store = await joined();
   await store.ping();

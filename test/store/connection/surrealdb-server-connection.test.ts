@@ -121,7 +121,11 @@ describe("a store on a database server", () => {
   });
 
   test("gives a lock to one holder at a time, and frees it after its holder fails", async () => {
-    const connection = await connect({ url: server.url, ...root });
+    // The server's database is on disk, because SurrealDB's engine in memory may miss that two transactions
+    // write the same row.
+    const folder = await temporaryFolder();
+    const onDisk = await startSurrealServer({ url: `rocksdb://${folder}` });
+    const connection = await connect({ url: onDisk.url, ...root });
     const database = new Database(connection);
     let inside = 0;
     let most = 0;
@@ -140,6 +144,8 @@ describe("a store on a database server", () => {
     await Promise.all(others);
     expect(most).toBe(1);
     await connection.close();
+    await onDisk.stop();
+    await rm(folder, { recursive: true });
   });
 
   test.if(isFull)(

@@ -19,6 +19,8 @@ export interface DocumentChange {
 }
 
 export interface DocumentChanges {
+  /** Starts to observe the document, unless it is already observed. */
+  observe(): void;
   /**
    * Resolves with the next changes of the document, `quiet` milliseconds after the last change, or `most`
    * milliseconds after the first. Resolves with `undefined` when `stop` is called.
@@ -162,17 +164,19 @@ function observeIn(element: Element): void {
   }
 }
 const start = (): void => {
+  if (observed) return;
   observed = new WeakSet();
   observe(document);
   for (const event of VIEW_EVENTS) addEventListener(event, view, { capture: true, passive: true });
 };
 
 export const documentChanges: DocumentChanges = {
+  observe: start,
   isObserving: () => observed !== undefined,
   next(quiet, most) {
     limits = { quiet, most };
     answer?.(undefined);
-    if (!observed) start();
+    start();
     return new Promise((resolve) => {
       answer = resolve;
       if (hasChanges && timer === undefined) flush();

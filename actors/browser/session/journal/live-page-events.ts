@@ -57,7 +57,11 @@ export class LiveUpdates {
    * `navigated` and `loaded`.
    */
   add(tab: Tab): void {
-    const watcher = new ChangeWatcher(tab.frames, (change) => this.#onChange(tab, change));
+    const watcher = new ChangeWatcher(tab.frames, {
+      onChange: (change) => this.#onChange(tab, change),
+      // The page may have changed after the content was read and before the document was observed.
+      onObserved: () => this.contentMayHaveChanged(),
+    });
     this.#watchers.set(tab, watcher);
     watcher.setEnabled(this.#isWatching);
   }

@@ -6,16 +6,22 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DocumentChange } from "../../page-script/observe/page-changes-for-event-stream.ts";
 import { type Frame, Frames } from "./tab-frames.ts";
 
+export interface ChangeWatcherOptions {
+  readonly onChange: (change: DocumentChange) => void;
+  /** Called when a document is observed. Its earlier changes are not reported. */
+  readonly onObserved: () => void;
+}
+
 export class ChangeWatcher {
   readonly #frames: Frames;
-  readonly #report: (change: DocumentChange) => void;
+  readonly #options: ChangeWatcherOptions;
   /** Keys of the documents with a running call that waits for changes. */
   readonly #pending = new Set<string>();
   #isEnabled = false;
 
-  constructor(frames: Frames, report: (change: DocumentChange) => void) {
+  constructor(frames: Frames, options: ChangeWatcherOptions) {
     this.#frames = frames;
-    this.#report = report;
+    this.#options = options;
   }
 
   setEnabled(enabled: boolean): void {
@@ -43,9 +49,16 @@ export class ChangeWatcher {
 
   async #follow(frame: Frame, document: string): Promise<void> {
     const { quiet, most: maximum } = sessionLimits.watching;
+    let isObserved = false;
     while (this.#isEnabled && Frames.documentKey(frame) === document) {
+      if (!isObserved) {
+        await this.#frames.call(frame, "documentChanges", "observe");
+        this.#options.onObserved();
+      }
       const change = await this.#frames.callAsync(frame, "documentChanges", "next", quiet, maximum);
-      if (change && this.#isEnabled) this.#report(change);
+      if (change && this.#isEnabled) this.#options.onChange(change);
+      // Without a change, the observation was stopped, and clients may have subscribed again since.
+      isObserved = change !== undefined;
     }
   }
 }

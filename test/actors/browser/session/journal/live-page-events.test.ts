@@ -185,6 +185,25 @@ describe("content events", () => {
     expect(JSON.stringify(last)).not.toContain("hunter2");
   });
 
+  test("contain a change that the page makes before changes are waited for", async () => {
+    await stage.show(`<p id="p">one</p>`);
+    const { frames } = (stage.session as ContextSession).tab;
+    const waiting = Promise.withResolvers<void>();
+    const { callAsync } = frames;
+    frames.callAsync = new Proxy(callAsync, {
+      apply: async (call, self, request) => {
+        if (request[2] === "next") await waiting.promise;
+        return await Reflect.apply(call, self, request);
+      },
+    });
+    stage.session.follow(SEES);
+    await heard("screen_content_update");
+    await stage.run("p.textContent = 'two'");
+    waiting.resolve();
+    await heard("screen_content_update", ({ screen_content }) => screen_content.dom_summary.includes("two"));
+    frames.callAsync = callAsync;
+  });
+
   test("do not affect element indices, nor the snapshot with which an action compares the page", async () => {
     const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
     stage.session.follow(SEES);
