@@ -41,18 +41,18 @@ async function examined(NATS_URL: string) {
   return { code, nats: checks.find(({ name }) => name === "nats") };
 }
 
-test("doctor reports that NATS answers", async () => {
+test("cairn doctor reports that NATS answers", async () => {
   const { nats } = await examined(server.url);
   expect(nats).toEqual({ name: "nats", ok: true, detail: `${server.url} answers` });
 });
 
-test("doctor fails for a NATS that does not answer, and says what to do", async () => {
+test("cairn doctor fails for a NATS that does not answer, and says what to do", async () => {
   const { code, nats } = await examined(`nats://127.0.0.1:${await freePort()}`);
   expect(code).toBe(1);
   expect(nats).toMatchObject({ ok: false, detail: expect.stringContaining("check NATS_URL") });
 });
 
-test("doctor fails for a NATS without JetStream, and names what is missing", async () => {
+test("cairn doctor fails for a NATS without JetStream, and names what is missing", async () => {
   const { code, nats } = await examined(plain.url);
   expect(code).toBe(1);
   expect(nats).toMatchObject({ ok: false, detail: expect.stringContaining("JetStream") });

@@ -141,7 +141,7 @@ describe("the check of the rules for imports", () => {
     ).toStartWith("gateway/http-application.ts:3: ");
   });
 
-  test("reports a file without a header", () => {
+  test("reports a file that does not start by saying what it is for", () => {
     expect(
       violationsIn({ path: "gateway/http-application.ts", text: "export const x = 1;\n" }, dependencies),
     ).toEqual(["gateway/http-application.ts:1: a file opens by saying what it is for"]);

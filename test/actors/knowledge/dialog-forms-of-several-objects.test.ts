@@ -90,7 +90,7 @@ test("a task whose form is in a dialog of several pages is answered with these p
 });
 
 test.each(["/projects/1", "/projects/2", "/projects/9"])(
-  "the dialog with the form is opened on the page %s that the agent shows, although the exploration opened it on one page only",
+  "the dialog with the form is opened on the page %s where the agent is, although the exploration opened it on one page only",
   async (path) => {
     expect(await createToken(path)).toEqual({
       actions: [

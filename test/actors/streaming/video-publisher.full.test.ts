@@ -64,7 +64,7 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
     await livekit?.close();
   });
 
-  test("joins once after several orders to reconnect at the same time", async () => {
+  test("joins its room once after several simultaneous requests to reconnect", async () => {
     for (let order = 0; order < 5; order += 1) publisher.reconnect();
     await reaches("live");
     const { pid } = publisher;
@@ -76,7 +76,7 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
     expect(statuses.filter(({ state }) => state === "ended")).toEqual([]);
   });
 
-  test("joins once although orders to reconnect arrive while it joins its room", async () => {
+  test("joins its room once, even if requests to reconnect arrive while it joins", async () => {
     // Two joins with the same identity collide only sometimes, so several publishers join.
     for (let n = 0; n < 5; n += 1) {
       livekit.freeze();

@@ -118,7 +118,7 @@ test("the values of a task are its quoted words, addresses and names", () => {
   expect(namedValues("Open the settings")).toEqual([]);
 });
 
-describe("a planned step whose element has appeared after a click", () => {
+describe("a planned step for an element that a click should show", () => {
   const steps = planned("Add a user named Ada with the role Admin").plan.steps;
   const dialog = (name: string) => ({ xpath: `/html/body/div/form[1]/${name}` });
   const opened = [
@@ -155,7 +155,7 @@ describe("a planned step whose element has appeared after a click", () => {
     expect(found(3)).toMatchObject({ element: { textContent: "Save" } });
   });
 
-  test("fails if the form did not appear", () => {
+  test("fails if the click has not shown the form", () => {
     expect(found(1, list)).toMatchObject({ code: "element_not_found" });
     expect(found(3, list)).toMatchObject({ code: "element_not_found" });
   });

@@ -204,7 +204,7 @@ describe("a task of 2,000 characters", () => {
   });
 });
 
-test("an order to send what was entered presses the button, and not a checkbox with the same verb", () => {
+test("a task to send what was entered presses the button, and not a checkbox with the same verb", () => {
   const form = (name: string) => ({ xpath: `/html/body/form[1]/${name}` });
   const page = [
     field("Subject", form("input")),

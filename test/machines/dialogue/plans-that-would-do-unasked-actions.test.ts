@@ -103,7 +103,7 @@ describe("a text without quotation marks", () => {
   });
 });
 
-describe("a task that ends with an order to send its text", () => {
+describe("a task that ends by asking to send its text", () => {
   const message = field("Message");
   test("leads to a question if the page has no button for it", () => {
     expect(asks('Write "Yes, at seven" into the message and send it', [message, button("Print")])).toBe(true);
@@ -128,7 +128,7 @@ test("a plan chooses only one radio button of a group", () => {
   ]);
 });
 
-test("an order that describes a row (Choose the room with the lake view) clicks only the button in this row", () => {
+test("a task that describes a row (Choose the room with the lake view) clicks only the button in this row", () => {
   const choose = (around: string, row: number) =>
     button("Choose", { around, xpath: `/html/body/table/tr[${row}]/td/button` });
   const rows = ["Garden room 110", "Twin, lake view 145"].map((text, at) => choose(text, at + 1));
@@ -204,7 +204,7 @@ test('a text is typed with its last words (such as "again"), except for the word
   expect(stepsOf("Write hello there please", page)).toEqual(["input 0 hello there"]);
 });
 
-describe("a field that the task orders to keep", () => {
+describe("a field that the task says to keep", () => {
   const page = [
     field("Name", { value: "X" }),
     field("Email"),
@@ -218,7 +218,7 @@ describe("a field that the task orders to keep", () => {
   ])("gets no step: %s", (task, step) => {
     expect(stepsOf(task, page)).toEqual([step]);
   });
-  test("leads to a question if the task contains no other order", () => {
+  test("leads to a question if the task asks for nothing else", () => {
     expect(asks("Keep the phone", page)).toBe(true);
   });
 });

@@ -105,7 +105,7 @@ describe("a dialogue", () => {
     ["completed", completed],
     ["error", () => planning().send(NO_PLAN)],
   ] as const)(
-    "accepts in the state %s the messages that its refusals name, and no others",
+    "accepts in the state %s exactly the messages that a refusal in this state lists",
     (state, reached) => {
       const messages: Readonly<Record<string, AnyEventObject>> = {
         startTask: { type: "START_TASK", task: "Another task", place: null },

@@ -9,7 +9,7 @@ const area = (labelText: string) =>
   element({ tagName: "textarea", type: "textarea", interactionType: "input", labelText });
 const password = (labelText: string) => field(labelText, { type: "password" });
 
-describe("an order to confirm a value", () => {
+describe("a task that asks to confirm a value", () => {
   const account = [password("New password"), password("Confirm new password"), button("Update password")];
   const newsletter = [field("E-mail"), field("Repeat e-mail"), button("Confirm")];
 
@@ -29,7 +29,7 @@ describe("an order to confirm a value", () => {
     ]);
   });
 
-  test('also clicks the button Confirm if the order says only "confirm" and not "confirm it"', () => {
+  test('also clicks the button Confirm if it says only "confirm" and not "confirm it"', () => {
     const page = [password("New password"), password("Confirm new password"), button("Confirm")];
     const { steps } = planned("Set the new password to secret SHOP and confirm", page).plan;
     expect(steps.map(({ action, secret }) => secret ?? action)).toEqual(["SHOP", "SHOP", "click"]);

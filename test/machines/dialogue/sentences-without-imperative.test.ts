@@ -51,7 +51,7 @@ const acts = (task: string): readonly string[] => {
   });
 };
 
-describe("a task that gives no clear order leads to a question", () => {
+describe("a task that gives no clear instruction leads to a question", () => {
   test.each([
     ["a permission", "Can I reject the application?"],
     ["a permission", "May I block my card?"],
@@ -92,7 +92,7 @@ describe("a task that gives no clear order leads to a question", () => {
   });
 });
 
-describe("a task that resembles a question or a report, but gives an order, is carried out", () => {
+describe("a task that resembles a question or a report, but gives an instruction, is carried out", () => {
   test.each([
     ["Can you reject the application?", ["Reject application"]],
     ["Restart the router", ["Restart router"]],

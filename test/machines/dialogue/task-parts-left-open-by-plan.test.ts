@@ -88,7 +88,7 @@ describe("the opened page of a thing", () => {
     },
   );
 
-  test("has no control for an unused word of the task that is not the verb", () => {
+  test("has no control for an unused word other than the verb of the task", () => {
     expect(orderForLeftVerb("Disable the user ben.cole", ["user"], [tick("Enabled")])).toBeUndefined();
   });
 });

@@ -57,7 +57,7 @@ describe("a value beside the label of its field", () => {
     expect(steps.map(({ value, secret }) => value ?? secret)).toEqual(["boss", "SHOP"]);
   });
 
-  test("is read although other values of the task have no label, and no stated name is lost", () => {
+  test("is read although other values of the task have no label, and those values are filled in too", () => {
     const handover = [
       element({
         tagName: "select",

@@ -337,18 +337,18 @@ describe("a step that reaches another person", () => {
   });
 });
 
-describe("a reason beside an imperative", () => {
+describe("a task that states a reason", () => {
   test.each([
     ["I've finished, place the order", "Place order"],
     ["Sign me out, someone else needs the computer", "Sign out"],
     ["Camille needs another role, change it", "Change role"],
     ["I'd like to see more about the trip, open the details", "Details"],
-  ])("presses only what the imperative names: %s", (task, name) => {
+  ])("presses only what the imperative beside the reason names: %s", (task, name) => {
     const page = [button("Place order"), button("Sign out"), button("Change role"), button("Details")];
     expect(stepsOf(task, page)).toEqual([`click ${name}`]);
   });
 
-  test("is not read as an order if the task has no imperative", () => {
+  test("presses nothing if it has no imperative", () => {
     expect(stepsOf("I've finished, everyone is happy", [button("Place order"), button("Sign out")])).toEqual(
       [],
     );

@@ -53,7 +53,7 @@ test("plurals of a word are translated like the word, and English words stay as 
   expect(contentWords("the tags of notes")).toEqual(["tag", "note"]);
 });
 
-test("orders to look at a thing, and to sign out, are understood in each language", () => {
+test("a French task to see invoices or to sign out clicks the button, even a Spanish one", () => {
   const page = [button("Factures"), button("Cerrar sesión")];
   expect(stepsOf("Je voudrais voir les factures", page)).toEqual(["click 0"]);
   expect(stepsOf("Déconnecte-moi", page)).toEqual(["click 1"]);

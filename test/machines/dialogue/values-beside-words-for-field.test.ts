@@ -47,7 +47,7 @@ const inForm = (path: string) => ({
 const tick = (labelText: string, path: string) =>
   field(labelText, { type: "checkbox", interactionType: "click", checked: false, ...inForm(path) });
 
-test("the pronoun in an order such as 'add it' is not read as a value", () => {
+test("the pronoun in a task such as 'add it' is not read as a value", () => {
   const page = [
     list("Kind", ["Train", "Hotel"]),
     numberField("Amount (€)"),

@@ -86,7 +86,7 @@ test("HTML files that are items themselves (/shop/clone-shoe.html?color=4) do no
   expect(forms.isRare(site("/shop/clone-shoe.html?color=4"))).toBe(false);
 });
 
-test("rare URLs take the place of other URLs for at most a quarter of the pages of a crawl", () => {
+test("URLs of a rare form displace other URLs for at most a quarter of the pages of a crawl", () => {
   const forms = formsOf(40, ...orders);
   forms.recordYielded(9);
   expect(forms.isRare(site("/orders/1/edit"))).toBe(true);

@@ -51,7 +51,7 @@ test("a question with the name of a screen matches the form on that screen", () 
   expect(fit("new ticket", form({ labels: ["Summary"] }), page("New ticket", "/newticket"))).toBe(1);
 });
 
-test("a text that creates one thing does not match the form that creates another thing", () => {
+test("a text to create one thing does not match the form that creates another thing", () => {
   expect(fit("create a new room", form({}), NEW_TEAM)).toBe(0);
   expect(fit("create a new team", form({}), NEW_TEAM)).toBe(1);
   expect(fit("create a new room", form({}), NEW_ROOM)).toBe(1);
@@ -74,7 +74,7 @@ test("a text matches a form by the label of a field only if it contains the whol
   expect(fit("invite a person role", form({ labels: ["Role"] }), page("Invite a person", "/invite"))).toBe(1);
 });
 
-test("a text that edits an object does not match the form for a new object, and a text that creates one matches no edit form", () => {
+test("a text to edit an object does not match the form for a new object, and a text to create one matches no edit form", () => {
   expect(fit("edit the room", form({}), NEW_ROOM)).toBe(0);
   expect(fit("edit the room", form({}), PLUM_ROOM)).toBe(1);
   expect(fit("create a room", form({}), PLUM_ROOM)).toBe(0);
@@ -106,7 +106,7 @@ test("a form on the page of an object may be about another thing", () => {
   expect(["order remark", "add a remark"].map((text) => fit(text, remark, order))).toEqual([1, 1]);
 });
 
-test("a text that creates an object matches a form by the kind of the object, and not by its name and values", () => {
+test("a text to create an object matches a form by the kind of the object, and not by its name and values", () => {
   expect(fit("create a new room called Harbour hall", form({}), NEW_ROOM)).toBe(1);
   expect(fit('create a room "Harbour team"', form({}), NEW_ROOM)).toBe(1);
   expect(fit("create the room Harbour hall with 120 seats", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(

@@ -431,7 +431,7 @@ test.each(["/author/", "/blog/category/"])(
 );
 
 // As in the account settings of pretix, the two pages of one folder have nearly the same structure.
-test("two similar sections in a folder do not draw another section of the same depth into their screen", () => {
+test("a section stays a screen of its own if two sections of another folder, at the same depth, are similar", () => {
   const section = (path: string, own: readonly string[]): ScreenInstance => ({
     ...page(path, ""),
     structure: sketchOf([...features("site", 10), ...features("settings", 30), ...own]),

@@ -316,7 +316,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(times).toEqual([...times].sort((one, other) => other - one));
     });
 
-    test("a removed actor no longer exists", async () => {
+    test("an actor that was removed from the store cannot be loaded", async () => {
       const fence = (await subject.store.raiseFences([31])).get(31) ?? 0;
       await subject.store.commit([unit(31, fence, { rows: [actorRow("removed", 31)] })]);
       await subject.store.remove({ kind: "thing", id: "removed" });

@@ -30,13 +30,13 @@ function liveBytes(): number {
   return heapSize + extraMemorySize;
 }
 
-test("search words are remembered without the texts that contain them", () => {
+test("remembered search words do not keep in memory the texts that contain them", () => {
   const before = liveBytes();
   for (let index = 0; index < TEXTS; index++) searchWords(longText(index), 1);
   expect(liveBytes() - before).toBeLessThan(MOST_BYTES);
 });
 
-test("the cache of stems does not keep the texts in memory from which the words were cut", () => {
+test("the cache of stems does not keep in memory the texts from which the words were cut", () => {
   const before = liveBytes();
   for (let index = 0; index < TEXTS; index++) stem(longText(index + TEXTS).slice(0, START.length + 2));
   expect(liveBytes() - before).toBeLessThan(MOST_BYTES);

@@ -34,7 +34,7 @@ describe("the timers of an actor", () => {
     expect(rang).toEqual([1]);
   });
 
-  test("do not fire for rows that were removed, and fire once for a row that was added later", async () => {
+  test("do not fire after their rows were removed, while a timer whose row was added later fires once", async () => {
     timers.reconcile([row(1, 100), row(2, 100)]);
     timers.reconcile([row(3, 200)]);
     await clock.advance(150);

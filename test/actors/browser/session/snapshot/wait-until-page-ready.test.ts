@@ -178,7 +178,7 @@ describe("a navigation to another client-side route", () => {
     expect(sent).toEqual(["GET", "POST"]);
   });
 
-  test("keeps the document if the application shows the item of the new route", async () => {
+  test("does not load the document again if the application shows the item of the new route", async () => {
     expect(await openRoutes("onhashchange = show", "#/users/1", "#/users/2")).toEqual({
       shown: ["Menu", "#/users/2"],
       loads: 0,
