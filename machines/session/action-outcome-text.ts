@@ -28,6 +28,7 @@ const changeSchema = z.object({
   more: z.number().optional(),
   untold: z.boolean().optional(),
 });
+const pendingRequestsSchema = z.array(z.string()).min(1);
 const candidatesSchema = z.array(z.object({ line: z.string() }));
 
 /**
@@ -104,12 +105,22 @@ const DONE = new Set(
   ),
 );
 
-function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
+/** States that the page may still change, because requests of the action are pending. */
+function pendingLines({ pending, pending_requests }: Readonly<Record<string, unknown>>): readonly string[] {
+  const { data: named } = pendingRequestsSchema.safeParse(pending_requests);
+  if (!named) return [];
+  const more =
+    typeof pending === "number" && pending > named.length ? ` and ${pending - named.length} more` : "";
+  return [`The page may still change. It waits for: ${named.join(", ")}${more}`];
+}
+
+function furtherLines({ pending_requests, ...data }: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
     // The first line of the text already contains the address and title of a new page, so these fields are
     // left out.
     ([name, value]) =>
       !(value === true && DONE.has(name)) &&
+      !(name === "pending" && pending_requests !== undefined && typeof value === "number") &&
       !(/^(url|title)$/.test(name) && ARRIVALS[String(data.effect)] !== undefined),
   );
   return otherLines(Object.fromEntries(further), SHOWN);
@@ -137,5 +148,5 @@ export function actionText({ success, error, data = {} }: Outcome): string {
   }
   const extracted = extractedSchema.safeParse(data).data;
   if (extracted) return extractText(extracted);
-  return [doneLine(data), ...changeLines(data.page), ...furtherLines(data)].join("\n");
+  return [doneLine(data), ...changeLines(data.page), ...pendingLines(data), ...furtherLines(data)].join("\n");
 }

@@ -347,10 +347,28 @@ export const sessionLimits = {
   /** Time limit for elements that appear with an animation after a click. */
   fadeInWithin: 800,
   /**
-   * Maximum wait for the responses to requests that an action has started. The outcome of the action states
-   * the number of requests that are still pending.
+   * An action waits at most this long for the end of a response that has begun, and for the response of another site.
+   * The outcome of the action names the requests that are still pending.
    */
   requestWithin: 3 * SECOND,
+  /**
+   * Maximum wait for all responses to requests that an action has started. It is as long as the wait for a document. A
+   * request of the page's own site that takes longer counts as a long poll.
+   */
+  responsesWithin: 10 * SECOND,
+  /**
+   * Maximum delay of a timer for which an action waits, because the timer may send a request. Applications delay a
+   * search by 0.2 to 1 second after the last key press (lodash `debounce`, RxJS `debounceTime`).
+   */
+  timerWithin: SECOND,
+  /** Time after which a timer that was due has run, and has sent its request. */
+  timerReacts: 60,
+  /** Interval at which the wait for a timer checks whether the page has sent a request. */
+  timerEvery: 10,
+  /** Number of times that an action waits for timers, because a timer or its response may set another one. */
+  timerWaits: 2,
+  /** An action no longer waits for a timer after which the page has sent no request this many times. */
+  timerMisses: 2,
   /** Maximum wait for a page that has not visibly reacted to a click yet. Some pages react after a timer. */
   reactsWithin: 150,
   /**

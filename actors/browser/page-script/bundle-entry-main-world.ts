@@ -5,5 +5,7 @@
 
 import { trackListeners } from "./click-listener-tracking.ts";
 import { EVENT_NAMES } from "./page-script-event-names.ts";
+import { recordTimersOnRequest } from "./record-timers-of-page.ts";
 
 trackListeners(EVENT_NAMES);
+recordTimersOnRequest(EVENT_NAMES);

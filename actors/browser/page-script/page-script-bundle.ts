@@ -45,6 +45,10 @@ const EVENT_NAMES: EventNames = {
   clickListener: crypto.randomUUID(),
   operatingListener: crypto.randomUUID(),
   closedRoot: crypto.randomUUID(),
+  recordTimers: crypto.randomUUID(),
+  requestTimers: crypto.randomUUID(),
+  timers: crypto.randomUUID(),
+  stopTimers: crypto.randomUUID(),
 };
 
 /** The file name of the entry module of each page script bundle. */

@@ -18,6 +18,14 @@ export interface EventNames {
   readonly operatingListener: string;
   /** Name of the event that the main world dispatches at an element with a new closed shadow root. */
   readonly closedRoot: string;
+  /** The isolated world dispatches this event at the document, to start to record the timers that the page sets. */
+  readonly recordTimers: string;
+  /** The isolated world dispatches this event at the document, to request the recorded timers. */
+  readonly requestTimers: string;
+  /** The main world answers by this event. Its `detail` has the recorded timers as JSON. */
+  readonly timers: string;
+  /** The isolated world dispatches this event at the document, to end the recording of timers. */
+  readonly stopTimers: string;
 }
 
 declare const CAIRN_EVENT_NAMES: EventNames;

@@ -28,6 +28,7 @@ import { type Data, PageInput, type Permit } from "./actions/pointer-and-key-inp
 import { maySendForm, withPasswordFormSentByScript } from "./actions/resend-password-form.ts";
 import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
 import type { PageState } from "./actions/wait-for-responses-of-action.ts";
+import { recordTimers, stopTimers } from "./actions/wait-for-timers-of-action.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";
 import { HttpAuthentication } from "./journal/hosts-with-http-credentials.ts";
@@ -266,6 +267,7 @@ export class ContextSession implements BrowserSession {
       async (tab) => {
         await this.#repetitionGuard.before(tab, action);
         await recordPageBefore(tab, action);
+        recordTimers(tab, action);
         await rememberShownRoute(tab, action);
         return await this.#dispatch(tab, action, permit);
       },
@@ -305,10 +307,12 @@ export class ContextSession implements BrowserSession {
     const openedTabs = () => this.#tabs.flatMap((candidate, index) => (before.has(candidate) ? [] : [index]));
     const { refused } = this.#pageOpener;
     const addedFiles = this.resources.trackFiles();
+    let acted: Tab | undefined;
     try {
       const [tab, windows] = [this.tab, this.tab.openedWindows];
       const pageBefore: PageState = { url: tab.url, navigations: tab.navigations };
       tab.requests.actionBegins(tab.targetId);
+      acted = tab;
       const data = await work(tab);
       const refusedNow = (): number => this.#pageOpener.refused - refused;
       await this.#pageOpener.waitUntil(
@@ -330,6 +334,11 @@ export class ContextSession implements BrowserSession {
     } catch (thrown) {
       const outcome = outcomeOf(thrown);
       return this.#activeTab ? await withChangeOfFailure(outcome, this.#activeTab) : outcome;
+    } finally {
+      if (acted) {
+        stopTimers(acted);
+        acted.requests.actionEnds(acted.targetId);
+      }
     }
   }
 

@@ -35,6 +35,13 @@ test("the text of an action's outcome lists fields that the caller does not know
   );
 });
 
+test("the text of an action's outcome names the requests for which the page still waits", () => {
+  const data = { effect: "changed", pending: 3, pending_requests: ["GET /report", "POST /mail"] };
+  expect(actionText({ success: true, error: null, data })).toBe(
+    "Done: the page changed\nThe page may still change. It waits for: GET /report, POST /mail and 1 more",
+  );
+});
+
 test("the text of a failed action starts with the error code and lists similar elements as candidates", () => {
   const candidates = [{ highlight_index: 9, score: 0.8, line: "[9]<a>Home</a>" }];
   const data = { code: "element_stale", index: 1, candidates, clicked: false };

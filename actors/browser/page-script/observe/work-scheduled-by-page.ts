@@ -3,6 +3,8 @@
  * callback. In a window, the browser numbers each kind of work in order, for the page and for isolated worlds
  * alike. So a gap between two numbers that Cairn gets shows that the page has scheduled work.
  */
+import { EVENT_NAMES } from "../page-script-event-names.ts";
+import type { RecordedTimer } from "../record-timers-of-page.ts";
 
 export interface ScheduledWork {
   /**
@@ -10,6 +12,12 @@ export interface ScheduledWork {
    * to run.
    */
   mayRun(): Promise<boolean>;
+  /** Starts to record the timers that the page sets. */
+  recordTimers(): void;
+  /** Returns the timers that were set since the recording began and are not due yet. */
+  timers(): readonly RecordedTimer[];
+  /** Ends the recording of timers. */
+  stopTimers(): void;
 }
 
 interface Numbers {
@@ -58,5 +66,25 @@ export const scheduledWork: ScheduledWork = {
     // A task of this priority runs when no task of the page is left, such as a message or a step of rendering.
     await scheduler.postTask(() => {}, { priority: "background" });
     return hasScheduled();
+  },
+
+  recordTimers() {
+    document.dispatchEvent(new Event(EVENT_NAMES.recordTimers));
+  },
+
+  timers() {
+    let timers = "[]";
+    const read = (event: Event): void => {
+      if (event instanceof CustomEvent) timers = String(event.detail);
+    };
+    document.addEventListener(EVENT_NAMES.timers, read, { once: true });
+    document.dispatchEvent(new Event(EVENT_NAMES.requestTimers));
+    document.removeEventListener(EVENT_NAMES.timers, read);
+    // The main world has written the text in this form; the page does not know the names of the events.
+    return JSON.parse(timers) as readonly RecordedTimer[];
+  },
+
+  stopTimers() {
+    document.dispatchEvent(new Event(EVENT_NAMES.stopTimers));
   },
 };

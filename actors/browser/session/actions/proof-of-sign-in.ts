@@ -5,6 +5,7 @@
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
 import { addressContains } from "../../../../machines/session/secret-host-match.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { AwaitedRequest } from "../journal/pending-requests-of-page.ts";
 import { arrivalOf } from "../snapshot/page-changes-in-outcome.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
@@ -30,6 +31,15 @@ export const CODE_FIELDS = [
   ...ONE_TIME_CODE_FIELDS,
   'input:is([name*="code" i], [id*="code" i], [name*="token" i], [id*="token" i]):not([type="hidden" i])',
 ];
+
+/**
+ * Whether a pending request may be the one that signs in, so that its answer is not known yet. A request that only reads
+ * may be a long poll, so it counts for a shorter time.
+ */
+const mayBeSignIn = ({ write, startedAt }: AwaitedRequest): boolean => {
+  const { requestWithin, responsesWithin } = sessionLimits;
+  return performance.now() - startedAt < (write ? responsesWithin : requestWithin);
+};
 
 export class SignInProof {
   readonly #tab: Tab;
@@ -96,7 +106,7 @@ export class SignInProof {
     const { requests, targetId } = this.#tab;
     const codes = ONE_TIME_CODE_FIELDS.map((selector) => ({ selector }));
     const isGone =
-      requests.pendingOfAction(targetId, sessionLimits.requestWithin) === 0 &&
+      !requests.pendingOfAction(targetId).some(mayBeSignIn) &&
       !(await this.#isAnyShown([...this.#recipe.fields, ...codes])) &&
       (await this.refusalStatus(true)) === undefined;
     if (!isGone) {

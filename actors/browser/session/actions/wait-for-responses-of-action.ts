@@ -18,12 +18,12 @@ export interface PageState {
 
 /** Returns how many requests of the tab's last action are still pending. */
 export function pendingOfAction({ requests, targetId }: Tab): number {
-  return requests.pendingOfAction(targetId);
+  return requests.pendingOfAction(targetId).length;
 }
 
 /** Whether the tab's last action has started a request whose response is worth waiting for. */
 function isAwaiting({ requests, targetId }: Tab): boolean {
-  return requests.pendingOfAction(targetId, sessionLimits.requestWithin) > 0;
+  return requests.isAwaitedOfAction(targetId);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function waitForResponses(
   isDrawing = false,
 ): Promise<void> {
   const { navigations, requests, targetId } = tab;
-  const until = requests.awaitedUntil(targetId, sessionLimits.requestWithin);
+  const until = requests.awaitedUntil(targetId, sessionLimits.responsesWithin);
   for (let isPending = isDrawing || isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
     // The page is read once more after the last response, because a page changes shortly after it has
@@ -56,6 +56,7 @@ export async function waitForResponses(
     await pause(sessionLimits.actionableEvery);
     if (!(await read())) return;
   }
+  if (performance.now() >= until) requests.giveUpAction(targetId);
 }
 
 /** Whether the page has sent a request or led to another page since the given state was recorded. */

@@ -2,13 +2,16 @@
  * Tracks the pending requests that a document needs to be complete: scripts, styles, API calls and framed
  * documents. Sockets, event streams, polling, and calls that did not end in an earlier document are left out.
  */
-import { readyLimits } from "../../../../machines/session/session-limits.ts";
+import { logLimits, readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 
-interface AwaitedRequest {
+export interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
+  readonly method: string;
   readonly key: string;
+  /** Whether the request goes to the host of the document that sent it, or to a host of the same domain. */
+  readonly isOwnSite: boolean;
   /** Present if a script sent the request by another method than GET or HEAD. */
   readonly write?: { readonly body: string | undefined };
   /**
@@ -25,6 +28,8 @@ const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "S
 interface TabRequests {
   /** For each request, by its key (see `callKey`): how often scripts of the current document have sent it. */
   started: Map<string, number>;
+  /** The same, but counts only what the document has sent while no action was performed. */
+  sentByItself: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
   /** The requests that the current action has started. */
@@ -44,6 +49,12 @@ export interface AnsweredWrite {
   readonly body: string | undefined;
 }
 
+interface PendingOfAction {
+  readonly request: AwaitedRequest;
+  /** `performance.now()` value of the moment at which the server has begun to answer. Absent before. */
+  answeredAt?: number;
+}
+
 interface ActionRequests {
   /**
    * Keys of the requests that were already running when the action began. For a request that had run for a
@@ -52,8 +63,12 @@ interface ActionRequests {
   readonly running: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
   readonly started: Map<string, number>;
-  /** The `performance.now()` value of the start of each pending request, by the id of the request. */
-  readonly pending: Map<string, number>;
+  /** The pending requests, by their ids. */
+  readonly pending: Map<string, PendingOfAction>;
+  /** Number of requests that the page has sent to its own site since the action began, without polling. */
+  sent: number;
+  /** Whether the outcome of the action was reported. */
+  isOver: boolean;
   /** Whether the page has sent any request since the action began, also one that is not awaited. */
   hasSent: boolean;
   /** The `performance.now()` value of the last end of a request; 0 when none has ended yet. */
@@ -73,6 +88,11 @@ export class AwaitedRequests {
    * for later documents.
    */
   readonly #endless = new Set<string>();
+  /**
+   * Keys of `#endless` whose requests have ended later, before they counted as long polls. Actions wait for such
+   * slow requests.
+   */
+  readonly #slow = new Set<string>();
 
   /**
    * Starts to track the requests of a target: a tab's page, or a frame that has a process of its own. The
@@ -80,7 +100,7 @@ export class AwaitedRequests {
    */
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", (event) => {
-      const { requestId, request, type } = event;
+      const { requestId, request, type, documentURL } = event;
       const { action, channels } = this.#of(tab);
       if (action) action.hasSent = true;
       if (isWorkerScript(event)) channels.add(requestId);
@@ -90,12 +110,16 @@ export class AwaitedRequests {
       if (this.#pending.has(requestId)) return;
       const isWrite = type !== "Document" && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method);
       const write = isWrite ? { write: { body: request.postData } } : {};
-      this.#begin(requestId, { tab, url: request.url, key: callKey(request), ...write });
+      const { url, method } = request;
+      const isOwnSite = isSameDomain(url, documentURL);
+      this.#begin(requestId, { tab, url, method, key: callKey(request), isOwnSite, ...write });
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
       const { action } = this.#of(tab);
-      const write = this.#pending.get(requestId)?.write;
-      if (write && action?.pending.has(requestId)) action.writes.push({ status: response.status, ...write });
+      const pending = action?.pending.get(requestId);
+      if (pending) pending.answeredAt ??= performance.now();
+      const write = pending?.request.write;
+      if (write) action?.writes.push({ status: response.status, ...write });
       // Server-sent events arrive in one response that does not end, so the request is not awaited.
       if (response.mimeType !== "text/event-stream") return;
       this.#of(tab).channels.add(requestId);
@@ -123,6 +147,7 @@ export class AwaitedRequests {
   documentChanged(tab: string): void {
     const requests = this.#of(tab);
     requests.started = new Map();
+    requests.sentByItself = new Map();
     requests.channels.clear();
     if (requests.action) {
       requests.action.pending.clear();
@@ -179,21 +204,53 @@ export class AwaitedRequests {
       running,
       started: new Map(),
       pending: new Map(),
+      sent: 0,
+      isOver: false,
       hasSent: false,
       endedAt: 0,
       writes: [],
     };
   }
 
+  /** Must be called when the outcome of an action is reported. Later requests are those of the page itself. */
+  actionEnds(tab: string): void {
+    const action = this.#tabs.get(tab)?.action;
+    if (action) action.isOver = true;
+  }
+
+  /** Returns the pending requests that the last action in the tab has started, oldest first. */
+  pendingOfAction(tab: string): readonly AwaitedRequest[] {
+    return [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])].map(({ request }) => request);
+  }
+
   /**
-   * Returns the number of pending requests that the last action in the tab has started.
-   *
-   * @param youngerThan time in milliseconds; requests that are pending for longer do not count
+   * Whether a response to a request of the tab's last action is worth waiting for. The page's own server gets more
+   * time until it begins to answer than another site. A response that has begun and does not end may be a stream.
    */
-  pendingOfAction(tab: string, youngerThan = Number.POSITIVE_INFINITY): number {
+  isAwaitedOfAction(tab: string): boolean {
     const now = performance.now();
-    const started = [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])];
-    return started.filter((startedAt) => now - startedAt < youngerThan).length;
+    const { requestWithin, responsesWithin } = sessionLimits;
+    return [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])].some(({ request, answeredAt }) => {
+      if (answeredAt !== undefined) return now - answeredAt < requestWithin;
+      return now - request.startedAt < (request.isOwnSite ? responsesWithin : requestWithin);
+    });
+  }
+
+  /**
+   * Returns how many requests the page has sent to its own site since the tab's last action began. Requests that the
+   * page also sends repeatedly without an action do not count.
+   */
+  sentOfAction(tab: string): number {
+    return this.#tabs.get(tab)?.action?.sent ?? 0;
+  }
+
+  /**
+   * Must be called when the wait for the responses to the tab's last action has taken its maximum time. Later actions
+   * do not wait for reads like those that are still pending then, because these may be long polls.
+   */
+  giveUpAction(tab: string): void {
+    for (const { request } of this.#tabs.get(tab)?.action?.pending.values() ?? [])
+      if (!request.write && this.#endless.size < readyLimits.endlessCalls) this.#endless.add(request.key);
   }
 
   /** Whether a request that the tab's last action has started ended at the given time or later. */
@@ -233,7 +290,13 @@ export class AwaitedRequests {
   #of(tab: string): TabRequests {
     let requests = this.#tabs.get(tab);
     if (!requests) {
-      requests = { started: new Map(), lastActivity: 0, action: undefined, channels: new Set() };
+      requests = {
+        started: new Map(),
+        sentByItself: new Map(),
+        lastActivity: 0,
+        action: undefined,
+        channels: new Set(),
+      };
       this.#tabs.set(tab, requests);
     }
     return requests;
@@ -247,20 +310,27 @@ export class AwaitedRequests {
     const isEndless = times > readyLimits.repeats || this.#endless.has(key);
     const startedAt = performance.now();
     if (!isEndless) requests.lastActivity = startedAt;
-    this.#pending.set(id, { ...request, isEndless, startedAt });
-    const { action } = requests;
+    const pending = { ...request, isEndless, startedAt };
+    this.#pending.set(id, pending);
+    const { action, sentByItself } = requests;
+    const timesByItself = sentByItself.get(key) ?? 0;
+    if (!action || action.isOver) sentByItself.set(key, timesByItself + 1);
     if (!action) return;
     const timesInAction = (action.started.get(key) ?? 0) + 1;
     action.started.set(key, timesInAction);
     const isLongPoll = action.running.has(key) || action.running.has(withoutParameters(key));
-    if (timesInAction <= readyLimits.repeats && !isLongPoll && !this.#endless.has(key))
-      action.pending.set(id, startedAt);
+    const isGivenUp = this.#endless.has(key) && !this.#slow.has(key);
+    if (timesInAction > readyLimits.repeats || isLongPoll || isGivenUp) return;
+    action.pending.set(id, { request: pending });
+    if (request.isOwnSite && timesByItself <= readyLimits.repeats) action.sent++;
   }
 
   #end(id: string): void {
     const request = this.#pending.get(id);
     if (!request) return;
     this.#pending.delete(id);
+    const isShort = performance.now() - request.startedAt < logLimits.longPollAfter;
+    if (isShort && this.#endless.has(request.key)) this.#slow.add(request.key);
     const requests = this.#of(request.tab);
     if (requests.action?.pending.delete(id)) requests.action.endedAt = performance.now();
     if (!request.isEndless) requests.lastActivity = performance.now();
@@ -285,6 +355,18 @@ export function isWorkerScript({
 /** Whether an address needs no network, because the browser itself has the data. */
 export function isLocal(url: string): boolean {
   return /^(?:data|blob):/i.test(url);
+}
+
+/**
+ * Whether two addresses have the same host, or hosts of the same domain, such as `app.example.org` and
+ * `api.example.org`. Ports do not count, because an application may have its server at another port.
+ */
+function isSameDomain(url: string, other: string): boolean {
+  const domainOf = (address: string): string => {
+    const host = URL.parse(address)?.hostname ?? "";
+    return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
+  };
+  return domainOf(url) === domainOf(other);
 }
 
 /**

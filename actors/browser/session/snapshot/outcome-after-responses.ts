@@ -2,6 +2,7 @@
  * Completes the outcome data of an action with its later effects: a new page, responses to requests, and the
  * changes that the responses cause.
  */
+import { readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Data } from "../actions/pointer-and-key-input.ts";
 import {
   hasReacted,
@@ -11,9 +12,10 @@ import {
   waitForReaction,
   waitForResponses,
 } from "../actions/wait-for-responses-of-action.ts";
+import { timersOf, waitForTimers } from "../actions/wait-for-timers-of-action.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
-import type { Arrival } from "./wait-until-page-ready.ts";
+import { type Arrival, shortened } from "./wait-until-page-ready.ts";
 
 /**
  * Values of an action's `effect` that say nothing about a change of the page. If the page has changed,
@@ -50,21 +52,16 @@ export async function outcomeAfterResponses(
    * Returns false if there is nothing to wait for.
    *
    * @param readAt `performance.now()` value at which the page was last read
+   * @param known the state of the tab from which a change counts as a reaction
    */
-  const settle = async (readAt: number): Promise<boolean> => {
-    // If the action has changed the address, the page has already reacted. Then the tab is compared with its
-    // present state, so that only later changes count. Otherwise, the tab is compared with its state before
-    // the action.
-    const known = now.effect === "address_changed" ? tab : before;
+  const settle = async (readAt: number, known: PageState): Promise<boolean> => {
     if (now.effect === "navigated") return false;
     const isDrawing = isDrawingResponse(tab, readAt);
     if (!isDrawing && !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog, isDrawing);
     if (tab.loading) await tab.waitForLoad();
-    const { pending: _, ...rest } = now;
-    const pending = pendingOfAction(tab);
-    now = { ...rest, ...arrivalSince(before, tab), ...(pending > 0 ? { pending } : {}) };
-    loading = (await arrive(now)).loading ?? loading;
+    now = { ...now, ...arrivalSince(before, tab) };
+    loading = (await arrive(now)).loading;
     isSettled = true;
     return true;
   };
@@ -72,19 +69,40 @@ export async function outcomeAfterResponses(
   // no request is pending, and no response has arrived meanwhile, this read is compared with what the caller has
   // seen.
   const readAt = performance.now();
-  const read = await readForChange(tab);
-  const isLate = await settle(readAt);
+  const [read, timersAtFirst] = await Promise.all([readForChange(tab), timersOf(tab)]);
+  // If the action has changed the address, the page has already reacted. Then only later changes count.
+  let isLate = await settle(readAt, now.effect === "address_changed" ? stateOf(tab) : before);
+  let timers = isLate ? await timersOf(tab) : timersAtFirst;
+  for (let waits = 0; timers.length > 0 && waits < sessionLimits.timerWaits; waits++) {
+    const [waitedAt, shown] = [performance.now(), stateOf(tab)];
+    await waitForTimers(tab, timers);
+    await settle(waitedAt, shown);
+    [isLate, isSettled] = [true, true];
+    timers = await timersOf(tab);
+  }
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
   if (data.clicked === true && Object.keys(change).length === 0 && pendingOfAction(tab) === 0) {
     // The click has had no visible effect yet. Some pages react a moment later, so the code waits for a
     // reaction.
     const changeReadAt = performance.now();
+    const known = now.effect === "address_changed" ? stateOf(tab) : before;
     await waitForReaction(tab, before);
-    await settle(changeReadAt);
+    await settle(changeReadAt, known);
     change = await changeOrArrival(now, tab);
     isSettled = true;
   }
-  return { ...withEffectOf(change, now, isSettled), ...loading };
+  const { pending: _, ...settled } = now;
+  return { ...withEffectOf(change, settled, isSettled), ...pendingRequestsOf(tab), ...loading };
+}
+
+const stateOf = ({ url, navigations }: Tab): PageState => ({ url, navigations });
+
+/** Names the pending requests of the action, so that the caller knows that the page may still change. */
+function pendingRequestsOf({ requests, targetId }: Tab): Data {
+  const pending = requests.pendingOfAction(targetId);
+  if (pending.length === 0) return {};
+  const named = pending.slice(0, readyLimits.named).map(({ method, url }) => `${method} ${shortened(url)}`);
+  return { pending: pending.length, pending_requests: named };
 }
 
 /**

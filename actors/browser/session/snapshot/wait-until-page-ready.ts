@@ -195,7 +195,7 @@ async function survey(
 }
 
 /** Returns an address without query and fragment. The middle of a long address is left out. */
-function shortened(url: string): string {
+export function shortened(url: string): string {
   const plain = url.replace(/[?#].*/s, "");
   const { urlLength } = readyLimits;
   if (plain.length <= urlLength) return plain;

@@ -101,14 +101,132 @@ if (isFull)
     { routes: ROUTES },
   );
 
+/** A button that replaces the text of `#out` by the responses of the paths, each requested after the one before. */
+const LOADS = `<p id="out"></p><script>
+  const load = async (...paths) => {
+    let text = "";
+    for (const path of paths) text = await (await fetch(path)).text();
+    out.textContent = text;
+  }</script>`;
+
 testInOwnSession(
-  "a request that takes too long ends the wait, and the answer counts it as pending",
+  "the answer to a click contains a list whose server takes long to answer, requested after another response",
   async (stage) => {
     const page = await stage.show(
-      `<button onclick="this.textContent = 'Reporting'; fetch('/stream')">Report</button>`,
+      `${LOADS}<button onclick="this.className = 'busy'; load('/quick?n=1&ms=1500', '/quick?n=2&ms=4000')">List</button>`,
+    );
+    const { data } = await stage.act("click", { index: called(page, "List").highlight_index });
+    expect(data.page).toMatchObject({ said: ["Row 2"] });
+    expect(data).not.toHaveProperty("pending");
+  },
+  { routes: ROUTES },
+);
+
+testInOwnSession(
+  "the answer to a click contains a list that comes from another port of the page's host",
+  async (stage) => {
+    const server = Bun.serve({
+      port: 0,
+      idleTimeout: 20,
+      fetch: async () => {
+        await Bun.sleep(4_000);
+        return new Response("From the other port", { headers: { "access-control-allow-origin": "*" } });
+      },
+    });
+    try {
+      const { hostname } = new URL(stage.site.url("/"));
+      const address = `http://${hostname}:${server.port}/list`;
+      const page = await stage.show(`${LOADS}<button onclick="load('${address}')">List</button>`);
+      const { data } = await stage.act("click", { index: called(page, "List").highlight_index });
+      expect(data.page).toMatchObject({ said: ["From the other port"] });
+    } finally {
+      await server.stop(true);
+    }
+  },
+  { routes: ROUTES },
+);
+
+testInOwnSession(
+  "the answer to a click contains a list for which the load of the page did not wait",
+  async (stage) => {
+    const slow = "/quick?n=1&ms=2500";
+    stage.site.routes.set(
+      "/slow-list",
+      html(
+        "List",
+        `<button onclick="load('${slow}')">Refresh</button>${LOADS}<script>load("${slow}")</script>`,
+      ),
+    );
+    await stage.act("navigate", { url: stage.site.url("/slow-list") });
+    await stage.act("wait", { text: "Row 1", seconds: 10 });
+    await stage.run("out.textContent = 'old'");
+    const page = await stage.analyze();
+    const { data } = await stage.act("click", { index: called(page, "Refresh").highlight_index });
+    expect(data.page).toMatchObject({ said: ["Row 1"] });
+  },
+  { routes: ROUTES },
+);
+
+testInOwnSession(
+  "the answer to a click does not wait for the end of a stream that has begun, and names it as pending",
+  async (stage) => {
+    let hasEnded = false;
+    stage.site.routes.set("/lines", () => {
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode("first line"));
+          await Bun.sleep(7_000);
+          hasEnded = true;
+          controller.close();
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/plain" } });
+    });
+    const page = await stage.show(`${LOADS}<button onclick="load('/lines')">Follow</button>`);
+    const { data } = await stage.act("click", { index: called(page, "Follow").highlight_index });
+    expect(data).toMatchObject({ pending: 1, pending_requests: [`GET ${stage.site.url("/lines")}`] });
+    expect(hasEnded).toBe(false);
+  },
+  { routes: ROUTES },
+);
+
+/** Tests that wait until the limit of ten seconds is over. They run in the full tier. */
+const testOfLimit: typeof testInOwnSession = isFull ? testInOwnSession : () => {};
+
+testOfLimit(
+  "a request that takes too long ends the wait, and the answer names it as pending",
+  async (stage) => {
+    const page = await stage.show(
+      `<button onclick="this.textContent = 'Reporting'; fetch('/stream', { method: 'POST' })">Report</button>`,
     );
     const { data } = await stage.act("click", { index: called(page, "Report").highlight_index });
-    expect(data).toMatchObject({ effect: "changed", pending: 1 });
+    expect(data).toMatchObject({
+      effect: "changed",
+      pending: 1,
+      pending_requests: [`POST ${stage.site.url("/stream")}`],
+    });
+  },
+  { routes: ROUTES },
+);
+
+testOfLimit(
+  "only the first action that starts a long poll waits for it",
+  async (stage) => {
+    let answered = 0;
+    stage.site.routes.set("/poll", async () => {
+      await Bun.sleep(19_000);
+      answered++;
+      return new Response("nothing new");
+    });
+    const body = `<button onclick="fetch('/poll'); this.textContent = 'On'">Follow</button>`;
+    for (let visit = 0; visit < 2; visit++) {
+      stage.site.routes.set(`/visit-${visit}`, html("Chat", body));
+      await stage.act("navigate", { url: stage.site.url(`/visit-${visit}`) });
+      const { data } = await stage.act("click", { name: "Follow" });
+      expect(data).toMatchObject({ effect: "changed" });
+      expect("pending" in data).toBe(visit === 0);
+    }
+    expect(answered).toBe(0);
   },
   { routes: ROUTES },
 );

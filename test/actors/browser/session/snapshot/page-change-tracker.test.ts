@@ -223,7 +223,8 @@ test("the answer to a click that has changed nothing waits for the click's reque
     return new Response("Details");
   };
   stage.site.routes.set("/soon", later(350));
-  stage.site.routes.set("/late", later(20_000));
+  const begun = (controller: ReadableStreamDefaultController): void => controller.enqueue("begun");
+  stage.site.routes.set("/late", () => new Response(new ReadableStream({ start: begun })));
   const page =
     await stage.show(`<button onclick="ask('/soon')">Add</button><button onclick="ask('/late')">Report</button>
     <button onclick="navigator.sendBeacon('/late'); new Image().src = '/late'">Count</button><dialog id="d"></dialog>

@@ -1,0 +1,105 @@
+/**
+ * Waits for timers that the page has set because of an action, if such a timer may send a request: a search starts
+ * some time after the last key press, and a page may save or redirect a moment after a click.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { RecordedTimer } from "../../page-script/record-timers-of-page.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
+
+/** Actions that send input to the page. Only their timers are recorded. */
+const INPUT_ACTIONS: ReadonlySet<Action["name"]> = new Set([
+  "click",
+  "double_click",
+  "right_click",
+  "input",
+  "type_slowly",
+  "clear",
+  "cut",
+  "paste",
+  "drag_drop",
+  "fill_form",
+  "submit_form",
+  "reset_form",
+  "upload_file",
+  "pick_date",
+  "select_dropdown",
+  "send_keys",
+]);
+
+/** A timer of the page. */
+export interface AwaitedTimer {
+  readonly key: string;
+  /** The `performance.now()` value at which the timer is due. */
+  readonly due: number;
+}
+
+/**
+ * For each tab: how many times the page has sent no request after a timer that an action has waited for, by the key of
+ * the timer. A timer that has sent a request is always waited for, so its number is minus infinity.
+ */
+const misses = new WeakMap<Tab, Map<string, number>>();
+
+/** Starts to record the timers of the page. Must be called before an action sends input. */
+export function recordTimers(tab: Tab, { name }: Action): void {
+  if (INPUT_ACTIONS.has(name)) callAll(tab, "recordTimers");
+}
+
+/** Gives the page its own timer functions back. */
+export function stopTimers(tab: Tab): void {
+  callAll(tab, "stopTimers");
+}
+
+function callAll({ frames }: Tab, method: "recordTimers" | "stopTimers"): void {
+  // A call fails if the document of the frame is replaced. Its timers are gone then, so the error is ignored.
+  for (const frame of frames.all()) frames.call(frame, "scheduledWork", method).catch(() => {});
+}
+
+/** Returns the timers of the page that are worth waiting for. */
+export async function timersOf(tab: Tab): Promise<readonly AwaitedTimer[]> {
+  if (tab.dialog || tab.loading) return [];
+  const { frames } = tab;
+  const missed = misses.get(tab);
+  try {
+    const found = await tab.answer(
+      Promise.all(frames.all().map((frame) => frames.call(frame, "scheduledWork", "timers"))),
+    );
+    const now = performance.now();
+    const isAwaited = ({ key, delay }: RecordedTimer): boolean =>
+      delay <= sessionLimits.timerWithin && (missed?.get(key) ?? 0) < sessionLimits.timerMisses;
+    return found
+      .flat()
+      .filter(isAwaited)
+      .map(({ key, dueIn }) => ({ key, due: now + dueIn }));
+  } catch (error) {
+    if (error instanceof DocumentGone || error instanceof DialogOpened) return [];
+    throw error;
+  }
+}
+
+/**
+ * Waits until the timers have run, or until the page has sent a request or navigates. Remembers which timers were
+ * followed by a request.
+ */
+export async function waitForTimers(tab: Tab, timers: readonly AwaitedTimer[]): Promise<void> {
+  const { navigations, requests, targetId, url } = tab;
+  const sent = requests.sentOfAction(targetId);
+  const hasReacted = (): boolean =>
+    requests.sentOfAction(targetId) > sent ||
+    tab.loading ||
+    tab.navigations !== navigations ||
+    tab.url !== url;
+  const { timerReacts, timerEvery } = sessionLimits;
+  const last = Math.max(...timers.map(({ due }) => due)) + timerReacts;
+  while (!hasReacted() && !tab.dialog && performance.now() < last) await pause(timerEvery);
+  const end = performance.now();
+  const counts = misses.get(tab) ?? new Map<string, number>();
+  misses.set(tab, counts);
+  for (const { key, due } of timers) {
+    if (due > end) continue;
+    const isFollowed = hasReacted() && end - due <= timerReacts;
+    counts.set(key, isFollowed ? Number.NEGATIVE_INFINITY : (counts.get(key) ?? 0) + 1);
+  }
+}
