@@ -19,7 +19,6 @@ import type {
 } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import { SECOND } from "../../../machines/time-and-size-units.ts";
-import type { PreparedPage } from "../chromium/empty-page-for-next-session.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
@@ -38,7 +37,7 @@ import { type PageAction, performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repeated-action-guard.ts";
 import { SessionResources } from "./session-logs-and-downloads.ts";
 import { RequestQueue } from "./session-request-queue.ts";
-import { contentOf, contextOf, tabAt } from "./session-state-summary.ts";
+import { contentOf, contextOf } from "./session-state-summary.ts";
 import { PreparedAnswer } from "./snapshot/analysis-prepared-in-advance.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-of-all-frames.ts";
 import { listOmittedElements } from "./snapshot/list-omitted-elements.ts";
@@ -64,10 +63,11 @@ import { type OriginStorage, readOriginStorage, writeOriginStorage } from "./sta
 import { type RestoreContext, restore, storageOnly } from "./state/restore-session-state.ts";
 import { Environment } from "./tabs/apply-session-environment.ts";
 import { PageVisibility } from "./tabs/background-tabs.ts";
-import { DialogOpened, Tab, type TabOptions } from "./tabs/browser-tab.ts";
+import { DialogOpened, Tab } from "./tabs/browser-tab.ts";
 import { Navigation } from "./tabs/navigate-tab.ts";
 import { assertArrived, loadFailureOf } from "./tabs/navigation-arrival-check.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
+import { SessionTabs, type TabAttachment } from "./tabs/session-tabs.ts";
 
 export type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 
@@ -84,9 +84,7 @@ export class ContextSession implements BrowserSession {
   readonly #clipboard = new Clipboard();
   readonly #repetitionGuard = new RepetitionGuard();
   readonly #liveUpdates: LiveUpdates;
-  readonly #tabs: Tab[] = [];
-  readonly #closedTabs = new WeakSet<Tab>();
-  #activeTab: Tab | undefined;
+  readonly #tabs: SessionTabs;
   #resolveEnded: () => void = () => {};
   readonly #unsubscribe: () => void;
   readonly #queue: RequestQueue;
@@ -102,8 +100,6 @@ export class ContextSession implements BrowserSession {
    * advance.
    */
   #isAnalyzed = false;
-  /** The page that the browser has prepared for this session. The first tab uses it. */
-  #preparedPage: PreparedPage | undefined;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
   /** True if the session was restored, and no response has yet reported what was restored. */
@@ -111,12 +107,26 @@ export class ContextSession implements BrowserSession {
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
     this.#browser = browser;
-    this.#preparedPage = browser.preparedPage;
     this.#options = options;
-    this.resources = new SessionResources(browser, options.downloads, () => this.#activeTab?.targetId);
+    this.resources = new SessionResources(browser, options.downloads, () => this.#tabs.active?.targetId);
     this.#environment = new Environment(options.environment, browser.proxy, options.guard);
     this.#pageOpener = new PageOpener(browser.connection, browser.contextId, browser.proxy);
     this.#httpAuthentication = new HttpAuthentication((url) => this.#environment.authenticates(url));
+    this.#tabs = new SessionTabs({
+      pageOpener: this.#pageOpener,
+      preparedPage: browser.preparedPage,
+      attach: (targetId, attachment) => this.#attachTab(targetId, attachment),
+      onAdded: (tab) => {
+        this.#visibility.restart();
+        this.#liveUpdates.add(tab);
+      },
+      onRemoved: (tab) => {
+        this.resources.journal.closeTab(tab.targetId);
+        this.resources.requests.closeTab(tab.targetId);
+        this.#liveUpdates.remove(tab);
+      },
+      onEmpty: () => this.#resolveEnded(),
+    });
     this.#stateCapture = new StateCapture(
       browser.connection.root,
       browser.contextId,
@@ -130,14 +140,14 @@ export class ContextSession implements BrowserSession {
     this.#queue = new RequestQueue(() => this.#visibility.hold());
     this.#visibility = new PageVisibility({
       root: browser.connection.root,
-      tabs: () => this.#tabs,
+      tabs: () => this.#tabs.all,
       backgroundAfter: options.backgroundAfter ?? sessionLimits.backgroundAfter,
       runAfter: (work) => this.#queue.runAfter(work),
     });
     this.#liveUpdates = new LiveUpdates({
       emit: (event) => options.emit?.(this.resources.redactor.mask(event)),
       content: () => this.#run(() => this.#timedContent()),
-      indexOf: (tab) => this.#indexOf(tab),
+      indexOf: (tab) => this.#tabs.indexOf(tab),
     });
     this.liveView = new LiveView({
       tab: () => this.tab,
@@ -154,7 +164,7 @@ export class ContextSession implements BrowserSession {
 
   /** Sets the size of the viewport of every tab. */
   async #resize(size: { readonly width: number; readonly height: number }): Promise<void> {
-    await Promise.all(this.#tabs.map((tab) => tab.resize({ ...tab.viewport, ...size })));
+    await Promise.all(this.#tabs.all.map((tab) => tab.resize({ ...tab.viewport, ...size })));
   }
 
   static async open(browser: SessionBrowser, options: SessionOptions): Promise<ContextSession> {
@@ -173,15 +183,13 @@ export class ContextSession implements BrowserSession {
     this.#stateCapture.setOrigins(saved.origins);
     this.#clipboard.content = saved.clipboard;
     const { tabs, lost } = await restore(saved, this.#restoreContext());
-    // Restored tabs are attached in any order, so they are sorted into the saved order.
-    this.#tabs.sort((left, right) => tabs.indexOf(left) - tabs.indexOf(right));
-    this.#activeTab = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
+    await this.#tabs.arrange(tabs, saved.shown);
     this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };
     this.#isRestoreUnreported = true;
   }
 
   async #openFirstTab(): Promise<void> {
-    this.#activeTab = await this.#openTab();
+    await this.#tabs.openActive();
     const { storage } = this.#options;
     if (storage) await restore(storageOnly(storage), this.#restoreContext());
   }
@@ -192,17 +200,9 @@ export class ContextSession implements BrowserSession {
       root: connection.root,
       contextId,
       proxy,
-      openTab: () => this.#openTab(),
+      openTab: () => this.#tabs.open(),
       openOriginPage: () => this.#pageOpener.openOriginPage(),
     };
-  }
-
-  async #openTab(): Promise<Tab> {
-    const prepared = this.#preparedPage;
-    this.#preparedPage = undefined;
-    if (prepared)
-      return await this.#attachTab(prepared.targetId, { attachedSessionId: prepared.sessionId, empty: true });
-    return await this.#attachTab(await this.#pageOpener.openPage(), { empty: true });
   }
 
   get idleSince(): number | undefined {
@@ -210,15 +210,18 @@ export class ContextSession implements BrowserSession {
   }
 
   get pendingAddresses(): readonly string[] {
-    return this.#activeTab ? this.resources.journal.pendingAddresses(this.#activeTab.targetId) : [];
+    const { active } = this.#tabs;
+    return active ? this.resources.journal.pendingAddresses(active.targetId) : [];
   }
 
   async originStorage(): Promise<OriginStorage | undefined> {
-    return this.#activeTab && (await readOriginStorage(this.#activeTab));
+    const { active } = this.#tabs;
+    return active && (await readOriginStorage(active));
   }
 
   async restoreOriginStorage(storage: OriginStorage): Promise<void> {
-    if (this.#activeTab) await writeOriginStorage(this.#activeTab, storage);
+    const { active } = this.#tabs;
+    if (active) await writeOriginStorage(active, storage);
   }
 
   hold(why: string): () => void {
@@ -228,9 +231,10 @@ export class ContextSession implements BrowserSession {
   }
 
   async save(whole: boolean): Promise<SavedState> {
-    const shown = this.#activeTab ? this.#tabs.indexOf(this.#activeTab) : 0;
+    const { all, active } = this.#tabs;
+    const shown = active ? all.indexOf(active) : 0;
     const saveOptions = { whole, openOriginPage: () => this.#pageOpener.openOriginPage() };
-    const save = (): Promise<SavedState> => this.#stateCapture.save(this.#tabs, shown, saveOptions);
+    const save = (): Promise<SavedState> => this.#stateCapture.save(all, shown, saveOptions);
     const [hold] = this.resources.downloads?.busy ? [{ why: "a download" }] : this.#holds;
     try {
       const saved = this.#clipboard.savedWith(whole ? await this.#queue.runAfter(save) : await save());
@@ -242,20 +246,13 @@ export class ContextSession implements BrowserSession {
 
   async closeAndSave(): Promise<SavedState> {
     this.#readAhead.stop();
-    const lost = await closeDialogsAndDownloads(this.#tabs, this.resources.downloads);
+    const lost = await closeDialogsAndDownloads(this.#tabs.all, this.resources.downloads);
     return withLost(await this.save(true), lost);
   }
 
-  /**
-   * Adds a window that a page has opened to the session's tabs. Returns false when the window is already a
-   * tab or a hidden page.
-   * @param attachedSessionId id of the DevTools session that is already attached to the window
-   */
+  /** Makes a window that a page has opened a tab of the session (see `SessionTabs.adopt`). */
   async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
-    if ((await this.#pageOpener.isHidden(targetId)) || this.ownsFrame(targetId)) return false;
-    if (this.#tabs.length >= sessionLimits.tabs) await this.#pageOpener.refuse(targetId);
-    else await this.#attachTab(targetId, { attachedSessionId, empty: false });
-    return true;
+    return await this.#tabs.adopt(targetId, attachedSessionId);
   }
 
   async open(url: string): Promise<ActionOutcome> {
@@ -303,8 +300,8 @@ export class ContextSession implements BrowserSession {
   }
 
   async #attempt(work: (tab: Tab) => Promise<Data>, readyWithin: number | undefined): Promise<ActionOutcome> {
-    const before = new Set(this.#tabs);
-    const openedTabs = () => this.#tabs.flatMap((candidate, index) => (before.has(candidate) ? [] : [index]));
+    const before = new Set(this.#tabs.all);
+    const openedTabs = () => this.#tabs.indicesWithout(before);
     const { refused } = this.#pageOpener;
     const addedFiles = this.resources.trackFiles();
     let acted: Tab | undefined;
@@ -319,7 +316,7 @@ export class ContextSession implements BrowserSession {
         () => openedTabs().length + refusedNow() >= tab.openedWindows - windows,
       );
       const arrive = (now: Data) => this.#waitForArrival(tab, now, readyWithin);
-      const isShown = tab === this.#activeTab;
+      const isShown = tab === this.#tabs.active;
       const completed = isShown ? await outcomeAfterResponses(data, tab, pageBefore, arrive) : data;
       if (refusedNow() > 0) throw tooManyTabs(data);
       return {
@@ -333,7 +330,8 @@ export class ContextSession implements BrowserSession {
       };
     } catch (thrown) {
       const outcome = outcomeOf(thrown);
-      return this.#activeTab ? await withChangeOfFailure(outcome, this.#activeTab) : outcome;
+      const { active } = this.#tabs;
+      return active ? await withChangeOfFailure(outcome, active) : outcome;
     } finally {
       if (acted) {
         stopTimers(acted);
@@ -423,7 +421,7 @@ export class ContextSession implements BrowserSession {
 
   /** Whether one of this session's tabs contains the frame. */
   ownsFrame(frameId: string): boolean {
-    return this.#tabs.some(({ targetId, frames }) => targetId === frameId || frames.get(frameId));
+    return this.#tabs.ownsFrame(frameId);
   }
 
   async close(): Promise<void> {
@@ -433,12 +431,12 @@ export class ContextSession implements BrowserSession {
     this.#visibility.close();
     this.#resolveEnded();
     this.#unsubscribe();
-    for (const tab of this.#tabs) tab.release();
+    for (const tab of this.#tabs.all) tab.release();
     await this.#browser.dispose();
   }
 
   get url(): string {
-    return this.#activeTab?.url ?? "about:blank";
+    return this.#tabs.active?.url ?? "about:blank";
   }
 
   /** Waits until the tab shows content. Later calls for the same document return at once. */
@@ -458,7 +456,7 @@ export class ContextSession implements BrowserSession {
   async #waitForArrival(tab: Tab, data: Data, seconds: number | undefined): Promise<Arrival> {
     const { effect } = data;
     if (effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
-    if (tab !== this.#activeTab || (effect !== "navigated" && effect !== "address_changed")) return {};
+    if (tab !== this.#tabs.active || (effect !== "navigated" && effect !== "address_changed")) return {};
     if (effect === "address_changed") expectContent(tab);
     else expectRoute(tab);
     try {
@@ -478,8 +476,7 @@ export class ContextSession implements BrowserSession {
 
   /** The active tab. Throws when the session has no tab. */
   get tab(): Tab {
-    if (!this.#activeTab) throw new ActionFailure("failed", "The session has no tab that can be used.");
-    return this.#activeTab;
+    return this.#tabs.activeOrFail();
   }
 
   /** Returns the report about the restored session. Only the first response after a restore contains it. */
@@ -509,15 +506,15 @@ export class ContextSession implements BrowserSession {
     }
   }
 
-  async #attachTab(targetId: string, options: Pick<TabOptions, "attachedSessionId" | "empty">): Promise<Tab> {
+  async #attachTab(targetId: string, attachment: TabAttachment): Promise<Tab> {
     const prepared = this.#environment.interceptsRequests ? undefined : this.#pageOpener.prepare(targetId);
     const attaching = Tab.attach(this.#browser.connection, targetId, {
-      ...options,
+      ...attachment,
       viewport: this.#environment.metrics(this.#options.viewport),
       onVisited: (url) => this.#stateCapture.visited(url),
       onEnded: (closedTab, crashed) => {
         if (crashed) this.#liveUpdates.failed("session.page_gone", `The page ${closedTab.url} crashed.`);
-        this.#removeTab(closedTab);
+        this.#tabs.remove(closedTab);
       },
       events: this.#liveUpdates,
       pendingRequests: () => this.resources.journal.pendingCount(targetId),
@@ -530,22 +527,7 @@ export class ContextSession implements BrowserSession {
       },
     });
     const [tab] = await Promise.all([attaching, prepared]);
-    this.#tabs.push(tab);
-    this.#visibility.restart();
-    this.#liveUpdates.add(tab);
     return tab;
-  }
-
-  #removeTab(closedTab: Tab): void {
-    this.#closedTabs.add(closedTab);
-    const index = this.#tabs.indexOf(closedTab);
-    if (index < 0) return;
-    this.#tabs.splice(index, 1);
-    this.resources.journal.closeTab(closedTab.targetId);
-    this.resources.requests.closeTab(closedTab.targetId);
-    this.#liveUpdates.remove(closedTab);
-    if (this.#activeTab === closedTab) this.#activeTab = this.#tabs.at(-1);
-    if (this.#tabs.length === 0) this.#resolveEnded();
   }
 
   async #dispatch(tab: Tab, action: Action, permit: Permit): Promise<Data> {
@@ -558,9 +540,9 @@ export class ContextSession implements BrowserSession {
         return { dialog, accepted: accept, url: tab.url };
       }
       case "switch":
-        return this.#switch(action.params.tab);
+        return this.#tabs.switchTo(action.params.tab);
       case "close":
-        return await this.#closeTab(action.params.tab);
+        return await this.#tabs.close(action.params.tab);
       case "extract":
       case "login":
         throw new ActionFailure("failed", `${action.name} is an action of the session, not of a page.`);
@@ -576,33 +558,6 @@ export class ContextSession implements BrowserSession {
     return maySendForm(action.name, action.params)
       ? withPasswordFormSentByScript(input, perform, { isByKey: action.name === "send_keys" })
       : perform();
-  }
-
-  /**
-   * Returns the index of the tab, or -1 when the tab is closed. For a tab that is not in the list of tabs
-   * yet, returns the index at the end of the list, where the tab will be added.
-   */
-  #indexOf(tab: Tab): number {
-    if (this.#closedTabs.has(tab)) return -1;
-    return this.#tabs.includes(tab) ? this.#tabs.indexOf(tab) : this.#tabs.length;
-  }
-
-  #switch(index: number): Data {
-    const tab = tabAt(this.#tabs, index);
-    this.#activeTab = tab;
-    return { tab: index, url: tab.url, tabs: this.#tabs.length };
-  }
-
-  async #closeTab(index: number | undefined): Promise<Data> {
-    const tab = index === undefined ? this.tab : tabAt(this.#tabs, index);
-    if (this.#tabs.length === 1)
-      throw new ActionFailure(
-        "invalid_params",
-        "It is the only tab. close_browser_session closes the session.",
-      );
-    await tab.close();
-    this.#removeTab(tab);
-    return { closed: true, tab: this.#tabs.indexOf(this.tab), url: this.tab.url, tabs: this.#tabs.length };
   }
 
   async #content(restore: RestoreReport): Promise<ScreenContent> {
@@ -626,7 +581,7 @@ export class ContextSession implements BrowserSession {
   }
 
   async #peekAhead(): Promise<void> {
-    const tab = this.#activeTab;
+    const tab = this.#tabs.active;
     // No snapshot is taken in advance while a request runs, because the request itself reads the page.
     if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
     const next = await tab.answer(tab.snapshots.takeAhead(), readAheadLimits.answerWithin);
@@ -643,6 +598,6 @@ export class ContextSession implements BrowserSession {
   }
 
   #context(page: PageHead, restore: RestoreReport): BrowserContextInfo {
-    return { ...contextOf(page, this.tab, this.#tabs), ...restore };
+    return { ...contextOf(page, this.tab, this.#tabs.all), ...restore };
   }
 }

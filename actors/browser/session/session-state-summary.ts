@@ -3,7 +3,6 @@ import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import { summaryOf } from "../../../machines/session/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/session-protocol.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
-import { ActionFailure } from "./action-error.ts";
 import type { Tab } from "./tabs/browser-tab.ts";
 
 export function contextOf(
@@ -25,18 +24,6 @@ export function contextOf(
     tab: tabs.indexOf(activeTab),
     tabs: tabs.map((tab) => ({ url: tab.url })),
   };
-}
-
-export function tabAt(tabs: readonly Tab[], index: number): Tab {
-  const tab = tabs[index];
-  if (tab) return tab;
-  throw new ActionFailure(
-    "invalid_params",
-    `There is no tab ${index}; there are ${tabs.length}, from 0 on.`,
-    {
-      tabs: tabs.map(({ url }, index) => ({ tab: index, url })),
-    },
-  );
 }
 
 /** Returns the session's context for a model: page, pointer and tabs, with the text of the page. */
