@@ -1,5 +1,5 @@
 /**
- * Limits of calls to language models. Durations are in milliseconds unless the comment gives another unit.
+ * Limits of calls to language models. Durations are in milliseconds unless a name says otherwise.
  */
 import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 

@@ -1,4 +1,4 @@
-/** Limits of the connection to Redis queues. Values are in milliseconds unless a comment says otherwise. */
+/** Limits of the connection to Redis queues. Values are in milliseconds unless a name says otherwise. */
 import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const edgeLimits = {
