@@ -517,7 +517,6 @@ export class ContextSession implements BrowserSession {
         this.#tabs.remove(closedTab);
       },
       events: this.#liveUpdates,
-      pendingRequests: () => this.resources.journal.pendingCount(targetId),
       requests: this.resources.requests,
       onFollowed: (session, tab) => {
         this.#environment.applyTo(session);

@@ -3,7 +3,7 @@
  * every request to the page, so each wait also ends when a dialog opens.
  */
 import { Unavailable } from "../../../../machines/errors.ts";
-import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { AwaitedRequests } from "../journal/pending-requests-of-page.ts";
@@ -35,8 +35,6 @@ export interface TabOptions {
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Returns how many pending requests of this tab may still change its page. */
-  readonly pendingRequests: () => number;
   /**
    * The pending requests of the session's tabs. A new document is complete when no request of its tab is
    * pending any more.
@@ -73,8 +71,6 @@ export class Tab {
   readonly frames: Frames;
   readonly snapshots: TabSnapshots;
   readonly pageChanges: PageChangeTracker;
-  /** Returns the number of pending requests of the tab that may still change the page. */
-  readonly pendingRequests: () => number;
   readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
@@ -116,9 +112,8 @@ export class Tab {
     connection: Connection,
     session: Session,
     targetId: string,
-    { events, onFollowed, onVisited, pendingRequests, requests, viewport }: TabOptions,
+    { events, onFollowed, onVisited, requests, viewport }: TabOptions,
   ) {
-    this.pendingRequests = pendingRequests;
     this.requests = requests;
     this.#viewport = viewport;
     this.#connection = connection;
@@ -180,6 +175,14 @@ export class Tab {
   /** Whether the document is being replaced or has not finished loading. */
   get loading(): boolean {
     return this.#loading;
+  }
+
+  /**
+   * Returns the number of pending requests of the tab that may still change the page. Polling and long polls do not
+   * count.
+   */
+  pendingRequests(): number {
+    return this.requests.pending(this.targetId, logLimits.longPollAfter).length;
   }
 
   /** Waits for a call into the page. Rejects when a dialog opens, the page crashes, or the time is over. */

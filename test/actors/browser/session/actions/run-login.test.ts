@@ -127,6 +127,26 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(success).toBe(true);
   });
 
+  test("does not wait for a field beyond its time limit because the page sends one long poll after another", async () => {
+    const { routes } = stage.site;
+    let polls = 0;
+    routes.set("/next-event", async () => {
+      polls++;
+      await Bun.sleep(500);
+      return new Response("nothing new");
+    });
+    const poll = `<script>(async function poll() { await (await fetch("/next-event")).text(); poll() })()</script>`;
+    routes.set("/polling-login", html("Login", form("/polling-in") + poll));
+    const { error } = await login({
+      url: stage.site.url("/polling-login"),
+      success: { text: "Hello ann" },
+      fields: [{ label: "Customer number", value: "ann" }],
+    });
+    expect(error).toContain("Customer number");
+    const pollsInTotalTime = DEADLINES.within / 500;
+    expect(polls).toBeLessThan(pollsInTotalTime / 2);
+  }, 60_000);
+
   test("submits a form by its real button, which is outside of the visible page, behind a drawn button", async () => {
     const { routes } = stage.site;
     const button =
