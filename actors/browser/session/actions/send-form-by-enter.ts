@@ -3,7 +3,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound } from "../../page-script/actions/form-submission.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target } from "./clickable-point.ts";
 import type { PageInput } from "./pointer-and-key-input.ts";
-import { hasReacted, waitForReaction } from "./wait-for-responses-of-action.ts";
+import { hasReacted, waitForReactionOfBusyPage } from "./wait-for-responses-of-action.ts";
 
 /**
  * Whether only a script of the page can send the form: it holds a password and would be sent by GET, and it has no
@@ -25,6 +25,6 @@ export async function sendByEnter(input: PageInput, field: Target): Promise<bool
   if (obstacle) throw await obstacleFailure(tab, index, obstacle);
   await input.awaitPermit();
   await input.press("Enter");
-  await waitForReaction(tab, before, sessionLimits.submitStarts);
+  await waitForReactionOfBusyPage(tab, before, sessionLimits.submitStarts);
   return hasReacted(tab, before) || tab.dialog !== undefined;
 }

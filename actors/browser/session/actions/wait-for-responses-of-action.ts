@@ -104,6 +104,27 @@ export async function waitForReaction(
 }
 
 /**
+ * Waits like `waitForReaction`, but counts only the time in which the page answers. A page whose scripts compute for
+ * seconds, as on a loaded machine, may not have handled the input yet.
+ *
+ * @param within maximum duration of the wait in milliseconds, for a page that answers
+ */
+export async function waitForReactionOfBusyPage(
+  tab: Tab,
+  before: PageState,
+  within: number,
+): Promise<void> {
+  const until = performance.now() + sessionLimits.answerWithin;
+  for (let isBusy = true; isBusy && performance.now() < until; ) {
+    await waitForReaction(tab, before, within);
+    if (tab.dialog || hasReacted(tab, before)) return;
+    const askedAt = performance.now();
+    await mayReact(tab, sessionLimits.answerWithin);
+    isBusy = performance.now() - askedAt > sessionLimits.actionableEvery;
+  }
+}
+
+/**
  * Waits until a page may have taken the text of a field that has just lost the focus. Ends at once if the
  * page has scheduled no work and sent no request since then.
  *
