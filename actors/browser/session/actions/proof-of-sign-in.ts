@@ -10,6 +10,7 @@ import { arrivalOf } from "../snapshot/page-changes-in-outcome.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
 import { hasHiddenControl } from "./hidden-control-by-name.ts";
+import { FIRST_ERROR_STATUS, writesOfForm } from "./verify-form-acceptance.ts";
 import { isOnPage } from "./wait-action.ts";
 
 type Field = LoginRecipe["fields"][number];
@@ -41,12 +42,22 @@ const mayBeSignIn = ({ write, startedAt }: AwaitedRequest): boolean => {
   return performance.now() - startedAt < (write ? responsesWithin : requestWithin);
 };
 
+/** A field that was filled, with its text if it was typed. */
+interface FilledField {
+  readonly field: Field;
+  readonly text: string | undefined;
+}
+
 export class SignInProof {
   readonly #tab: Tab;
   readonly #recipe: LoginRecipe;
   /** Whether the page shows a field of the recipe. */
   readonly #isShown: (field: Field) => Promise<boolean>;
   #heldBefore = false;
+  /** The fields of the form that was sent last. */
+  #sent: readonly FilledField[] = [];
+  /** Number of the login's write requests that were answered before the last form was sent. */
+  #writes = 0;
   /**
    * Time (`performance.now()`) since which the form is gone. It is measured only if the sign of success
    * already held before the form was sent.
@@ -84,10 +95,15 @@ export class SignInProof {
   }
 
   /** Must be called before a form is sent. Records whether the page shows the sign of success beside the form. */
-  async beforeSending(fields: readonly Field[]): Promise<void> {
+  async beforeSending(filled: readonly FilledField[]): Promise<void> {
+    const { requests, targetId } = this.#tab;
+    if (filled.length > 0) {
+      this.#sent = filled;
+      this.#writes = requests.writesOfAction(targetId).length;
+    }
     if (this.#heldBefore) return;
     try {
-      this.#heldBefore = (await this.holds()) && (await this.#isAnyShown(fields));
+      this.#heldBefore = (await this.holds()) && (await this.#isAnyShown(filled.map(({ field }) => field)));
     } catch (error) {
       // The page has sent the form by itself, or shows a dialog. So it shows no sign of success beside the form.
       if (!(error instanceof DocumentGone || error instanceof DialogOpened)) throw error;
@@ -115,6 +131,22 @@ export class SignInProof {
     }
     this.#goneSince ??= performance.now();
     return performance.now() - this.#goneSince >= goneFor;
+  }
+
+  /** Whether the page shows a field of the form that was sent last. */
+  async showsSentForm(): Promise<boolean> {
+    return await this.#isAnyShown(this.#sent.map(({ field }) => field));
+  }
+
+  /**
+   * Returns the HTTP status by which the server refused the requests with which a script sent the form. The page may say
+   * so in a text that is no message, as in Gradio.
+   */
+  refusedRequest(): number | undefined {
+    const texts = this.#sent.flatMap(({ text }) => (text === undefined ? [] : [text]));
+    const answers = writesOfForm(this.#tab, { found: { texts }, writes: this.#writes });
+    const isRefused = answers.every(({ status }) => status >= FIRST_ERROR_STATUS);
+    return isRefused ? answers.at(-1)?.status : undefined;
   }
 
   /**

@@ -192,7 +192,11 @@ class Login {
     if (this.#proof.heldBefore && (await this.#proof.holds()))
       return "the page shows the sign of success, but it did so before the form was sent, and the form is not gone (choose a `success` for the recipe that only a signed-in user sees)";
     const why = "the sign of success did not appear";
-    const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
+    const isGone =
+      first !== undefined &&
+      !this.#input.tab.loading &&
+      !(await this.#find(first)) &&
+      !(await this.#proof.showsSentForm());
     // If the login form has disappeared, the login has probably succeeded, and the recipe's condition for
     // success is probably wrong.
     return isGone
@@ -204,20 +208,26 @@ class Login {
   async #refusal(complaintBefore: string, navigations: number): Promise<string | undefined> {
     const { tab } = this.#input;
     if (await this.#isAskedAgain(complaintBefore, navigations)) return "it is asked for again";
-    if (tab.loading || tab.dialog || tab.navigations === navigations) return undefined;
+    if (tab.loading || tab.dialog) return undefined;
+    if (tab.navigations === navigations) {
+      const refused = (await this.#proof.showsSentForm()) ? this.#proof.refusedRequest() : undefined;
+      return refused === undefined ? undefined : `the server refused it with the HTTP status ${refused}`;
+    }
     const status = await this.#proof.refusalStatus((await this.#complaint()) !== "");
     return status === undefined ? undefined : `the site refused it with the HTTP status ${status}`;
   }
 
   /**
-   * Whether the site has refused the login and shows the login page again. The recipe's first field is then
-   * visible, and the page was loaded again or shows a new error message.
+   * Whether the site has refused the login and shows its first form or the form that was sent last again. The page was
+   * then loaded again or shows a new error message.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
     const [first] = this.#recipe.fields;
-    if (!first || tab.loading || tab.dialog || !(await this.#find(first))) return false;
-    if (tab.navigations !== navigations) return true;
+    if (!first || tab.loading || tab.dialog) return false;
+    if (await this.#find(first)) {
+      if (tab.navigations !== navigations) return true;
+    } else if (!(await this.#proof.showsSentForm())) return false;
     const complaint = await this.#complaint();
     return complaint !== "" && complaint !== complaintBefore;
   }
@@ -341,7 +351,7 @@ class Login {
       }
     };
     if (await this.#hasLostText()) await refill();
-    await this.#proof.beforeSending(this.#filled.map(({ field }) => field));
+    await this.#proof.beforeSending(this.#filled);
     try {
       await withPasswordFormSentByScript(this.#input, () => this.#submitOnce(target, optional), {
         limits: this.#context.deadlines,

@@ -109,11 +109,7 @@ export async function waitForReaction(
  *
  * @param within maximum duration of the wait in milliseconds, for a page that answers
  */
-export async function waitForReactionOfBusyPage(
-  tab: Tab,
-  before: PageState,
-  within: number,
-): Promise<void> {
+export async function waitForReactionOfBusyPage(tab: Tab, before: PageState, within: number): Promise<void> {
   const until = performance.now() + sessionLimits.answerWithin;
   for (let isBusy = true; isBusy && performance.now() < until; ) {
     await waitForReaction(tab, before, within);

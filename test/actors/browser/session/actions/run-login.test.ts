@@ -274,6 +274,50 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(done).toMatchObject({ success: true });
   }, 60_000);
 
+  test("fails with the message of the page if the second step of a sign-in in one document refuses the password", async () => {
+    const { routes } = stage.site;
+    routes.set("/refused-step", new Response("", { status: 401 }));
+    routes.set(
+      "/step-by-step",
+      html(
+        "Login",
+        `<div id="at"><input id="user" aria-label="User"><button onclick="next()">Next</button></div><script>
+        const next = () => { at.innerHTML = '<form><input type="password" aria-label="Password"><button>Sign in</button><p id="said"></p></form>';
+          document.forms[0].onsubmit = async (event) => { event.preventDefault(); await fetch("/refused-step", { method: "POST", body: "" });
+            said.outerHTML = '<p role="alert">Incorrect password</p>' } }</script>`,
+      ),
+    );
+    const { error, data } = await login({
+      url: stage.site.url("/step-by-step"),
+      fields,
+      success: { text: "Welcome" },
+    });
+    expect(data).toMatchObject({ code: "login_failed", complaint: "Incorrect password" });
+    expect(error).toContain("it is asked for again");
+  }, 60_000);
+
+  test("fails with the HTTP status of the request by which a script has sent the fields, if the page shows no message", async () => {
+    const { routes } = stage.site;
+    routes.set("/credentials", new Response("", { status: 400 }));
+    routes.set(
+      "/formless",
+      html(
+        "Login",
+        `<label>User <input id="user"></label><label>Password <input id="pass" type="password"></label>
+        <button onclick="send()">Login</button><div id="said"></div><script>const send = async () => {
+          await fetch("/credentials", { method: "POST", body: user.value + " " + pass.value });
+          said.textContent = "Incorrect credentials" }</script>`,
+      ),
+    );
+    const { error } = await login({
+      url: stage.site.url("/formless"),
+      fields,
+      submit: "Login",
+      success: { text: "Welcome" },
+    });
+    expect(error).toContain("the server refused it with the HTTP status 400");
+  }, 60_000);
+
   test("enters a time-based code if the site asks for one", async () => {
     const { routes } = stage.site;
     const codes = async () => {
