@@ -15,6 +15,11 @@ export class ActionFailure extends Error {
   }
 }
 
+/** Whether a page did not answer in time, because its scripts compute for long. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ActionFailure && error.code === "timeout";
+}
+
 /**
  * Returns the failure of an action whose new window was closed, because the session had its maximum number of
  * tabs. The action itself was done.

@@ -9,7 +9,7 @@ import { CairnError } from "../../../../machines/errors.ts";
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
 import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { ActionFailure } from "../action-error.ts";
+import { ActionFailure, isUnanswered } from "../action-error.ts";
 import type { SessionResources } from "../session-logs-and-downloads.ts";
 import { labelledField } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
@@ -163,25 +163,30 @@ class Login {
     let refusedSince: number | undefined;
     let isCodeEntered = totp_secret === undefined || fields.some(({ totp }) => totp);
     for (;;) {
-      if (!tab.loading && (await this.#isProven())) return { logged_in: true, url: tab.url };
-      const field = isCodeEntered ? undefined : await this.#codeField();
-      if (field) {
-        isCodeEntered = true;
-        await this.#type(field, await this.#code(field));
-        await this.#submit(field, true);
-        until = Math.min(performance.now() + this.#context.deadlines.successWithin, this.#until);
+      try {
+        if (!tab.loading && (await this.#isProven())) return { logged_in: true, url: tab.url };
+        const field = isCodeEntered ? undefined : await this.#codeField();
+        if (field) {
+          isCodeEntered = true;
+          await this.#type(field, await this.#code(field));
+          await this.#submit(field, true);
+          until = Math.min(performance.now() + this.#context.deadlines.successWithin, this.#until);
+        }
+        const refusal = await this.#refusal(complaintBefore, navigations);
+        if (refusal === undefined) refusedSince = undefined;
+        else refusedSince ??= performance.now();
+        if (
+          refusal !== undefined &&
+          refusedSince !== undefined &&
+          performance.now() - refusedSince >= this.#context.deadlines.refusedFor
+        )
+          throw await this.#failed(refusal);
+        if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
+        if (performance.now() >= until) throw await this.#failed(await this.#missingSuccess());
+      } catch (error) {
+        // The page of a large application may compute for long after the sign-in, as that of doccano.
+        if (!isUnanswered(error) || performance.now() >= this.#until) throw error;
       }
-      const refusal = await this.#refusal(complaintBefore, navigations);
-      if (refusal === undefined) refusedSince = undefined;
-      else refusedSince ??= performance.now();
-      if (
-        refusal !== undefined &&
-        refusedSince !== undefined &&
-        performance.now() - refusedSince >= this.#context.deadlines.refusedFor
-      )
-        throw await this.#failed(refusal);
-      if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
-      if (performance.now() >= until) throw await this.#failed(await this.#missingSuccess());
       await pause(sessionLimits.pollEvery);
     }
   }
@@ -290,22 +295,28 @@ class Login {
   }
 
   async #waitForField(field: Field, within: number): Promise<Target | undefined> {
-    const until = Math.min(performance.now() + within, this.#until);
+    let until = Math.min(performance.now() + within, this.#until);
     let successSince: number | undefined;
     for (;;) {
       const { tab } = this.#input;
-      const found = tab.loading ? undefined : await this.#find(field);
-      if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
-      // The recipe's conditions for success have been true for `nextWithin` milliseconds. So the user is
-      // signed in, and the site no longer shows this field. The login ends without it.
-      if (tab.loading || !((await this.#hasSucceeded()) || (await this.#isSentAway(field))))
-        successSince = undefined;
-      else successSince ??= performance.now();
-      if (
-        successSince !== undefined &&
-        performance.now() - successSince >= this.#context.deadlines.nextWithin
-      )
-        return undefined;
+      try {
+        const found = tab.loading ? undefined : await this.#find(field);
+        if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
+        // The recipe's conditions for success have been true for `nextWithin` milliseconds. So the user is
+        // signed in, and the site no longer shows this field. The login ends without it.
+        if (tab.loading || !((await this.#hasSucceeded()) || (await this.#isSentAway(field))))
+          successSince = undefined;
+        else successSince ??= performance.now();
+        if (
+          successSince !== undefined &&
+          performance.now() - successSince >= this.#context.deadlines.nextWithin
+        )
+          return undefined;
+      } catch (error) {
+        // A page that computes for long may be about to show the field, so the time of its computation does not count.
+        if (!isUnanswered(error) || performance.now() >= this.#until) throw error;
+        until = Math.min(performance.now() + within, this.#until);
+      }
       await pause(sessionLimits.pollEvery);
     }
   }

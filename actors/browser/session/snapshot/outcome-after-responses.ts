@@ -3,6 +3,7 @@
  * changes that the responses cause.
  */
 import { readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
+import { isUnanswered } from "../action-error.ts";
 import type { Data } from "../actions/pointer-and-key-input.ts";
 import {
   hasReacted,
@@ -25,12 +26,27 @@ const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_chang
 
 /**
  * Waits for the responses to the requests of an action, and adds the changes of the page to the action's
- * data.
+ * data. If the page does not answer meanwhile, the data states that the page is still loading. The action was done and
+ * must not be repeated, so this is no failure.
  *
  * @param before state of the page when the action began
  * @param arrive waits for the page to which the action has led
  */
 export async function outcomeAfterResponses(
+  data: Data,
+  tab: Tab,
+  before: PageState,
+  arrive: (data: Data) => Promise<Arrival>,
+): Promise<Data> {
+  try {
+    return await withLaterEffects(data, tab, before, arrive);
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    return { ...data, loading: true, pending: [] };
+  }
+}
+
+async function withLaterEffects(
   data: Data,
   tab: Tab,
   before: PageState,

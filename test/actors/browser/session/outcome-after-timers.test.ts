@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
 import { called } from "./session-in-shared-test-browser.ts";
@@ -88,3 +89,14 @@ test("a page has the browser's own timer functions before and after an action", 
   const isOwn = `timerFunctions.every((one, at) => one === [setTimeout, setInterval, clearTimeout, clearInterval][at])`;
   expect(await stage.run(isOwn)).toBe(true);
 });
+
+test.if(isFull)(
+  "an action is reported as done, on a page that is still loading, if the page computes for long after it",
+  async () => {
+    const page = await stage.show(`<button onclick="setTimeout(() => {
+      for (const end = performance.now() + 12_000; performance.now() < end; ); }, 500)">Report</button>`);
+    const outcome = await stage.act("click", { index: called(page, "Report").highlight_index });
+    expect(outcome).toMatchObject({ success: true, data: { clicked: true, loading: true } });
+  },
+  60_000,
+);
