@@ -57,6 +57,23 @@ export async function answerConsent(input: PageInput, choice: Choice): Promise<D
 }
 
 /**
+ * Performs work on an element. If the element is covered and the page shows a consent banner, declines the banner and
+ * performs the work again.
+ */
+export async function withoutConsentBanner<Result>(
+  input: PageInput,
+  perform: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await perform();
+  } catch (error) {
+    if (!(error instanceof ActionFailure) || error.code !== "element_covered") throw error;
+    if ((await answerConsent(input, "reject")).found === false) throw error;
+    return await perform();
+  }
+}
+
+/**
  * Waits for a consent banner for at most `consentComes` milliseconds. Banners often appear a moment after the
  * page.
  */

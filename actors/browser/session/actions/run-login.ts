@@ -16,6 +16,7 @@ import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import { DialogOpened } from "../tabs/browser-tab.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
+import { withoutConsentBanner } from "./answer-consent-banner.ts";
 import { clickSubmitButton } from "./click-submit-button.ts";
 import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
@@ -120,7 +121,8 @@ class Login {
         last === undefined ? this.#context.deadlines.fieldWithin : this.#context.deadlines.nextWithin;
       const target = await this.#waitForField(field, within);
       if (target) {
-        this.#filled.push({ field, target, text: await this.#fill(target, field) });
+        const text = await withoutConsentBanner(this.#input, () => this.#fill(target, field));
+        this.#filled.push({ field, target, text });
         remaining.shift();
         last = target;
         filled++;
@@ -364,7 +366,8 @@ class Login {
     if (await this.#hasLostText()) await refill();
     await this.#proof.beforeSending(this.#filled);
     try {
-      await withPasswordFormSentByScript(this.#input, () => this.#submitOnce(target, optional), {
+      const send = (): Promise<void> => this.#submitOnce(target, optional);
+      await withPasswordFormSentByScript(this.#input, () => withoutConsentBanner(this.#input, send), {
         limits: this.#context.deadlines,
         refill,
       });

@@ -343,6 +343,25 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(error).toContain("the server refused it with the HTTP status 400");
   }, 60_000);
 
+  test("declines a consent banner that covers the form", async () => {
+    const { routes } = stage.site;
+    const banner = `<div id="consent" role="dialog" aria-modal="true" style="position: fixed; inset: 0; background: #fffc">
+      <h2>We value your privacy</h2><p>This site uses cookies for statistics.</p>
+      <button onclick="answer('accepted')">Accept all</button><button onclick="answer('rejected')">Reject all</button></div>
+      <script>const answer = (what) => { document.cookie = "consent=" + what; consent.remove() }</script>`;
+    routes.set("/covered", html("Login", form("/covered-in") + banner));
+    routes.set("/covered-in", (request) =>
+      html("Home", `<p>Hello ann, ${request.headers.get("cookie")}</p>`),
+    );
+    const { success, error } = await login({
+      url: stage.site.url("/covered"),
+      fields,
+      success: { text: "Hello ann, consent=rejected" },
+    });
+    expect(error).toBeNull();
+    expect(success).toBe(true);
+  }, 60_000);
+
   test("enters a time-based code if the site asks for one", async () => {
     const { routes } = stage.site;
     const codes = async () => {
