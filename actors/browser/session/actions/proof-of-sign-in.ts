@@ -19,7 +19,7 @@ type Field = LoginRecipe["fields"][number];
 const REFUSED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 /** Matches the names of links and buttons that lead to a sign-in, in the languages whose words Cairn knows. */
-const SIGN_IN_NAME = String.raw`\b(?:(?:sign|log)[\s-]?(?:in|on)|anmelden|einloggen|connexion|se connecter|accedi|iniciar sesi[oó]n)\b`;
+export const SIGN_IN_NAME = String.raw`\b(?:(?:sign|log)[\s-]?(?:in|on)|anmelden|einloggen|connexion|se connecter|accedi|iniciar sesi[oó]n)\b`;
 
 /** Selectors of fields that are only for one-time codes. */
 const ONE_TIME_CODE_FIELDS = [

@@ -22,6 +22,7 @@ import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
+import { openSignInForm } from "./open-sign-in-form.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { CODE_FIELDS, SignInProof } from "./proof-of-sign-in.ts";
 import { withPasswordFormSentByScript } from "./resend-password-form.ts";
@@ -93,6 +94,8 @@ class Login {
   readonly #until: number;
   /** The fields of the recipe that were not filled yet. */
   readonly #remaining: Field[];
+  /** Whether the control was pressed that may open the form. */
+  #isFormOpened = false;
   /** The fields that were filled and not sent yet, with the texts that were typed. */
   #filled: { readonly field: Field; readonly target: Target; readonly text: string | undefined }[] = [];
 
@@ -292,12 +295,17 @@ class Login {
    */
   #isOpening(): boolean {
     const { tab } = this.#input;
-    const isFirst = this.#remaining.length === this.#recipe.fields.length;
-    return isFirst && (tab.loading || tab.pendingRequests() > 0);
+    return this.#isFirst && (tab.loading || tab.pendingRequests() > 0);
+  }
+
+  /** Whether no field was filled yet. */
+  get #isFirst(): boolean {
+    return this.#remaining.length === this.#recipe.fields.length;
   }
 
   async #waitForField(field: Field, within: number): Promise<Target | undefined> {
     let until = Math.min(performance.now() + within, this.#until);
+    const opensAt = performance.now() + this.#context.deadlines.nextWithin;
     let successSince: number | undefined;
     for (;;) {
       const { tab } = this.#input;
@@ -314,6 +322,11 @@ class Login {
           performance.now() - successSince >= this.#context.deadlines.nextWithin
         )
           return undefined;
+        const isMissing = this.#isFirst && !this.#isOpening() && successSince === undefined;
+        if (isMissing && !this.#isFormOpened && performance.now() >= opensAt) {
+          this.#isFormOpened = true;
+          await openSignInForm(this.#input);
+        }
       } catch (error) {
         // A page that computes for long may be about to show the field, so the time of its computation does not count.
         if (!isUnanswered(error) || performance.now() >= this.#until) throw error;
@@ -501,7 +514,7 @@ class Login {
   async #isSentAway(first: Field): Promise<boolean> {
     const path = (url: string) => URL.parse(url)?.pathname.replace(/\/$/, "");
     return (
-      this.#remaining.length === this.#recipe.fields.length &&
+      this.#isFirst &&
       path(this.#input.tab.url) !== path(this.#recipe.url) &&
       (await this.#proof.hasHiddenProof(first))
     );

@@ -343,6 +343,26 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(error).toContain("the server refused it with the HTTP status 400");
   }, 60_000);
 
+  test("presses the control that opens the dialog with the form", async () => {
+    const { routes } = stage.site;
+    routes.set(
+      "/dialog",
+      html(
+        "Start",
+        `<header><button onclick="box.showModal()">Log in</button></header><dialog id="box">${form("/dialog-in")}</dialog>`,
+      ),
+    );
+    routes.set("/dialog-in", checking({ user: "ann", pass: PASSWORD }, "/dialog-home", ""));
+    routes.set("/dialog-home", html("Home", "<p>Hello ann</p>"));
+    const { error } = await login({
+      url: stage.site.url("/dialog"),
+      fields,
+      success: { text: "Hello ann" },
+    });
+    expect(error).toBeNull();
+    expect(typed).toHaveLength(1);
+  }, 60_000);
+
   test("declines a consent banner that covers the form", async () => {
     const { routes } = stage.site;
     const banner = `<div id="consent" role="dialog" aria-modal="true" style="position: fixed; inset: 0; background: #fffc">
