@@ -273,7 +273,10 @@ const NUMBER = /^(?!.*\s(?:or|oder|ou|o)\s).*(?:number|nummer|numéro|número|nu
 /** Matches URLs in a text. */
 const ADDRESS = /https?:\/\/[^\s,;]+[^\s,;.!?]/giu;
 
-/** Whether a plan leaves out an address of its task: "Watch https://site.test/". */
+/**
+ * Whether no step of a plan contains a URL that its task names, such as `https://site.test/` in the task "Watch
+ * https://site.test/". A plan without steps leaves out nothing.
+ */
 const dropsAddress = ({ task, steps }: PlanOnPage): boolean =>
   steps.length > 0 &&
   (task.match(ADDRESS) ?? []).some(

@@ -271,8 +271,8 @@ const ENDS =
   /(?<!\p{L})(?:ends?|until|to|closes?|bis|ende|fin|jusqu['’]\p{L}*|à(?! partir)|hasta|alle|fino|fine)(?!\p{L})/iu;
 
 /**
- * Returns the field with a name for which `isOwn` is true. Returns `undefined` if there are several such
- * fields or none.
+ * Returns the only field that has a name and for which `isOwn` returns true; `undefined` if there are several
+ * such fields or none.
  */
 function onlyField(elements: readonly HighlightedElement[], isOwn: (one: HighlightedElement) => boolean) {
   const own = elements.filter((one) => isField(one) && nameOf(one) !== "" && isOwn(one));

@@ -38,6 +38,8 @@ interface Turn {
 }
 
 /**
+ * Limits the requests of all workers that read from one host (its members). The limit has three parts:
+ *
  * - **Concurrency** grows additively and shrinks multiplicatively (Chiu and Jain 1989; slow start as in RFC
  * 5681). It doubles with each round of successful answers until the first problem, and then grows by one per
  * round. It is halved by 429, 503, lost requests and much slower answers. The limit grows only while it is

@@ -103,8 +103,8 @@ function locate(control: Control, tool: string): Record<string, unknown> {
     attributes,
     ...(control.alone === false || edited !== undefined ? { alone: false } : {}),
   };
-  // An imported map may state only the selector of a control. The browser action then contains no empty text
-  // for the element.
+  // An imported map may state only the selector of a control. The browser action then has neither a text nor a
+  // fingerprint, because both would be empty.
   const isDescribed =
     control.role !== "" || control.name !== "" || Object.keys(control.attributes).length > 0;
   return {

@@ -49,7 +49,7 @@ export interface GapContext {
   readonly linking_screens: number;
   /**
    * A route of known transitions to the screen to which the missing action leads. Absent when the map has no
-   * such route.
+   * such route, or when a transition joins the two screens directly.
    */
   readonly way?: readonly GapStep[];
   /**
@@ -57,7 +57,10 @@ export interface GapContext {
    * in of this form.
    */
   readonly fields?: readonly GapElement[];
-  /** The transition whose action is missing. Absent when the gap is between two steps of a task. */
+  /**
+   * The transition between the two screens, if the map has it but does not know its control: `action` is JSON of a
+   * `TransitionAction` whose `target` is null. Absent otherwise.
+   */
   readonly transition?: { readonly from: string; readonly to: string; readonly action: string };
   /**
    * The task that contains the gap (an unknown action). Inferred steps are inserted after the step with the

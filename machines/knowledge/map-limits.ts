@@ -33,9 +33,13 @@ export const knowledgeLimits = {
    * the whole machine.
    */
   headStart: 2 * SECOND,
-  /** Pause after a batch while an exploration runs, as a multiple of the batch's duration. */
-  pauseFactor: 6,
-  indexRest: 12,
+  /**
+   * While an exploration runs, its map pauses after each batch that adds pages to the map. The length of the
+   * pause is this multiple of the batch's duration.
+   */
+  mapPauseFactor: 6,
+  /** The same for the pause after each batch that makes pages searchable. */
+  indexPauseFactor: 12,
   /** Minimum pause after a batch that was not full. During the pause, more pages arrive for the next batch. */
   minPause: 2 * SECOND,
   /** Interval at which a paused ingest checks whether new pages have arrived, and whether it may continue. */

@@ -18,8 +18,9 @@ const BYTES = 3;
 export type StructureSketch = readonly number[];
 
 /**
- * Separator in the text form of a sketch (a compact signature of a page's structure). The hashes are before
- * it. After it are the positions of those features that depend on the page's data.
+ * Separator in the text form of a sketch (a compact signature of a page's structure). Before it are the hashes
+ * of the page's features, in ascending order. After it are the positions, in this order, of the hashes whose
+ * features depend on the page's data.
  */
 const DATA_MARK = ".";
 

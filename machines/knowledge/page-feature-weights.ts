@@ -17,7 +17,7 @@ export interface WeighedPage {
 
 /**
  * A feature belongs to the site's frame, such as its menu, if at least this share (0 to 1) of the pages have
- * it. The share is the mean over all kinds of addresses.
+ * it. The share is computed for each kind of address (`WeighedPage.family`), and the mean of these shares counts.
  */
 const FRAME_SHARE = 0.8;
 /**
@@ -37,8 +37,9 @@ const SINGLE_WEIGHT = 0.5;
 const FEW_FAMILIES = 3;
 /**
  * A feature belongs to the core of the site's frame, such as its header, if at least this share (0 to 1) of
- * the pages have it. The share is the mean over all forms of addresses. With one half, the template of one
- * folder would count as the frame of a small site.
+ * the pages have it. The share is computed for each kind of address without parameters (`WeighedPage.place`),
+ * and the mean of these shares counts. With 0.5, the template of one folder would count as the frame of a
+ * small site.
  */
 const CORE_SHARE = 0.6;
 /**
@@ -79,7 +80,7 @@ export function siteWeights(
 /** For each feature: the share (0 to 1) of the pages that have it. */
 type FeatureShares = ReadonlyMap<number, number>;
 
-/** The pages with one form of address: their addresses differ only in names and parameters. */
+/** The pages with the same `WeighedPage.place`: their addresses differ only in names and parameters. */
 interface Place {
   /**
    * One entry for each combination of URL parameters. An entry contains the features of the pages with these
@@ -106,9 +107,9 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 }
 
 /**
- * Returns the places (pages with one path) that have the site's frame, such as its header: at least half of
- * its core features. A path such as MediaWiki's `/api.php` may occur with dozens of parameter combinations,
- * but it counts as one place.
+ * Returns the places (kinds of addresses without parameters) whose pages have the site's frame, such as its
+ * header: at least half of its core features. A path such as MediaWiki's `/api.php` may occur with dozens of
+ * parameter combinations, but it counts as one place.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

@@ -9,7 +9,10 @@ const SWITCH = /^(?:|[01]|true|false|yes|no|on|off)$/i;
 /** Matches the name of a parameter with a token, such as `reset_password_token` of Devise, or `password_reset_key`. */
 const TOKEN = /(?:token|key|code)\]?$/i;
 
-/** Returns the address with the values of parameters named as passwords masked. The rest is unchanged. */
+/**
+ * Masks in an address the value of each parameter whose name is that of a password, such as `new_password`.
+ * Switches, such as `show_password=1`, are not masked.
+ */
 export function withoutPasswords(url: string): string {
   if (!url.includes("=")) return url;
   return url.replace(

@@ -1,4 +1,7 @@
-/** Schemas of secrets: their names and the hosts at which they may be used, never their values. */
+/**
+ * Schemas of secrets. Only `setSecretSchema`, by which a secret is stored, contains a value. Answers contain names,
+ * hosts and sources, but never values.
+ */
 import { z } from "zod";
 import { secretNameSchema } from "./login-recipe.ts";
 import { secretLimits } from "./session-limits.ts";

@@ -186,7 +186,7 @@ test("a dialogue finds a control in the menu of a row, and confirms the question
   ]);
 });
 
-test("a dialogue closes the page's question after a step without approval, and confirms it if the person decides to retry", async () => {
+test("a dialogue confirms a question of the page, if the plan has no approval for it, only after the person decides to retry the step", async () => {
   const id = await run("Click Guests", { url: site.url("/members") });
   const { failure } = await until(id, ...ENDS);
   expect([failure?.code, sent]).toEqual(["approval_needed", []]);

@@ -1,7 +1,7 @@
 /**
  * Tests explorations that sign in to a site with pages that resemble its sign-in page: the settings of a mail
- * server (Review Board), or a form for a new user (Request Tracker). Other pages resemble commands, such as those of a
- * manual.
+ * server (Review Board), or a form for a new user (Request Tracker). Other links of the site lead to the sign-in page
+ * itself, to a feed and a data file, or to pages of a manual whose addresses resemble commands (`cli/enable`).
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";

@@ -206,7 +206,7 @@ test("a task that names none of two shops is refused with the links of both, and
   expect([done.error, changes]).toEqual([null, [{ shop: "south", code: "X" }]]);
 });
 
-test("a task that is refused names the pages that it has read, and the session shows its earlier page again", async () => {
+test("the refusal of a task names the pages that were read for it, and the session shows the same page as before the task", async () => {
   const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
   expect(refused.success).toBe(false);
   expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });

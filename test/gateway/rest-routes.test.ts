@@ -244,7 +244,7 @@ describe("the REST routes of maps", () => {
   });
 
   test.each(["/api/knowledge/docs/query", "/knowledge/docs/query"])(
-    "accept an instruction at %s and return an agent response",
+    "accept an agent's instruction at %s, and return the actions and the expected result",
     async (path) => {
       const { call, cairn } = testGateway();
       const { status, body } = await call("POST", path, {

@@ -133,7 +133,7 @@ describe("a call by POST /mcp/tools/call", () => {
     expect(body).toEqual({ success: false, data: null, error: "There is no map." });
   });
 
-  test("gets 200 and an agent response, if query_knowledge_for_agent fails", async () => {
+  test("gets 200 and an answer with success: false, no actions and the error, if query_knowledge_for_agent fails", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "query_knowledge_for_agent",
       arguments: { knowledge_id: "nowhere", instruction_type: "find_screen", target: "x" },

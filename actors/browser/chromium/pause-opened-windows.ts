@@ -15,8 +15,8 @@ export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolea
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * The functions that pass paused windows to their sessions, by the id of the browser context. The value is
-   * `undefined` until `takenBy` sets the function.
+   * The browser contexts for which `hold` was called, by their ids. The value is the function that passes a
+   * paused window to the session of the context; `undefined` until `takenBy` sets it.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 

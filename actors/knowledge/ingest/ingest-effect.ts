@@ -82,13 +82,13 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     if (unmapped.length > 0 && begun >= mapFrom) {
       await commit(await mapBatch(source, knowledgeId, unmapped, parts));
       pagesCommitted = true;
-      mapFrom = restFrom(knowledgeLimits.pauseFactor, unmapped.length >= knowledgeLimits.mapBatch);
+      mapFrom = restFrom(knowledgeLimits.mapPauseFactor, unmapped.length >= knowledgeLimits.mapBatch);
       continue;
     }
     const unindexed = await source.ingest.next(knowledgeId, "index", knowledgeLimits.indexBatch);
     if (unindexed.length > 0 && begun >= indexFrom) {
       await commit(await indexBatch(source, knowledgeId, unindexed));
-      indexFrom = restFrom(knowledgeLimits.indexRest, unindexed.length >= knowledgeLimits.indexBatch);
+      indexFrom = restFrom(knowledgeLimits.indexPauseFactor, unindexed.length >= knowledgeLimits.indexBatch);
       continue;
     }
     if (unmapped.length === 0 && unindexed.length === 0) {

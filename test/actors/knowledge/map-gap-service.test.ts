@@ -316,7 +316,7 @@ describe("gaps of a map (unknown actions and fields)", () => {
     expect(answer.metadata.missing_parameters).toEqual(["your_email"]);
   });
 
-  test("of a workflow are filled by a model with the steps between its start and its end", async () => {
+  test("between two steps of a workflow are filled with the clicks that a model proposes", async () => {
     await ingest("report.md", "# Fetch the report\n1. Go to the Dashboard.\n2. Click **Download report**.\n");
     const { result, question } = await fillByGemini("dashboard", "report", {
       actions: [

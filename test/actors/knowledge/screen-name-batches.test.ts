@@ -140,7 +140,7 @@ test("page states that were named after a heading of a menu are named after thei
 });
 
 // In Plone and Drupal, the toolbars have hidden headings that most pages of a site share.
-test("a heading that most pages of the site share names no page, even if most of these pages have titles", async () => {
+test("no page is named after a heading that most pages of the site have, even if most pages with this heading have titles of their own", async () => {
   const hidden = "Add new…";
   const page = (title: string, heading: string) => ({
     title,

@@ -3,17 +3,16 @@
 export type Language = "en" | "de" | "fr" | "es" | "pt";
 
 export interface Phrases {
-  /**
-   * Titles of forum threads: `topicTitles` about the topic that replaces `{T}`, and `otherTitles` about other
-   * topics.
-   */
+  /** Titles of forum threads about the topic that replaces `{T}`. */
   readonly topicTitles: readonly string[];
+  /** Titles of forum threads about other topics. */
   readonly otherTitles: readonly string[];
   /**
-   * Sentences about the topic that replaces `{T}`, and sentences that suit any thread. A number replaces
-   * `{n}`, and a place replaces `{p}`.
+   * Sentences of posts about the topic that replaces `{T}`. A number replaces `{n}`, and one of `places`
+   * replaces `{p}`.
    */
   readonly topical: readonly string[];
+  /** Sentences of posts that suit any thread. `{n}` and `{p}` are replaced as in `topical`. */
   readonly general: readonly string[];
   readonly places: readonly string[];
   readonly boards: readonly (readonly [title: string, description: string])[];

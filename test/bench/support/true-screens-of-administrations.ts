@@ -91,14 +91,14 @@ export const administrationApps: readonly ForeignApp[] = [
       ],
       ["job", /^\/locations\/[^/]+\/(?:jobs|pipeline_or_job)\/[^/]+/],
       ["op", /^\/locations\/[^/]+\/ops\b/],
-      // This pattern was added after the first exploration of the application.
+      // Not blind: this pattern was added after the first exploration of the application.
       ["resource-uses", /^\/locations\/[^/]+\/resources\/[^/]+\/uses/],
-      // This pattern was added after the first exploration of the application.
+      // Not blind: this pattern was added after the first exploration of the application.
       ["components", /^\/locations\/[^/]+\/components\b/],
       ["$1", /^\/locations\/[^/]+\/(graph|schedule|sensor|resource)s\/[^/?]+/],
       ["location-$1", /^\/locations\/[^/]+\/(\w+)\/?(?:\?.*)?$/],
       ["location", /^\/locations\/[^/]+\/?(?:\?.*)?$/],
-      // This pattern was added after the first exploration of the application.
+      // Not blind: this pattern was added after the first exploration of the application.
       ["snapshot-runs", /^\/snapshots\/[^/]+\/runs/],
       ["snapshot", /^\/snapshots\//],
     ],
@@ -133,7 +133,7 @@ export const administrationApps: readonly ForeignApp[] = [
       ["page-compare", /^\/admin\/pages\/\d+\/revisions\/compare/],
       ["page-revision-$1", /^\/admin\/pages\/\d+\/revisions\/\d+\/(\w+)/],
       ["page-move-confirm", /^\/admin\/pages\/\d+\/move\/\d+/],
-      // This pattern was added after the first exploration of the application.
+      // Not blind: this pattern was added after the first exploration of the application.
       ["page-edit-preview", /^\/admin\/pages\/\d+\/edit\/preview/],
       ["page-$1", /^\/admin\/pages\/\d+\/(\w+)/],
       ["explorer", /^\/admin\/pages\/(?:\d+\/)?(?:\?.*)?$/],

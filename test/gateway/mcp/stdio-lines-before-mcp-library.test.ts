@@ -37,7 +37,7 @@ test("only a line that arrives alone in one chunk is offered to Cairn; the MCP l
   expect(received.join("")).toBe("take 1\ntake 2\ntake 3\n");
 });
 
-test("the rest of a line goes to the MCP library, even if it looks like a complete line", async () => {
+test("the second chunk of a line goes to the MCP library, even if this chunk alone looks like a line for Cairn", async () => {
   const { offered, received, write } = divided();
   await write('{"text":"', "take 1\n");
   expect(offered).toEqual([]);

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => sockets.closeAll());
 
-test("the number of open WebSockets is limited until one is closed", async () => {
+test("a gateway with the maximum number of open WebSockets has no room for another until one is closed", async () => {
   for (let i = 0; i < socketLimits.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
   expect(() => sockets.assertRoom()).toThrow("socket");
   sockets.closed("0");

@@ -43,7 +43,7 @@ describe("a plan that leaves out a detail of the task", () => {
   });
 });
 
-describe("the answer to a question about a left-out detail of the task", () => {
+describe("the person's answer about a detail of the task that the plan leaves out", () => {
   const answered = (task: string, answer: string) => {
     const request = { elements: shipment, id: "p", version: 2, pageUrl: "http://site.test/" };
     const { plan, questions } = planRefined({ ...request, task, answers: { "unused-0": answer } });
@@ -65,7 +65,7 @@ describe("the answer to a question about a left-out detail of the task", () => {
     },
   );
   test.each(["No.", "nothing", "leave it out", "Don't create the shipment"])(
-    "adds no step if the person does not want the detail: %s",
+    "adds no step if it says that the detail is not wanted: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],
@@ -75,7 +75,7 @@ describe("the answer to a question about a left-out detail of the task", () => {
     },
   );
   test.each(["y", "ok", "use it"])(
-    "leaves the detail unplaced if it names no field, so that the task is not completed: %s",
+    "leaves the detail unplaced if the answer names no field, so that the task is not completed: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],
@@ -84,7 +84,7 @@ describe("the answer to a question about a left-out detail of the task", () => {
       });
     },
   );
-  test("leads to another question if it forbids a step of the task", () => {
+  test("leads to another question if the answer forbids a step of the task", () => {
     const task = "Nova, 2 pallets, express, create the shipment";
     expect(answered(task, "don't create the shipment")).toEqual({
       steps: [],

@@ -212,7 +212,7 @@ describe("a task that books a table", () => {
   });
 });
 
-describe("a task that answers a survey", () => {
+describe("a task that states a fact about the person, on a page with a survey,", () => {
   const survey = [
     element({ tagName: "div", type: "div", textContent: "Which languages do you speak?" }),
     checkbox("English"),
@@ -225,7 +225,7 @@ describe("a task that answers a survey", () => {
   test.each([
     ["No driving licence", ["click 4"]],
     ["Je parle aussi français", ["click 2"]],
-  ])("is planned with the answer that the statement means: %s", (task, steps) => {
+  ])("is planned as a click on the answer that says the same: %s", (task, steps) => {
     expect(stepsOf(task, survey)).toEqual(steps);
   });
 });

@@ -38,7 +38,7 @@ describe("the vector rows of a word", () => {
     expect(tokenRows("kundeher", small)).toEqual([0]);
   });
 
-  test("are empty if it contains no known word", () => {
+  test("do not exist if the file contains neither the word nor a part of it", () => {
     expect(tokenRows("ж", small)).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe("the lines of a page, compared with earlier pages,", () => {
     expect(share(other, one)).toBe(0);
   });
 
-  test("do not count as new if dates in other languages differ from earlier pages", () => {
+  test("do not count as new if only German or Russian names of months and weekdays differ from earlier pages", () => {
     const one = lines("/k/2031/05", "Mai 2031\nMontag\nдекабрь");
     expect(share(lines("/k/2031/12", "Dezember 2031\nFreitag\nянварь"), one)).toBe(0);
   });
@@ -48,7 +48,7 @@ describe("the lines of a page, compared with earlier pages,", () => {
     expect(share(lines("/photo/2", "![photo](/images/2.jpg)"), one)).toBeGreaterThan(0.5);
   });
 
-  test("never count as new for a page without words", () => {
+  test("do not count as new if they contain no words, such as a rule (---)", () => {
     expect(share(lines("/a", "---\n\n***"))).toBe(0);
   });
 });

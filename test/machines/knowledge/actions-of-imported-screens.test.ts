@@ -59,7 +59,7 @@ test("an action that Cairn returned keeps its description when it is imported ag
   expect(returned(clicked ?? {}, typed ?? {})).toEqual([click, type]);
 });
 
-test("an action with only an XPath gets the CSS selector that means the same", () => {
+test("an imported action with only an XPath gets the equivalent CSS selector", () => {
   const xpath = "/html/body/div[2]/form/button[1]";
   const click = { tool: "click", params: { xpath, index: 5 }, description: "Send the form" };
   expect(returned(click)).toMatchObject([
@@ -67,7 +67,7 @@ test("an action with only an XPath gets the CSS selector that means the same", (
   ]);
 });
 
-test("an action with only an index, or an XPath without an equal selector, has no locator", () => {
+test("an imported action with only an index, or only an XPath that has no equivalent CSS selector, has no locator", () => {
   const byIndex = { tool: "click", params: { index: 5 }, description: "Send the form" };
   const byText = { tool: "click", params: { xpath: '//button[text()="Send"]' }, description: "Send it" };
   expect(returned(byIndex, byText)).toMatchObject([

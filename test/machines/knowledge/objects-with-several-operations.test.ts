@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-test("an operation after a project in the address (/town/log/main.c) is one screen, whatever project and file the address names", () => {
+test("pages with the same operation in their address (`log` in /town/log/src/main.c) are one screen, whatever project and file the address names", () => {
   const verb = (name: string) => [
     ...["town", "mill", "port"].map((project) => page(`/${project}/${name}`, name, 2)),
     ...["town", "mill", "port"].map((project) => page(`/${project}/${name}/src/main.c`, name, 2)),

@@ -44,7 +44,7 @@ function group(path: string, ...pages: readonly string[]): Group {
   };
 }
 
-describe("the pages of a large group are read only once for many comparisons", () => {
+describe("40 comparisons with a large group read each page address of the group fewer than six times on average", () => {
   const names = Array.from({ length: 100 }, (_, at) => `name-${String.fromCharCode(97 + (at % 26))}${at}x`);
   const readsOf = (large: Group, compare: (other: Group) => unknown, other: (at: number) => string) => {
     const others = Array.from({ length: 40 }, (_, at) => group(other(at), other(at)));
@@ -53,7 +53,7 @@ describe("the pages of a large group are read only once for many comparisons", (
     return reads / large.members.length;
   };
 
-  test("by the folders in their addresses", () => {
+  test("if they compare the folders in the addresses", () => {
     const pages = group("/a/docs/*", ...names.map((name) => `/a/docs/${name}`));
     expect(
       readsOf(
@@ -78,7 +78,7 @@ describe("the pages of a large group are read only once for many comparisons", (
     ).toBeLessThan(6);
   });
 
-  test("by whether the pages are files or folders", () => {
+  test("if they compare whether the pages are files or folders", () => {
     const pages = group("/a/*", ...names.map((name) => `/a/${name}.html`));
     expect(
       readsOf(
@@ -89,7 +89,7 @@ describe("the pages of a large group are read only once for many comparisons", (
     ).toBeLessThan(6);
   });
 
-  test("by names of folders and operations in their addresses", () => {
+  test("if they compare the names of folders and operations in the addresses", () => {
     const pages = group("/a/*/b", ...names.map((name) => `/a/${name}/b`));
     expect(
       readsOf(

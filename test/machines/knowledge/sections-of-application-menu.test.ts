@@ -33,7 +33,7 @@ test("pages of a manual are one screen, although the menu links to each of them"
 });
 
 test.each(["category", "tags", "forum", "projects"])(
-  "a few things of one kind in the menu are one screen, although each has a title of its own: /%s",
+  "the pages of a few things of one kind to which the menu leads (/%s/alpha) are one screen, although each has a title of its own",
   (folder) => {
     const things = ["alpha", "beta", "gamma"].map((name) => section(`/${folder}/${name}`, name));
     expect(paths(...things, ...items)).toHaveLength(2);

@@ -93,7 +93,10 @@ class App {
   readonly truth: AppTruth;
   readonly log: AppRequest[] = [];
   readonly broken = new Set<string>();
-  /** The ids of the sessions whose pages show unexpected dialogs and reversed actions. */
+  /**
+   * The ids of the sessions in which some pages show an unexpected dialog, or show their actions in reverse
+   * order.
+   */
   readonly disturbed = new Set<string>();
   #disturbances = 0;
   readonly #description: AppDescription;

@@ -19,17 +19,17 @@ function encoded(codec: CborCodec, value: unknown): string {
   }
 }
 
-test("CBOR encodes any plain value to the same bytes as the SDK's codec", () => {
+test("Cairn's CBOR codec encodes any plain value to the same bytes as the codec of SurrealDB's SDK", () => {
   const value = fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true });
   fc.assert(fc.property(value, expectSameBytes), { numRuns: 500 });
 });
 
-test("CBOR encodes texts of every length to the same bytes as the SDK's codec", () => {
+test("Cairn's CBOR codec encodes texts of any length to the same bytes as the codec of SurrealDB's SDK", () => {
   for (const length of [0, 23, 24, 48, 49, 85, 86, 255, 256, 21_845, 21_846, 65_535, 65_536, 200_000])
     for (const character of ["a", "ü", "漢", "😀", "\ud800"]) expectSameBytes(character.repeat(length));
 });
 
-test("CBOR encodes numbers at the limits of each size to the same bytes as the SDK's codec", () => {
+test("Cairn's CBOR codec encodes numbers at the limits of each size to the same bytes as the codec of SurrealDB's SDK", () => {
   const limits = [0, 23, 24, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER];
   for (const number of limits)
     for (const one of [number, -number, -number - 1, number + 0.5]) expectSameBytes(one);
@@ -38,7 +38,7 @@ test("CBOR encodes numbers at the limits of each size to the same bytes as the S
   expectSameBytes(["after an error"]);
 });
 
-test("CBOR encodes record ids, ranges and other types of the SDK to the same bytes as the SDK's codec", () => {
+test("Cairn's CBOR codec encodes record ids, ranges and other types of the SDK to the same bytes as the codec of SurrealDB's SDK", () => {
   const range = new RecordIdRange("page", new BoundIncluded(["map", "a"]), undefined);
   expectSameBytes({
     id: 1,

@@ -44,7 +44,10 @@ export function isKnown(element: Element): boolean {
   return known.has(element);
 }
 
-/** Returns the whole editor: the closest element that contains both the text and its field for keys. */
+/**
+ * Returns the whole editor: the closest ancestor of its text that also contains the hidden field which receives
+ * the keys.
+ */
 export function editorOf(element: Element, field: Element): Element {
   let up = element;
   while (!up.contains(field) && up.parentElement) up = up.parentElement;

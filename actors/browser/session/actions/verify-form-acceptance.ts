@@ -106,8 +106,9 @@ export function messagesAdded(tab: Tab, before: readonly PageMessage[], after: r
 }
 
 /**
- * Stores the messages of a refused form until the next form is sent. The form may be sent again and fail with the same
- * messages, which must then count as new.
+ * Stores the error messages of a refused form until the result of the next form was checked. If the page then
+ * still shows such a message, it counts as new (see `messagesAdded`), because the form may have failed again
+ * for the same reason. An empty list deletes the stored messages.
  */
 export function keepRefusal(tab: Tab, messages: readonly string[]): void {
   if (messages.length > 0) refusalsOf.set(tab, new Set(messages));

@@ -19,8 +19,8 @@ import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-out
 import { type Arrival, shortened } from "./wait-until-page-ready.ts";
 
 /**
- * Values of an action's `effect` that say nothing about a change of the page. If the page has changed,
- * `changed` replaces them.
+ * Values of an action's `effect` if no change of the page was observed so far. If a later comparison finds a
+ * change, `changed` replaces them.
  */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
 

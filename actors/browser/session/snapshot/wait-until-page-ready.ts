@@ -28,7 +28,7 @@ export interface Arrival {
  */
 const waitedFor = new WeakMap<Tab, string>();
 
-/** Tabs that were navigated to another route of the same document, until the next wait begins. */
+/** Tabs that were navigated to another route of the same document. The next `waitUntilReady` removes its tab. */
 const navigatedInDocument = new WeakSet<Tab>();
 
 /**

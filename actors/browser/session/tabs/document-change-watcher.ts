@@ -29,10 +29,11 @@ export class ChangeWatcher {
     this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
       if (enabled) this.arrived(frame);
-      // The call fails if the document was replaced. The observation of that document has then ended anyway,
-      // so the error is ignored.
-      else if (this.#pending.has(Frames.documentKey(frame)))
+      else if (this.#pending.has(Frames.documentKey(frame))) {
+        // The call of `stop` fails if the document was replaced. The observation of that document has then
+        // ended anyway, so the error is ignored.
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
+      }
     }
   }
 

@@ -97,7 +97,7 @@ test("a frame of the byte bus is parsed to the fields from which it was built, a
   expect(readFrame(new Uint8Array(100).fill(255))).toBeUndefined();
 });
 
-test("byte requests and answers of any size arrive unchanged", async () => {
+test("requests that are sent as bytes, and their answers, arrive unchanged, whatever their size", async () => {
   serve();
   const { pieceBytes } = bytesLimits;
   for (const length of [0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 5 * pieceBytes + 3]) {
@@ -105,7 +105,7 @@ test("byte requests and answers of any size arrive unchanged", async () => {
   }
 });
 
-test("concurrent byte requests get their own answers, and only a limited number runs at once", async () => {
+test("concurrent requests that are sent as bytes get their own answers, and only a limited number runs at once", async () => {
   let now = 0;
   let most = 0;
   serve({
@@ -123,7 +123,7 @@ test("concurrent byte requests get their own answers, and only a limited number 
   expect(most).toBe(bytesLimits.concurrentCalls);
 });
 
-test("a byte request fails immediately without a server, without a connection, and when the connection is lost", async () => {
+test("a request that is sent as bytes fails immediately without a server, without a connection, and when the connection is lost", async () => {
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.away", status: 503 });
   serve({ answer: () => new Promise(() => {}) });
   const waiting = Array.from({ length: bytesLimits.concurrentCalls + 5 }, () =>
@@ -136,7 +136,7 @@ test("a byte request fails immediately without a server, without a connection, a
   expect(await failure(client.call(bytes(1)))).toMatchObject({ message: "no way out" });
 });
 
-test("a byte request that finds no server fails and is not sent again, and the next request finds a new server", async () => {
+test("a request that is sent as bytes and finds no server fails and is not sent again, and the next request finds a new server", async () => {
   const stop = serve();
   await client.call(bytes(1));
   stop();
@@ -146,7 +146,7 @@ test("a byte request that finds no server fails and is not sent again, and the n
   expect(served).toBe(2);
 });
 
-test("a byte request fails if a piece of it or of its answer was lost, and is executed only if it is complete", async () => {
+test("a request that is sent as bytes fails if a piece of it or of its answer was lost, and is executed only if it is complete", async () => {
   const three = bytes(2.5 * bytesLimits.pieceBytes);
   serve();
   bus.loses = (subject, frame) => subject !== SUBJECT && readFrame(frame)?.piece === 1;
@@ -161,7 +161,7 @@ test("a byte request fails if a piece of it or of its answer was lost, and is ex
   expect(await never).toMatchObject({ code: "bytes.away" });
 });
 
-test("a server of byte requests refuses them while its lease is uncertain, and ignores those for another server", async () => {
+test("a server refuses requests that are sent as bytes while its lease is uncertain, and ignores those for another server", async () => {
   let may: "yes" | "unsure" | "no" = "unsure";
   serve({ mayServe: () => may });
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.refused", status: 503 });
@@ -173,7 +173,7 @@ test("a server of byte requests refuses them while its lease is uncertain, and i
   expect(served).toBe(0);
 });
 
-test("a server of byte requests refuses callers of another version, and callers that have already used another server", async () => {
+test("a server of requests that are sent as bytes refuses callers of another version, and callers that have already used another server", async () => {
   const stop = serve({ version: 2 });
   expect(await failure(client.call(bytes(1)))).toMatchObject({
     message: expect.stringContaining("version 2"),
@@ -191,7 +191,7 @@ test("a server of byte requests refuses callers of another version, and callers 
   fresh.close();
 });
 
-test("a server of byte requests holds a limited number of bytes of waiting requests, and refuses more until some are answered", async () => {
+test("a server of requests that are sent as bytes holds a limited number of bytes of waiting requests, and refuses more until some are answered", async () => {
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
     go = resolve;
@@ -210,7 +210,7 @@ test("a server of byte requests holds a limited number of bytes of waiting reque
   expect(await client.call(big)).toEqual(new Uint8Array(1));
 });
 
-test("a client holds a limited number of byte requests, and refuses further ones", async () => {
+test("a client holds a limited number of requests that are sent as bytes, and refuses further ones", async () => {
   serve({ answer: () => new Promise(() => {}) });
   const { concurrentCalls, waitingCalls } = bytesLimits;
   const calls = Array.from({ length: concurrentCalls + waitingCalls + 1 }, () =>
