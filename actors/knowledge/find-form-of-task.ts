@@ -45,7 +45,7 @@ import {
 } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
-import { OPENED_BY_ADDRESS, routeBetween } from "./agent-route-rules.ts";
+import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";
 import { linksWithWords, mapLinksForTask } from "./map-links-for-task.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 import { unknownParameters } from "./stored-task-answer.ts";

@@ -13,8 +13,8 @@ import {
   success,
   unknownTarget,
 } from "./agent-answer-builders.ts";
-import { OPENED_BY_ADDRESS, routeBetween, routeFrom } from "./agent-route-rules.ts";
 import type { PlannedRoute } from "./build-route-between-screens.ts";
+import { OPENED_BY_ADDRESS, routeBetween, routeFrom } from "./find-map-route-for-agent.ts";
 import { findScreenByContent } from "./find-screen-by-content.ts";
 import { navigateToUnread } from "./navigate-to-unread-page.ts";
 import {

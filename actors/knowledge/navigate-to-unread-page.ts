@@ -12,8 +12,8 @@ import {
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
 import { type AgentRequest, brief, success } from "./agent-answer-builders.ts";
-import { OPENED_BY_ADDRESS, routeBetween, routeToUnread } from "./agent-route-rules.ts";
 import type { Way } from "./build-route-between-screens.ts";
+import { OPENED_BY_ADDRESS, routeBetween, routeToUnread } from "./find-map-route-for-agent.ts";
 import { currentPosition, type Position, type UnreadPage } from "./resolve-target-screen.ts";
 
 /**

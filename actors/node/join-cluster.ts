@@ -43,7 +43,7 @@ async function join(
   node: { readonly name: string; readonly leaseTtl: number; readonly log: Log },
 ): Promise<Cluster> {
   // The NATS client is loaded only here, because a single node does not need it.
-  const { joinCluster } = await import("../runtime/drivers/nats/cluster.nats.ts");
+  const { joinCluster } = await import("../runtime/drivers/nats/cluster-over-nats.ts");
   return await joinCluster({ ...nats, ...node });
 }
 
@@ -52,7 +52,7 @@ async function join(
  * there. Throws `bus.unreachable`, `bus.not_capable` or `config.invalid`, each with what to do.
  */
 export async function checkNats(nats: NatsPlace): Promise<{ readonly detail: string }> {
-  const { BrokerConnection } = await import("../runtime/drivers/nats/node-connection.nats.ts");
+  const { BrokerConnection } = await import("../runtime/drivers/nats/nats-connection-of-node.ts");
   const options = { ...nats, name: "cairn-doctor", startPatience: 0, log: () => {} };
   const broker = await BrokerConnection.open(options);
   const { serverNames } = broker;

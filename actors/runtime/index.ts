@@ -30,9 +30,9 @@ export {
 } from "./define-actor.ts";
 export { type ByteBus, MemoryByteBus } from "./drivers/byte-bus.ts";
 export { ByteClient, serveBytes } from "./drivers/byte-requests.ts";
-export { MemoryBus } from "./drivers/message-bus.memory.ts";
 export { type Bus, type Consumer, type Delivery, topicMatches } from "./drivers/message-bus.ts";
-export type { NatsConnectionOptions } from "./drivers/nats/node-connection.nats.ts";
+export { MemoryBus } from "./drivers/message-bus-in-memory.ts";
+export type { NatsConnectionOptions } from "./drivers/nats/nats-connection-of-node.ts";
 export { type LeaseTable, MemoryLeases, type NodeLeases } from "./drivers/shard-leases.ts";
 export { SubscriptionIndex } from "./drivers/subscription-index.ts";
 export { letterNotFound, notFound as actorNotFound } from "./host/administrative-actor-operations.ts";

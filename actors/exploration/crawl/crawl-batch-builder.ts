@@ -14,7 +14,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
+import type { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type {
   CrawlNoteRecord,

@@ -9,7 +9,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/exploration-machine.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
+import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
 import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";

@@ -1,9 +1,9 @@
 /** The cluster as one node uses it: bus, leases and members. For a single node, all three are in memory. */
 
 import type { ByteBus } from "../drivers/byte-bus.ts";
-import { MemoryBus } from "../drivers/message-bus.memory.ts";
 import type { Bus } from "../drivers/message-bus.ts";
-import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
+import { MemoryBus } from "../drivers/message-bus-in-memory.ts";
+import type { DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
 import { MemoryLeases, type NodeLeases } from "../drivers/shard-leases.ts";
 import { type Clock, systemClock } from "../runtime-clock.ts";
 import type { Member } from "./shard-placement.ts";

@@ -8,7 +8,7 @@ import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts"
 import type { ActorStore } from "../../../store/index.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Port, PortBus } from "../drivers/message-bus-over-thread-port.ts";
-import type { DirectBus, DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
+import type { DirectBus, DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
 import { parentPort } from "../platform.ts";
 import { type Clock, systemClock } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
@@ -84,7 +84,7 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
    */
   const openDirect = async (options: DirectOptions, name: string) => {
     // The NATS client is loaded only when there is a broker.
-    const { DirectBus } = await import("../drivers/nats/worker-connection.nats.ts");
+    const { DirectBus } = await import("../drivers/nats/nats-connection-of-worker.ts");
     return await DirectBus.open(bus, { ...options, name, log }).catch((error) => {
       log("warn", "a worker has no connection to NATS of its own and uses its node's", {
         error: String(error),

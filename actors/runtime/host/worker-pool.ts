@@ -11,7 +11,7 @@ import { workerLimits } from "../actor-runtime-limits.ts";
 import { supervise } from "../core/crash-restart-policy.ts";
 import type { Bus } from "../drivers/message-bus.ts";
 import { type StoreCall, servePort } from "../drivers/message-bus-over-thread-port.ts";
-import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
+import type { DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
 import type { NodeLeases } from "../drivers/shard-leases.ts";
 import { spawnThread, type Thread } from "../platform.ts";
 import type { Clock } from "../runtime-clock.ts";

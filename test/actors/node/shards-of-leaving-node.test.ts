@@ -1,7 +1,7 @@
 /** Tests which shards a node should own while other nodes join and leave, with a real nats-server. */
 import { expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/cluster-membership.ts";
-import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { workerNames } from "../../../actors/runtime/host/shard-placement.ts";
 import type { Cluster, Member } from "../../../actors/runtime/index.ts";
 import { roles } from "../../../machines/runtime/node-roles.ts";

@@ -5,7 +5,7 @@
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
 import { busLimits } from "../../../actors/runtime/actor-runtime-limits.ts";
-import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import {
   ActorSystem,
   type Address,

@@ -4,7 +4,7 @@
  */
 import type { ServerWebSocket } from "bun";
 import { Membership } from "../../../actors/node/cluster-membership.ts";
-import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import {
   ActorSystem,
   type CommandBody,

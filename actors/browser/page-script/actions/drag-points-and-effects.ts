@@ -4,7 +4,7 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { geometry, identity } from "../shared-page-script-modules.ts";
+import { geometry, identity } from "../page-script-modules-of-world-bundle.ts";
 import * as layoutDiff from "./layout-diff-of-drag.ts";
 
 export interface DragOutcome {

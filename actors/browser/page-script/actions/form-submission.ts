@@ -3,8 +3,8 @@
 import { type AroundField, nameOfGroup } from "../../../../machines/session/field-names-in-groups.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { passwordForms, registry } from "../page-script-document-state.ts";
+import { describer, geometry, identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
-import { describer, geometry, identity } from "../shared-page-script-modules.ts";
 
 export interface RefusedField {
   readonly name: string;

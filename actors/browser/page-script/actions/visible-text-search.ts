@@ -4,8 +4,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
+import { describer, fingerprints, geometry } from "../page-script-modules-of-world-bundle.ts";
 import { collapseSpaces, comparable, VISIBLE } from "../shadow-dom.ts";
-import { describer, fingerprints, geometry } from "../shared-page-script-modules.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 
 export interface FoundText {

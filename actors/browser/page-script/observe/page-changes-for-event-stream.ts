@@ -4,7 +4,7 @@
  */
 import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
-import { geometry } from "../shared-page-script-modules.ts";
+import { geometry } from "../page-script-modules-of-world-bundle.ts";
 
 export interface DocumentChange {
   readonly url: string;

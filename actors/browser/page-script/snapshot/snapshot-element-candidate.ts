@@ -3,7 +3,7 @@
  * during a traversal of the document.
  */
 
-import type { TextCollector } from "./joined-page-text.ts";
+import type { TextCollector } from "./join-texts-of-page-elements.ts";
 import type { Reach } from "./scroll-container-extents.ts";
 import type { FoundElement } from "./snapshot-element-records.ts";
 

@@ -19,8 +19,8 @@ import * as elementPaths from "./element-paths.ts";
 import { isInClosedDialog, isUnreachable } from "./elements-in-closed-layers.ts";
 import * as passiveElements from "./elements-reacting-only-to-hover.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
-import type { Line, TextCollector } from "./joined-page-text.ts";
-import * as textFlow from "./joined-page-text.ts";
+import type { Line, TextCollector } from "./join-texts-of-page-elements.ts";
+import * as textFlow from "./join-texts-of-page-elements.ts";
 import { pageHead } from "./page-address-and-title.ts";
 import {
   type PageHead,

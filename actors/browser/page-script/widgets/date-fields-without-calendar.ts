@@ -4,8 +4,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
+import { describer, identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
-import { describer, identity } from "../shared-page-script-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**

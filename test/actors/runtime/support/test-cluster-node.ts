@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Membership } from "../../../../actors/node/cluster-membership.ts";
-import { joinCluster } from "../../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { joinCluster } from "../../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { ActorSystem, systemClock, WorkerPool } from "../../../../actors/runtime/index.ts";
 import { roles as everyRole, type Role } from "../../../../machines/runtime/node-roles.ts";
 import type { OwnedStore } from "../../../../store/index.ts";

@@ -1,7 +1,7 @@
 /** Tests the start of a node while its broker restarts or does not answer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createConnection, createServer, type Socket } from "node:net";
-import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { errorOf } from "../message-bus.contract.ts";

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus-over-nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf, until } from "../message-bus.contract.ts";

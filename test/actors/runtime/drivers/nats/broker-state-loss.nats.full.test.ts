@@ -5,10 +5,10 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { busLimits } from "../../../../../actors/runtime/actor-runtime-limits.ts";
-import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
-import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
+import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
+import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/command-streams-in-nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus-over-nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { until } from "../message-bus.contract.ts";

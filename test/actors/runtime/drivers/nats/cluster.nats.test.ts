@@ -1,7 +1,7 @@
 /** Tests nodes that share a NATS server. They form one system, even while nodes join, leave and fail. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
-import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { ActorSystem, address, shardOf, systemClock } from "../../../../../actors/runtime/index.ts";
 import { CairnError } from "../../../../../machines/errors.ts";
 import { roles } from "../../../../../machines/runtime/node-roles.ts";

@@ -4,9 +4,9 @@
  */
 import { afterAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
+import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-streams-in-nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus-over-nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";

@@ -9,10 +9,10 @@ import {
   PortBus,
   servePort,
 } from "../../../../../actors/runtime/drivers/message-bus-over-thread-port.ts";
-import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
-import { DirectBus } from "../../../../../actors/runtime/drivers/nats/worker-connection.nats.ts";
+import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-streams-in-nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus-over-nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
+import { DirectBus } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-worker.ts";
 import {
   ActorSystem,
   address,

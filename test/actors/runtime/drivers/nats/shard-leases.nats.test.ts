@@ -4,8 +4,8 @@
  */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
-import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/shard-leases.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
+import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/shard-leases-in-nats.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf, until } from "../message-bus.contract.ts";
 import { holdsTheLeaseContract } from "../shard-leases.contract.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests the options with which sessions of a real Cairn start: logins, secrets, headers, another proxy, and
- * saved logins.
+ * Tests the options with which sessions of a real Cairn start: logins with secrets, saved logins, headers, and
+ * another proxy.
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";

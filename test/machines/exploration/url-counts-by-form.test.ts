@@ -1,5 +1,9 @@
+/**
+ * Tests which URLs a crawl counts as rare, because it knows few URLs of their form (such as `/orders/{n}/edit`), and
+ * which queued URLs give their places to them.
+ */
 import { expect, test } from "bun:test";
-import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
+import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
 
 const site = (path: string) => `https://a.example${path}`;
 

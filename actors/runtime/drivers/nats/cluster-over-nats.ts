@@ -6,12 +6,12 @@
 import { mailboxLimits } from "../../actor-runtime-limits.ts";
 import type { Cluster } from "../../host/cluster-interface.ts";
 import type { Member } from "../../host/shard-placement.ts";
-import { NatsBytes } from "./byte-bus.nats.ts";
-import { Members } from "./cluster-members.nats.ts";
-import { NatsBus } from "./message-bus.nats.ts";
+import { NatsBytes } from "./byte-bus-over-nats.ts";
+import { Members } from "./cluster-members-in-nats.ts";
+import { NatsBus } from "./message-bus-over-nats.ts";
+import { BrokerConnection, type NatsConnectionOptions } from "./nats-connection-of-node.ts";
 import { asBusError } from "./nats-errors.ts";
-import { BrokerConnection, type NatsConnectionOptions } from "./node-connection.nats.ts";
-import { NatsLeases } from "./shard-leases.nats.ts";
+import { NatsLeases } from "./shard-leases-in-nats.ts";
 
 /** The service name in the NATS service API, which `nats micro ls` shows. */
 const SERVICE = "cairn";

@@ -1,9 +1,13 @@
+/**
+ * Tests the environment variables with Cairn's memory settings: a process adds the missing ones, and its database
+ * uses them.
+ */
 import { expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineLimits } from "../../gateway/gateway-limits.ts";
-import { engineEnvironment } from "../../gateway/javascript-and-rocksdb-memory-limits.ts";
+import { engineEnvironment } from "../../gateway/memory-settings-in-environment.ts";
 
 test("the environment variables that limit the database engine's memory are added, unless they are already set", () => {
   const settled = engineEnvironment({

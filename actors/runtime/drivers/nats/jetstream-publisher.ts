@@ -4,7 +4,7 @@
  */
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats";
 import { busLimits } from "../../actor-runtime-limits.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 
 /**
  * JetStream's answer to a duplicate: the stream already has a message with this id, and `seq` is the sequence

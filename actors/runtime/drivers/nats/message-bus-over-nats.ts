@@ -8,13 +8,13 @@ import { asCairnError, TimedOut, Unavailable } from "../../../../machines/errors
 import { failure, type Message, type Outcome } from "../../actor-messages.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
 import { type Bus, type Consumer, INBOX, topicMatches } from "../message-bus.ts";
-import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
-import { LargeReplies } from "./large-replies.nats.ts";
+import { CommandStream, type StreamOptions } from "./command-streams-in-nats.ts";
+import { LargeReplies } from "./large-replies-over-nats.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 import { tooLarge } from "./nats-errors.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
-import { OutgoingMessages, TOPICS } from "./outgoing-messages.nats.ts";
-import { RemoteSubscriptions } from "./remote-subscriptions.nats.ts";
-import { ShardQueues } from "./shard-queues.nats.ts";
+import { OutgoingMessages, TOPICS } from "./outgoing-messages-over-nats.ts";
+import { ShardQueues } from "./shard-queues-in-nats.ts";
+import { RemoteSubscriptions } from "./subscriptions-of-other-nodes.ts";
 
 type Answer = (payload: unknown) => Promise<Outcome>;
 type Listen = (event: unknown, topic: string) => void;
@@ -204,7 +204,7 @@ export class NatsBus implements Bus {
     for (const listen of [...listeners]) {
       const event: unknown = JSON.parse(text);
       // A message to a caller's inbox is a list of answers from another node (see
-      // `outgoing-messages.nats.ts`). Each answer is passed to the listener.
+      // `outgoing-messages-over-nats.ts`). Each answer is passed to the listener.
       if (!topic.startsWith(INBOX)) listen(event, topic);
       else for (const answer of event as readonly unknown[]) listen(answer, topic);
     }

@@ -7,9 +7,9 @@ import type { KV, KvEntry, Subscription } from "nats";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { askLimits, busLimits } from "../../actor-runtime-limits.ts";
 import type { Member } from "../../host/shard-placement.ts";
-import { ensureTogether } from "./ensure-streams.nats.ts";
+import { ensureTogether } from "./create-nats-streams-and-buckets.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 import { apiCodes, apiError } from "./nats-errors.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
 
 const BUCKET = "cairn-members";
 const CHANGED = "cairn.control.members";

@@ -9,11 +9,11 @@ import { busLimits } from "../../actor-runtime-limits.ts";
 import { type Bus, type Consumer, INBOX } from "../message-bus.ts";
 import type { PortBus } from "../message-bus-over-thread-port.ts";
 import type { LeaseTable } from "../shard-leases.ts";
-import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
-import { LargeReplies } from "./large-replies.nats.ts";
-import { BrokerConnection, type NatsConnectionOptions } from "./node-connection.nats.ts";
-import { OutgoingMessages } from "./outgoing-messages.nats.ts";
-import { ShardQueues } from "./shard-queues.nats.ts";
+import { CommandStream, type StreamOptions } from "./command-streams-in-nats.ts";
+import { LargeReplies } from "./large-replies-over-nats.ts";
+import { BrokerConnection, type NatsConnectionOptions } from "./nats-connection-of-node.ts";
+import { OutgoingMessages } from "./outgoing-messages-over-nats.ts";
+import { ShardQueues } from "./shard-queues-in-nats.ts";
 
 /** How to connect to NATS, and how it stores commands. */
 export type DirectOptions = Omit<NatsConnectionOptions, "name" | "log"> & StreamOptions;
@@ -33,7 +33,7 @@ export class DirectBus implements Bus, LeaseTable {
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
   }
 
-  /** Connects to NATS. Throws the same errors as `node-connection.nats.ts`. */
+  /** Connects to NATS. Throws the same errors as `nats-connection-of-node.ts`. */
   static async open(
     port: PortBus,
     options: DirectOptions & Pick<NatsConnectionOptions, "name" | "log">,

@@ -9,9 +9,9 @@ import type { KV } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import type { NodeLeases } from "../shard-leases.ts";
-import { ensureTogether } from "./ensure-streams.nats.ts";
+import { ensureTogether } from "./create-nats-streams-and-buckets.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 import { apiCodes, apiError, brokerAway } from "./nats-errors.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
 
 const BUCKET = "cairn-leases";
 const FREED = "cairn.control.freed";

@@ -6,8 +6,8 @@
 
 import { busLimits } from "../../actor-runtime-limits.ts";
 import { INBOX } from "../message-bus.ts";
-import type { LargeReplies } from "./large-replies.nats.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
+import type { LargeReplies } from "./large-replies-over-nats.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 
 /** Prefix of the NATS subjects that carry topics. */
 export const TOPICS = "cairn.topic.";

@@ -6,7 +6,7 @@
 import { headers, type MsgHdrs } from "nats";
 import { TimedOut, Unavailable } from "../../../../machines/errors.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 
 /**
  * The NATS header of a message that refers to a stored reply. Its value contains the node that stores the

@@ -1,4 +1,7 @@
-/** Tests the rate limits of keys: a burst, then a steady rate, reported in the standard header fields. */
+/**
+ * Tests the rate limits of keys and of wrong keys: a burst, then a steady rate, reported in the standard header
+ * fields.
+ */
 import { describe, expect, test } from "bun:test";
 import { FailedAuthThrottle, sourceOf } from "../../gateway/security/failed-auth-throttle.ts";
 import { TokenBuckets } from "../../gateway/security/token-bucket.ts";

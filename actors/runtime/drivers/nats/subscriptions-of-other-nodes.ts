@@ -6,7 +6,7 @@
 
 import { busLimits } from "../../actor-runtime-limits.ts";
 import { SubscriptionIndex } from "../subscription-index.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 
 const ANNOUNCE = "cairn.control.hears";
 const WHO = "cairn.control.who";

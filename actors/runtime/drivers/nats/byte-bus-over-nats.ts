@@ -1,8 +1,8 @@
 /** The byte bus between nodes, over NATS messages that are not stored. */
 
 import type { ByteBus, ByteListener } from "../byte-bus.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 import { brokerAway } from "./nats-errors.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
 
 /** The status that the broker sends to the reply subject when a subject has no subscribers. */
 const NO_RECEIVER = 503;

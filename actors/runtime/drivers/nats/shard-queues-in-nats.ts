@@ -15,9 +15,9 @@ import { Unavailable } from "../../../../machines/errors.ts";
 import { type Message, unreadable } from "../../actor-messages.ts";
 import { askLimits, busLimits } from "../../actor-runtime-limits.ts";
 import type { Consumer } from "../message-bus.ts";
-import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
+import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-streams-in-nats.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 import { apiCodes, apiError, asBusError } from "./nats-errors.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
 
 /**
  * Subject on which a node announces that it now consumes a shard. The shard's previous consumer then stops.

@@ -9,10 +9,10 @@ import { asCairnError, Overloaded, Unavailable } from "../../../../machines/erro
 import { type Address, allShards, formatAddress, shardOf } from "../../actor-address.ts";
 import type { Message } from "../../actor-messages.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
-import { ensureTogether } from "./ensure-streams.nats.ts";
-import { JetStreamPublisher } from "./jetstream-publisher.nats.ts";
+import { ensureTogether } from "./create-nats-streams-and-buckets.ts";
+import { JetStreamPublisher } from "./jetstream-publisher.ts";
+import type { BrokerConnection } from "./nats-connection-of-node.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./nats-errors.ts";
-import type { BrokerConnection } from "./node-connection.nats.ts";
 
 const NAME = "CAIRN_COMMANDS";
 export const STREAMS: readonly string[] = Array.from({ length: busLimits.streams }, (_, i) => `${NAME}_${i}`);
