@@ -7,8 +7,16 @@ import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { newThingsOf, nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
+import { isVague } from "../../machines/dialogue/plan-confidence.ts";
 import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+import {
+  leadingPlan,
+  planToOpenThing,
+  planToUnfold,
+  showsThing,
+  thingOfTask,
+} from "../../machines/dialogue/plans-that-lead-to-thing.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
 import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import {
@@ -17,18 +25,50 @@ import {
   orderForLeftVerb,
   planInOpenForm,
   withOpenWords,
+  withSendOfForm,
   withSendOfNewThing,
 } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
-import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./plan-from-map.ts";
+import {
+  type AskMap,
+  knownForm,
+  knownRoutes,
+  type Position,
+  routeToThing,
+  type TaskValue,
+} from "./plan-from-map.ts";
 import type { Planning, PlanSources } from "./planning-input.ts";
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { task, answers, elements, open = [] } = planning;
   const best = sent(await bestPlan(planning, sources), planning);
   const plan = open.length === 0 ? best : continued(best, planning, open);
-  return withQuestionIfUnsure(withOpenWords(plan, { task, elements }), answers);
+  const found = withOpenWords(plan, { task, elements });
+  return withQuestionIfUnsure((await leading(found, planning, sources)) ?? found, answers);
+}
+
+/**
+ * Plans the way to the thing of the task, if the page has no control for the task: the route of the map to a page with the
+ * thing, or a click that opens a folded part of the page. Returns `undefined` if there is no such way.
+ */
+async function leading(
+  planned: RefinedPlan,
+  planning: Planning,
+  { map }: PlanSources,
+): Promise<RefinedPlan | undefined> {
+  const { task, elements, answers, open = [] } = planning;
+  const isAsking = planned.questions.length > 0 && planned.plan.steps.length === 0;
+  if (!isAsking || Object.keys(answers).length > 0 || isVague(task)) return undefined;
+  const thing = thingOfTask(task);
+  if (thing === undefined || forbids(planning)) return undefined;
+  const position =
+    map && open.length === 0 && !showsThing(thing, elements) ? await map.position() : undefined;
+  const route = map && position ? await routeToThing(thing, position, map.ask) : undefined;
+  const plan = route
+    ? leadingPlan(task, planned.plan, route, "map")
+    : (planToOpenThing(task, planned, elements) ?? planToUnfold(task, planned, elements));
+  return plan && { ...planned, plan, questions: [] };
 }
 
 /**
@@ -39,8 +79,11 @@ function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
   const { task, elements } = planning;
   if (best.questions.length > 0) return best;
   const plan = withSendOfNewThing({ task, plan: best.plan, elements });
-  return plan === best.plan || taskToDo(planning) !== singleSpaced(task) ? best : { ...best, plan };
+  return plan === best.plan || forbids(planning) ? best : { ...best, plan };
 }
+
+/** Whether a part of the task forbids something. */
+const forbids = (planning: Planning): boolean => taskToDo(planning) !== singleSpaced(planning.task);
 
 /**
  * Plans the rest of a task on the page that its plan has reached. If a verb of the task is left, a control
@@ -50,14 +93,17 @@ function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
 function continued(best: RefinedPlan, planning: Planning, open: readonly string[]): RefinedPlan {
   const { task, elements, answers } = planning;
   if (Object.keys(answers).length > 0) return best;
-  if (best.questions.length === 0 && best.plan.steps.some(({ value }) => value !== null)) return best;
+  // The dialogue has opened the form, so it also sends it.
+  if (best.questions.length === 0 && best.plan.steps.some(({ value }) => value !== null))
+    return forbids(planning) ? best : { ...best, plan: withSendOfForm({ task, plan: best.plan, elements }) };
   const order = best.questions.length > 0 ? orderForLeftVerb(task, open, elements) : undefined;
   const pressing = order === undefined ? undefined : planPart({ ...planning, task: order }, order);
   if (pressing && pressing.questions.length === 0 && pressing.plan.steps.length > 0)
     return { ...pressing, plan: asHighRisk(pressing.plan) };
   const form = planInOpenForm({ task, plan: best.plan, elements }, open);
   if (form) return { ...best, plan: form, questions: [] };
-  const isLeft = openWordsOf({ task, plan: best.plan, elements }).length > 0;
+  // A plan that leaves fewer words open has come nearer, such as to the page of the thing in a list.
+  const isLeft = openWordsOf({ task, plan: best.plan, elements }).length >= Math.max(1, open.length);
   if (best.questions.length > 0 || (best.plan.steps.length > 0 && !isLeft)) return best;
   return nothingOf(task, best);
 }

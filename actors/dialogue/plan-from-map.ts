@@ -7,6 +7,7 @@ import { stepDescription } from "../../machines/dialogue/build-plan-step.ts";
 import { contentWords, plainWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
+import type { ThingOfTask } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
 import type {
   AgentContext,
   AgentResponse,
@@ -65,13 +66,62 @@ export async function knownRoutes(
   return known;
 }
 
-function routeSteps({ actions, metadata, expected_result }: AgentResponse, wanted: string) {
-  const { confidence, screen_name, waypoints } = metadata;
+/**
+ * Minimum confidence (0 to 1) of a route to the thing of a task. The dialogue plans the task again on the reached page, and
+ * asks if this page does not show the thing.
+ */
+const MIN_THING_ROUTE = 0.3;
+/** Matches the words in names of lists, besides the kind of their things: "All users", "User administration". */
+const LIST_WORD = /^(?:all|lists?|overview|manage(?:ment)?|index|browse|admin\p{L}*)$/iu;
+
+/**
+ * Returns the steps of the route to the page of the map that shows the thing of a task: its own page, or the list of its
+ * kind. Returns `undefined` if the map knows no such page.
+ */
+export async function routeToThing(
+  { kind, name }: ThingOfTask,
+  position: Position,
+  ask: AskMap,
+): Promise<readonly PlanStep[] | undefined> {
+  const context = { current_url: position.url, dom_summary: position.dom_summary };
+  const whole = [...kind, ...name].join(" ");
+  const ofKind = kind.join(" ");
+  // The name of a list is in the plural: "Users" is the list, and "User" may be the page of one of them.
+  const list = contentWords(ofKind).join(" ");
+  for (const target of new Set([whole, list === "" ? "" : `${list}s`, ofKind])) {
+    if (target === "") continue;
+    const answer = await ask({ instruction_type: "navigate_to_screen", target, context });
+    if (!answer.success) continue;
+    const { found_by, confidence, screen_name } = answer.metadata;
+    if (typeof confidence === "number" && confidence < MIN_THING_ROUTE) continue;
+    const words = contentWords(target);
+    const screen = typeof screen_name === "string" ? contentWords(screen_name) : [];
+    const link = targetOf(answer.actions.at(-1)?.parameters ?? {})?.name ?? "";
+    const named = [...screen, ...contentWords(link)];
+    const isWhole = target === whole && name.length > 0;
+    // The page of another thing of the kind ("Edit user Ann") is not the list of the things ("Users").
+    const isList = screen.every((word) => words.includes(word) || LIST_WORD.test(word));
+    const isNamed = words.every((word) => named.includes(word)) && (isWhole || isList);
+    if (!(found_by === "content" ? isWhole : isNamed) || isAnyOf(words, answer.expected_result.parameters))
+      continue;
+    const steps = stepsOf(answer);
+    if (steps && steps.length > 0) return steps;
+  }
+  return undefined;
+}
+
+function routeSteps(answer: AgentResponse, wanted: string): readonly PlanStep[] | undefined {
+  const { confidence, screen_name } = answer.metadata;
   if (typeof confidence === "number" && confidence < MIN_ROUTE) return undefined;
   const words = contentWords(wanted);
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
-  if (share < MIN_NAME_SHARE || isAnyOf(words, expected_result.parameters)) return undefined;
+  if (share < MIN_NAME_SHARE || isAnyOf(words, answer.expected_result.parameters)) return undefined;
+  return stepsOf(answer);
+}
+
+function stepsOf({ actions, metadata, expected_result }: AgentResponse): readonly PlanStep[] | undefined {
+  const { waypoints } = metadata;
   // The cast is needed: the map actor has written the waypoints, but the protocol does not declare their
   // type.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];

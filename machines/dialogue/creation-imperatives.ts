@@ -2,12 +2,16 @@
  * Parses imperatives that create a thing with given values, such as "Create a study named beta". Here the
  * thing is "study", and its value is the name "beta".
  */
+
+import { withJoinedVerb } from "./german-separable-verbs.ts";
+import { plainText } from "./normalised-words.ts";
 import type { Order } from "./parsed-imperative.ts";
 import { isQuoted, splitUnquoted, unquoted } from "./split-task-at-imperatives.ts";
+import { inEnglish } from "./translated-words.ts";
 import { NAMING } from "./values-in-task.ts";
 
 const CREATES =
-  "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstelle?|lege?|füge?|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi|adicione|crie";
+  "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstellen?|anlegen|hinzufügen|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi|adicione|crie";
 const NAMED = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+${NAMING}\\s+(.+)$`, "iu");
 const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)\\s+(.+)$`, "iu");
 /**
@@ -33,7 +37,8 @@ const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
  * Reads an order to create an object with values, such as "Create a study named beta". Returns `undefined`
  * for any other part of a task.
  */
-export function createOrder(part: string): Order | undefined {
+export function createOrder(written: string): Order | undefined {
+  const part = withJoinedVerb(written) ?? written;
   const [, thing, rest] = NAMED.exec(part) ?? [];
   if (thing && rest) {
     const [name = "", ...pairs] = splitPairs(rest);
@@ -132,7 +137,7 @@ export function nounOf(thing: string): string {
 
 /** Matches an order to create a thing whose name follows its noun: "Add the component rudder". */
 const NAMELESS =
-  /^\s*(?:please\s+)?(?:create|add|new|register|erstelle|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi)\s+(?:(an?|the|another|my|our|eine?n?|den|die|das|une?|le|la|una?|el|il|lo)\s+)?(?:(?:new|neue[ns]?|nouve\p{L}+|nuev[oa]|nuov[oa])\s+)?([^,;:]+?)[.!]?\s*$/iu;
+  /^\s*(?:please\s+)?(?:create|add|new|register|erstellen?|anlegen|hinzufügen|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi)\s+(?:(an?|the|another|my|our|eine?n?|den|die|das|une?|le|la|una?|el|il|lo)\s+)?(?:(?:new|neue[ns]?|nouve\p{L}+|nuev[oa]|nuov[oa])\s+)?([^,;:]+?)[.!]?\s*$/iu;
 /** Matches a word that shows that the words after the noun are no name: "to" in "Add a user to the team". */
 const JOINS =
   /^(?:to|in|into|for|on|at|of|from|by|with|and|or|as|that|which|zu|in|für|mit|und|à|dans|pour|avec|et|a|en|para|con|y|per|e)$/iu;
@@ -151,7 +156,8 @@ export interface NewThing {
  * shortest noun first: "component" and "rudder" for "Add the component rudder".
  */
 export function newThingsOf(task: string): readonly NewThing[] {
-  const [, article = "", rest = ""] = NAMELESS.exec(task) ?? [];
+  const spaced = (withJoinedVerb(task) ?? task).replace(/(?<=\sl)['’](?=\p{L})/iu, "e ");
+  const [, article = "", rest = ""] = NAMELESS.exec(spaced) ?? [];
   const words = rest.split(/\s+/u);
   // "Add a team member" creates one thing, and no team with the name "member". The last words are only a name
   // after "the", or if they have a capital letter or a digit.
@@ -160,9 +166,25 @@ export function newThingsOf(task: string): readonly NewThing[] {
   if (words.some((word) => JOINS.test(word))) return [];
   return Array.from({ length: LENGTHS.noun }, (_, at) => at + 1).flatMap((length) => {
     const [noun, name] = [words.slice(0, length), words.slice(length)];
-    const isNoun = noun.every((word) => /^\p{Ll}[\p{L}-]*$/u.test(word));
+    const isNoun = noun.every((word) => /^\p{Ll}[\p{L}-]*$/u.test(word) || isForeign(word));
     return isNoun && isSure(name) && name.length > 0 && name.length <= LENGTHS.name
       ? [{ noun: noun.join(" "), name: unquoted(name.join(" ")) }]
       : [];
   });
+}
+
+/** Whether a word is in the lists of translations. German nouns have capital letters, so a capital letter marks no name. */
+const isForeign = (word: string): boolean => inEnglish(plainText(word)) !== plainText(word);
+
+/** Matches a name that cannot be an ordinary word: with a capital letter, a digit, a quotation mark or a sign inside of it. */
+const SURE_NAME = /[\p{Lu}\d"“„«]|\p{L}[._@-]\p{L}/u;
+
+/**
+ * Returns the task with a word such as "named" between a noun and the name after it, if the name cannot be an ordinary
+ * word: "Add the user Marc" becomes `add user named "Marc"`.
+ */
+export function withNamingWord(task: string): string | undefined {
+  const [thing] = newThingsOf(task);
+  if (thing === undefined || !SURE_NAME.test(thing.name)) return undefined;
+  return `add ${thing.noun} named "${thing.name}"`;
 }

@@ -229,6 +229,23 @@ export function opensMenu({ attributes }: HighlightedElement): boolean {
 export const isInHead = ({ xpath }: HighlightedElement): boolean =>
   /\/(?:thead|th)(?:\[\d+\])?\//u.test(xpath);
 
+/**
+ * Matches the whole name of a button that does not say what it does, in the languages of the words in `risk-words.ts`. The
+ * heading above its form does: "Sign up for this shift" and "Confirm".
+ */
+const GENERIC_BUTTON =
+  /^(?:confirm|submit|send|ok|okay|go|yes|continue|bestätigen|absenden|senden|weiter|ja|confirmer|valider|envoyer|oui|confirmar|enviar|aceptar|sí|conferma|invia|sì)$/iu;
+/** Maximum number of words of a heading that says what a form does. A longer one describes it. */
+const HEADING_WORDS = 8;
+
+/** Returns the names of the form around a button whose own name says nothing. */
+function namesOfForm(element: HighlightedElement): readonly (string | undefined)[] {
+  const isGeneric = roleOf(element) === "button" && GENERIC_BUTTON.test(nameOf(element).trim());
+  if (!isGeneric || rowText(element) !== "") return [];
+  const texts = [element.formName, placeOf(element).headings.at(-1)];
+  return texts.filter((text) => (text ?? "").split(/\s+/u).length <= HEADING_WORDS);
+}
+
 const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
 
 /** Returns the names by which a task may refer to an element, with their weights. */
@@ -270,6 +287,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     nameOf(element) === "" && opensMenu(element) ? "menu" : undefined,
     isNameless ? ACTION_CLASS.exec(attributes.class ?? "")?.[1]?.replace("-", " ") : undefined,
     typed && (element.type === "password" || element.type === "email") ? element.type : undefined,
+    ...namesOfForm(element),
   ];
   const meanings = isNameless && icon !== undefined ? meaningsOfIcon(icon.replace(ICON_STYLE, "")) : [];
   const address = lastPart(attributes.href) ?? "";

@@ -339,18 +339,24 @@ function remembered<Result>(compute: (text: string) => Result): (text: string) =
   };
 }
 
-export const plainText = remembered((text: string): string => {
-  let plain = text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replaceAll("ß", "ss")
-    // Splits names of icons and attributes into words, such as firstName and user_name.
-    .replace(/[_\s]+/gu, " ")
-    .trim();
-  for (const [pattern, joined] of JOINED) plain = plain.replace(pattern, joined);
-  return plain;
-});
+export const plainText = remembered((text: string): string =>
+  withJoinedTerms(
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}+/gu, "")
+      .toLowerCase()
+      .replaceAll("ß", "ss")
+      // Splits names of icons and attributes into words, such as firstName and user_name.
+      .replace(/[_\s]+/gu, " ")
+      .trim(),
+  ),
+);
+
+function withJoinedTerms(text: string): string {
+  let joined = text;
+  for (const [pattern, term] of JOINED) joined = joined.replace(pattern, term);
+  return joined;
+}
 
 /** Returns the words of a text in lower case, without accents and numbers. */
 export const plainWords = (text: string): readonly string[] => plainText(text).match(/\p{L}+/gu) ?? [];
@@ -371,7 +377,10 @@ export function stem(word: string): string {
  */
 export const contentWords = remembered((text: string): readonly string[] => {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
-  const all = written.map(inEnglish);
+  const translated = written.map(inEnglish);
+  // A term may be complete only in English: "utilisateur name" is "user name".
+  const isSame = translated.every((word, at) => word === written[at]);
+  const all = isSame ? translated : withJoinedTerms(translated.join(" ")).split(" ");
   const content = all.filter((word) => !FILLERS.has(word));
   // A single letter in a name, such as "v" in the icon name "ellipsis v", has no meaning and is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));

@@ -382,8 +382,12 @@ export function withSecret(order: Order): Order {
   return name === undefined || !isMeant ? order : { ...order, value: null, secret: name };
 }
 
-/** Matches an order to give a thing to a person, whose name starts with a capital letter. */
-const ASSIGN = /^[Aa]ssign\s+(?:it|this|that|the\s+\p{L}+|\p{Lu}+-\d+)\s+to\s+(?=\p{Lu})(.+)$/u;
+/**
+ * Matches an order to give a thing to a person, whose name starts with a capital letter or is the name of an account, such
+ * as "leo.marsh".
+ */
+const ASSIGN =
+  /^[Aa]ssign\s+(?:it|this|that|the\s+\p{L}+|\p{Lu}+-\d+)\s+to\s+(?=\p{Lu}|[\p{L}\d]+[._-][\p{L}\d._-]+$|\S+@\S+$)(.+)$/u;
 
 function chosenOrders(part: string): readonly Order[] | undefined {
   const [, person] = ASSIGN.exec(part) ?? [];

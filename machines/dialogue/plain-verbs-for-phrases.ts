@@ -39,7 +39,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:inscris|inscrivez)-moi\s+(?:à|au|aux|pour)\s+/iu, "reserve "],
   [/^hake?\s+(.+?)\s+(?:ab|an)$/iu, "tick $1"],
   [
-    /^mache?\s+weiter$|^continue[rz]?$|^continúa$|^sigue$|^continua$|^prosegui$|^vai\s+avanti$/iu,
+    /^(?:go|carry|move)\s+on$|^keep\s+going$|^proceed$|^mache?\s+weiter$|^continue[rz]?$|^continúa$|^sigue$|^continua$|^prosegui$|^vai\s+avanti$/iu,
     "click next",
   ],
   [/^(?:stelle?|wechsle)\s+auf\s+(.+?)(?:\s+um)?$/iu, "select $1"],
@@ -78,7 +78,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^brich\s+(.+?)\s+ab$/iu, "cancel $1"],
   [/^(?:deja|dejad|dejen)\s+de\s+|^(?:arrête|cesse)[rz]?\s+de\s+/iu, "stop "],
   [/^hör(?:e)?\s+auf,?\s+(.+)\s+zu\s+(\p{L}+)$/iu, "stop $2 $1"],
-  [/^(?:sign|register)\s+me\s+up$/iu, "register"],
+  [/^(?:sign|register)\s+(?:me|us)\s+up(?=$|\s)/iu, "register"],
   [/^get\s+me\s+out(?=$|\s)/iu, "leave"],
   [/^start\s+(.+?)\s+(?:all\s+)?over(?:\s+again)?$/iu, "reset $1"],
   [/^(?:one|a)\s+(?:day|week|month|year)\s+(?:back|earlier)$/iu, "click previous"],
@@ -121,6 +121,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^abonne-moi\s+(?:à|au)\s+(?:l['’]|la\s+|le\s+)?(?:offre\s+)?/iu, "subscribe "],
   [/^kauf(?:e)?\s+(?:mir\s+)?/iu, "buy "],
   [/^replace\s+(.+?)\s+with\s+/iu, "set $1 to "],
+  [
+    /^(?:benenne?|renomme[rz]?|renombra|rinomina|cambia\s+el\s+nombre\s+del?|cambia\s+il\s+nome\s+d(?:i|el(?:la)?))\s+(.+?)\s+(?:in|en|a|por)\s+(.+?)(?:\s+um)?$/iu,
+    "rename $1 to $2",
+  ],
   [/^melde\s+mich\s+ab$/iu, "sign out"],
   [/^wirf\s+(.+?)\s+(?:weg|raus|aus\s.+)$/iu, "lösche $1"],
   [/^(.+?)\s+(?:kann\s+weg|soll\s+(?:weg|verschwinden))$/iu, "lösche $1"],

@@ -3,20 +3,24 @@
  * a step with an element and a value.
  */
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-of-element.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { plainStep, summaryOf, withDependencies } from "./build-plan-step.ts";
+import { plainStep, submitStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { namesOf, rowText } from "./element-names-for-tasks.ts";
-import { showsWord } from "./elements-described-by-task-words.ts";
+import { namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { hasOwnWord, MIN_MATCH, showsWord } from "./elements-described-by-task-words.ts";
+import { submitsOf } from "./elements-of-one-form.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { ordersOf } from "./parse-task-imperatives.ts";
 import type { Order } from "./parsed-imperative.ts";
+import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import {
   asked,
+  deferred,
   found as foundTarget,
   joined,
   type Opener,
@@ -29,6 +33,7 @@ import { resolveCreate } from "./plan-steps-that-create-thing.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
+import { RENAMING } from "./task-word-lists.ts";
 import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./two-step-sign-in.ts";
 import { unusedValues } from "./values-in-task.ts";
 
@@ -321,7 +326,11 @@ function resolve(order: Order, resolving: Resolving): Resolved {
         resolveTarget(order, resolving)
       );
     default:
-      return withRename(severalFields(order, resolving) ?? resolveTarget(order, resolving), resolving);
+      return withRename(
+        severalFields(order, resolving) ??
+          sent(order, renamed(order, resolveTarget(order, resolving), resolving), resolving),
+        resolving,
+      );
   }
 }
 
@@ -386,4 +395,53 @@ function withRename(resolved: Resolved, resolving: Resolving): Resolved {
   if (button === undefined) return resolved;
   const order: Order = { kind: "click", target: nameOf(button), value: null };
   return joined([resolved, foundTarget(order, { element: button, score: 1 }, resolving)]);
+}
+
+/** Names of the field for the new name of a thing, besides "name". */
+const NAME_FIELDS = ["title"] as const;
+
+/**
+ * Plans a new name for a thing whose field the page does not show: presses the control "Rename" or "Edit" of the thing,
+ * enters the name, and saves the form that the control opens.
+ */
+function renamed(order: Order, planned: Resolved, resolving: Resolving): Resolved {
+  const [verb = ""] = contentWords(plainPhrase(resolving.part));
+  // Before a form is opened, a field of the page with a similar name is accepted.
+  const isLast = (resolving.request.accept ?? MIN_MATCH) <= MIN_MATCH;
+  if (order.kind !== "set" || !planned.question || !RENAMING.has(verb) || !isLast) return planned;
+  for (const opening of OPENING_NAME) {
+    const click: Order = { kind: "click", target: `${opening} ${order.target}`, value: null, also: opening };
+    const opener = resolveTarget(click, { ...resolving, part: click.target });
+    const element = resolving.request.elements.find(
+      ({ highlight_index }) => highlight_index === opener.steps[0]?.targetId,
+    );
+    const isControl = element !== undefined && /^(?:button|link|menuitem)$/u.test(roleOf(element));
+    if (opener.question || !isControl || !hasOwnWord(element, opening)) continue;
+    const entry: Order = { ...order, target: "name", also: undefined };
+    const entered = deferred(entry, resolving, NAME_FIELDS);
+    const save = {
+      steps: [submitStep({ ...click, also: "save", entries: [entry] })],
+      target: targetScore(0),
+    };
+    return joined([opener, entered, save]);
+  }
+  return planned;
+}
+
+/** Verbs of the controls that open the form with the name of a thing. */
+const OPENING_NAME = ["rename", "edit"] as const;
+
+/** Matches an order that only saves or sends what was entered before: "save", "submit the changes", "speichere es". */
+const SAVING =
+  /^(?:save|submit|send|apply|confirm|store|speichere?|sende|enregistre[rz]?|valide[rz]?|guarda|envía|salva|invia)(?:\s+(?:(?:the|my|all|die|das|les|los|las|le)\s+)?(?:it|them|this|that|changes?|form|es|alles|änderungen|modifications|cambios|modifiche))?$/iu;
+/** Score (0 to 1) of the button that sends the form of a field, if its name has another verb than the task. */
+const SENDS_FORM = 0.8;
+
+/** Presses the button that sends the form of the entered field, if the page has none with the verb of the order. */
+function sent(order: Order, planned: Resolved, resolving: Resolving): Resolved {
+  const { entered, request } = resolving;
+  if (!planned.question || !entered || formPath(entered) === undefined || !SAVING.test(resolving.part.trim()))
+    return planned;
+  const [button] = submitsOf(entered, ["save"], request.elements);
+  return button ? foundTarget(order, { element: button, score: SENDS_FORM }, resolving) : planned;
 }

@@ -10,8 +10,9 @@ import { type Choice, similarElements } from "./control-choice-by-similarity.ts"
 import type { Candidate } from "./control-similarity-to-clause.ts";
 import { isOppositeOf } from "./controls-with-other-effect-than-asked.ts";
 import { distinctTexts } from "./element-names-for-questions.ts";
-import { isTick } from "./element-names-for-tasks.ts";
+import { isTick, namesOf, rowText } from "./element-names-for-tasks.ts";
 import { isBare } from "./imperative-targets.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { Order } from "./parsed-imperative.ts";
 import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
@@ -20,6 +21,7 @@ import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /** Minimum probability (0 to 1) at which the most similar control is used instead of a question. */
 const MIN_CHANCE = 0.5;
@@ -96,6 +98,7 @@ export function similarStep(
     resolving,
   );
   if (question || steps.length === 0 || isDoubtful({ task, steps, elements, vectors })) return undefined;
+  if (dropsValue(request, candidate)) return undefined;
   if (detailsWithoutStep(task, steps, elements, pageUrl).length > 0) return undefined;
   const certainty = Math.min(MAX_CONFIDENCE, chance);
   const isRisky = steps.some(({ risk }) => risk === "high");
@@ -112,6 +115,18 @@ export function similarStep(
     },
     questions: [],
   };
+}
+
+/** Whether a task sets a value ("Set the priority to major"), and the control is a link or a button without this value. */
+function dropsValue({ task, answers, elements }: PlanRequest, { element, option }: Control): boolean {
+  if (option !== undefined || isTick(element)) return false;
+  const own = [...namesOf(element).map(({ text }) => text), rowText(element)].flatMap((text) =>
+    contentWords(text),
+  );
+  return readOrders(task, answers, elements).some(({ order }) => {
+    const value = order?.kind === "set" ? contentWords(order.value ?? "") : [];
+    return value.some((word) => !FILLERS.has(word) && wordScore(word, own) === 0);
+  });
 }
 
 /** Maximum number of similar controls that a question offers. */

@@ -8,6 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import { planByRowMenu } from "./controls-in-row-menu.ts";
 import { controlWithWholeName } from "./controls-with-whole-name-in-task.ts";
+import { withNamingWord } from "./creation-imperatives.ts";
 import { deletesWholeEntry } from "./deletion-of-part-of-entry.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick } from "./element-names-for-tasks.ts";
@@ -27,16 +28,19 @@ import { freeform } from "./plan-questions.ts";
 import type { Feedback, Plan, PlanStep, Refinement } from "./plan-schemas.ts";
 import { found, type PlanRequest, type Resolved } from "./plan-steps-of-imperative.ts";
 import { withoutReason } from "./reasons-in-task.ts";
-import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
+import { withoutEntryOrder, withoutPageThing, withReferent } from "./references-to-earlier-clause.ts";
 import { withNewNumber } from "./relative-number-changes.ts";
+import { dropsException } from "./rows-except-named-ones.ts";
 import { usesOtherRows, withTickedRows } from "./rows-ticked-before-action.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
-import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
+import { withSendOfChosenAction } from "./task-parts-left-open-by-plan.ts";
+import { isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
 import { withRepeatedValue } from "./value-to-enter-twice.ts";
 import { bound } from "./values-bound-by-field-index.ts";
+import { speltAsOnPage } from "./words-spelt-as-on-page.ts";
 
 export interface RefinedPlan extends PlanResult {
   readonly iterations: readonly Refinement[];
@@ -108,13 +112,27 @@ export function taskToDo(request: PlanRequest): string {
 }
 
 /**
- * Plans a task. If the plan presses a button that acts on the ticked rows of a list, the rows that the task
- * names are ticked first.
+ * Plans a task in the spelling of the page, and ticks the rows that it names before a button that acts on the ticked rows
+ * of a list. A value is entered in the spelling of the task.
  */
 function planWhole(given: PlanRequest): RefinedPlan {
-  const planned = planWithReferents(given);
-  return { ...planned, ...withTickedRows(given, planned) };
+  const spelt = { ...given, task: speltAsOnPage(given.task, given.elements) };
+  const inSpelling = planWithReferents(spelt);
+  const isChanged =
+    spelt.task !== given.task &&
+    (inSpelling.questions.length > 0 || inSpelling.plan.steps.some(({ value }) => !isIn(given.task, value)));
+  const request = isChanged ? given : spelt;
+  const planned = isChanged ? planWithReferents(given) : inSpelling;
+  const ticked = { ...planned, ...withTickedRows(request, planned) };
+  if (ticked.questions.length > 0 || Object.keys(given.answers).length > 0) return ticked;
+  return {
+    ...ticked,
+    plan: withSendOfChosenAction({ task: request.task, plan: ticked.plan, elements: given.elements }),
+  };
 }
+
+const isIn = (task: string, value: string | null): boolean =>
+  value === null || plainText(task).includes(plainText(value));
 
 /**
  * Plans a task. If the plan is a question, the task is planned again with each pronoun replaced by the thing
@@ -127,6 +145,8 @@ function planWithReferents(given: PlanRequest): RefinedPlan {
   const request = { ...given, task: withNewNumber(repeated, given.elements) };
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
+  const made = isFirst ? planOfNamedThing(request) : undefined;
+  if (made) return made;
   const named = isFirst ? wholeNamePlan(request, planned) : undefined;
   if (named) return { ...planned, ...named };
   if (planned.questions.length === 0 && isFirst) return { ...planned, ...planByRowMenu(request, planned) };
@@ -137,6 +157,8 @@ function planWithReferents(given: PlanRequest): RefinedPlan {
     withReferent(written),
     withoutEntryOrder(written),
     withoutReason(written),
+    withNamingWord(written),
+    withoutPageThing(written),
   ];
   for (const task of rewritten) {
     const other = task === undefined ? undefined : planWords({ ...request, task });
@@ -148,6 +170,14 @@ function planWithReferents(given: PlanRequest): RefinedPlan {
   const similar = planBySimilarity(request, planned);
   const inMenu = similar?.questions.length === 0 ? undefined : planByRowMenu(request, planned);
   return { ...planned, ...(inMenu ?? similar) };
+}
+
+/** Plans the form of a new thing whose name follows its noun, if a form of the page takes the name: "Add the user Marc". */
+function planOfNamedThing(request: PlanRequest): RefinedPlan | undefined {
+  const task = withNamingWord(request.task);
+  const planned = task === undefined ? undefined : planWords({ ...request, task });
+  const isOpen = planned?.plan.steps.every(({ deferred, value }) => deferred || value === null) ?? true;
+  return isOpen || planned?.questions.length !== 0 ? undefined : planned;
 }
 
 /** Score (0 to 1) of a control whose complete name is in the task. */

@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { inNamedRow } from "./control-in-named-row.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
-import { isField, isList, isTick, roleOf, rowPath } from "./element-names-for-tasks.ts";
+import { isField, isInHead, isList, isTick, roleOf, rowPath } from "./element-names-for-tasks.ts";
 import {
   hasOwnWord,
   hasWord,
@@ -264,11 +264,25 @@ const SHOWING =
   /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra|apri|mostra(?:mi)?|vedi|visualizza)\b/iu;
 
 /**
+ * Leaves out the heads of columns, which sort a table, if an order to look at a thing fits another element equally well:
+ * "Show the customers" means the link "Customers", and not the column "Customer" of the orders.
+ */
+function withoutColumnHeads({ also = "" }: Order, matches: readonly Match[]): readonly Match[] {
+  const [best] = matches;
+  const others = matches.filter(({ element }) => !isColumnHead(element));
+  const [other] = others;
+  return best && other && SHOWING.test(also) && best.score - other.score < NEAR ? others : matches;
+}
+
+const isColumnHead = (element: HighlightedElement): boolean =>
+  element.tagName === "th" || roleOf(element) === "columnheader" || isInHead(element);
+
+/**
  * Returns the elements that an imperative may mean. If a table cell fits an imperative such as "show" best,
  * and the cell's row has exactly one control for details, only this control is returned.
  */
 function withRowControls(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const matches = candidates(order, elements);
+  const matches = withoutColumnHeads(order, candidates(order, elements));
   const [best] = matches;
   const row =
     best && best.element.tagName === "td" && SHOWING.test(order.also ?? "")
@@ -341,6 +355,9 @@ export function deferred(order: Order, { at, request }: Resolving, others: reado
 const SEARCHED =
   /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
 
+/** Matches words for a thing of any kind: "everything from Ada" searches for "Ada". */
+const ANYTHING = /^(?:all|every(?:thing|one|body)|any(?:thing|one|body)|some(?:thing|one|body))$/iu;
+
 /** Matches a kind of thing with its name or code: "the turbine SA-03". It captures the kind and the name. */
 const SEARCHED_THING = /^(?:(?:the|my|our|this)\s+)?(\p{Ll}+)\s+(["“„«]?[\p{Lu}\d].*)$/u;
 
@@ -353,6 +370,7 @@ function searchedText(order: Order, element: HighlightedElement): Order {
   if (kind && thing && hasOwnWord(element, kind)) return { ...order, value: unquoted(thing) };
   const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];
   if (!noun || !text) return order;
+  if (ANYTHING.test(noun)) return { ...order, value: unquoted(text.replace(PLACE_OF_SEARCH, "")) };
   if (hasOwnWord(element, noun)) return { ...order, value: unquoted(text.replace(PLACE_OF_SEARCH, "")) };
   // In "Search for invoices in my mail", the words "my mail" name the place to search, because the field
   // "Search mail" contains them. So only "invoices" is typed.

@@ -59,8 +59,14 @@ function onlyClicked({ steps, elements }: PlanOnPage): HighlightedElement | unde
   return elements.find(({ highlight_index }) => highlight_index === step.targetId);
 }
 
+/** Matches the name of one of several things: "Order 2". It is no verb, although "order" may be one. */
+const NUMBERED = /^\p{L}+\s+(?:#|n[or]\.?\s*)?\d+$/iu;
+
 /** Whether an element does something, because its name starts with a verb or it only shows a symbol. */
 export const isAction = (element: HighlightedElement): boolean =>
+  !(roleOf(element) === "link" && NUMBERED.test(nameOf(element).trim())) && doesSomething(element);
+
+const doesSomething = (element: HighlightedElement): boolean =>
   !/\p{L}/u.test(element.textContent ?? nameOf(element)) ||
   FIRST_VERB.test(nameOf(element).trim()) ||
   (isCommonVerb(contentWords(nameOf(element))[0] ?? "") && !/^\P{L}*\p{L}+s\b/u.test(nameOf(element)));

@@ -102,3 +102,13 @@ const ENTRY_ORDER =
  */
 export const withoutEntryOrder = (task: string): string | undefined =>
   ENTRY_ORDER.test(task) ? task.replace(ENTRY_ORDER, "") : undefined;
+
+/** Matches words for the thing that the page is about: "of this ticket". */
+const OF_PAGE =
+  /\s+(?:of|for|on|in|from|von|de|di|d['’]|del)\s+(?:this|the\s+current|the\s+shown|diese[mnrs]|ces?t?t?e?|est[ea]|quest[oa])\s+\p{L}+(?=[\s,.;!]|$)|\s+diese[sr]\s+\p{Lu}\p{L}+(?=[\s,.;!]|$)/giu;
+
+/** Returns a task without words for the thing that the page is about; `undefined` if it has none. */
+export function withoutPageThing(task: string): string | undefined {
+  const rest = task.replace(OF_PAGE, "");
+  return rest === task ? undefined : rest;
+}

@@ -5,16 +5,19 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { summaryOf, withDependencies } from "./build-plan-step.ts";
+import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { isUnnamedPart } from "./deletion-of-part-of-entry.ts";
-import { isFilterTick, isInHead, roleOf, rowText } from "./element-names-for-tasks.ts";
-import { contentWords, plainWords } from "./normalised-words.ts";
+import { isFilterTick, isInHead, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import type { Order } from "./parsed-imperative.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
+import { hasException, rowsOfAll } from "./rows-except-named-ones.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
@@ -47,14 +50,37 @@ export function withTickedRows(
 ): PlanResult | undefined {
   const { task, elements, answers, known = {}, done = [] } = request;
   const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
+  if (!isFirst) return undefined;
+  const all = allRows(task, elements);
+  if (all) return planOfRows(request, plan, all);
   const [step] = plan.steps;
   const list = listOfButton(plan.steps, elements);
-  if (!isFirst || !step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
+  if (!step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
   const { rows, hasDetails } = rowsNamed(task, list.button, list.ticks);
   if (meansOther(task, rows, elements)) return undefined;
   // The plan may ask about a name that none of its steps uses. The tick of the row with this name is then the
   // missing step. If the task has no such name, the question is about something else.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
+  return planOfRows(request, plan, { rows, button: list.button });
+}
+
+interface RowsOfButton {
+  readonly rows: readonly HighlightedElement[];
+  /** Absent if the task only chooses the rows. */
+  readonly button?: HighlightedElement;
+}
+
+/** Plans to tick rows and to press the button that acts on them. */
+function planOfRows(
+  request: PlanRequest,
+  plan: PlanResult["plan"],
+  { rows, button }: RowsOfButton,
+): PlanResult {
+  const { task, elements } = request;
+  const press = (button ? [button] : []).map((one) => {
+    const order: Order = { kind: "click", target: nameOf(one), value: null };
+    return plannedStep(order, one, { action: "click", target: ROW_TICK, part: task, elements });
+  });
   const ticked = joined(
     rows.map((row) => {
       const target = rowText(row);
@@ -64,21 +90,64 @@ export function withTickedRows(
   );
   const all = withDependencies([
     ...ticked.steps.map((one, at) => ({ ...one, description: `Tick the row "${rowName(rows[at])}"` })),
-    step,
+    ...press,
   ]);
-  const { intentClarity, targetMatch } = plan.confidence.breakdown;
-  const isRisky = all.some(({ risk }) => risk === "high");
+  const { intentClarity: clarity, targetMatch } = plan.confidence.breakdown;
+  const intentClarity = Math.max(clarity, ROW_TICK);
+  const risky = all.filter(({ risk }) => risk === "high");
   const { unplaced: _, ...rest } = plan;
   return {
     plan: {
       ...rest,
       steps: all,
       summary: summaryOf(all),
-      confidence: confidenceOf(intentClarity, [Math.max(targetMatch, ROW_TICK), ROW_TICK], [], isRisky),
+      confidence: confidenceOf(
+        intentClarity,
+        [Math.max(targetMatch, ROW_TICK), ROW_TICK],
+        [],
+        risky.length > 0,
+      ),
+      assumptions: [],
+      risks: risky.map(({ description }) => `${description} may not be undone.`),
     },
     questions: [],
   };
 }
+
+/** Maximum number of rows that a plan ticks one by one. A person can still read such a plan. */
+const MOST_ROWS = 25;
+
+/**
+ * Returns the rows of a list that a task means by "all", and the only button for ticked rows that has the verb of the task
+ * in its name. A list with further pages has rows that the page does not show.
+ */
+function allRows(task: string, elements: readonly HighlightedElement[]): RowsOfButton | undefined {
+  const [verb] = contentWords(plainWords(task).find((word) => !FILLERS.has(word)) ?? "");
+  if (verb === undefined || elements.some(isNextPage)) return undefined;
+  if (TICKING.has(verb)) {
+    const forms = new Set(elements.filter(isTick).map(formPath));
+    const [rows, other] = [...forms].flatMap((form) => {
+      const ticks = rowTicks(form, elements);
+      return ticks.length > 0 && hasException(task) ? [rowsOfAll(task, ticks)] : [];
+    });
+    return rows && other === undefined && !rows.some(({ checked }) => checked) ? { rows } : undefined;
+  }
+  const found = elements.flatMap((button) => {
+    const names = contentWords(nameOf(button));
+    const isNamed = wordScore(verb, names) >= SAME && !names.includes(EVERYTHING);
+    const ticks = isNamed ? ticksFor(button, elements) : [];
+    const rows = ticks.some(({ checked }) => checked) ? undefined : rowsOfAll(task, ticks);
+    return rows && rows.length > 0 && rows.length <= MOST_ROWS ? [{ rows, button }] : [];
+  });
+  const [only, other] = found;
+  return other === undefined ? only : undefined;
+}
+
+const EVERYTHING = "all";
+/** Verbs for the rows of a list that are ticked, besides those for options. */
+const TICKING: ReadonlySet<string> = new Set([...VERBS.CHOOSE, ...contentWords("tick check mark")]);
+const isNextPage = (element: HighlightedElement): boolean =>
+  contentWords(nameOf(element)).join(" ") === "next";
 
 /**
  * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are
@@ -121,22 +190,25 @@ function listOfButton([step, other]: readonly PlanStep[], elements: readonly Hig
 
 const rowName = (row: HighlightedElement | undefined): string => (row ? rowText(row) : "").slice(0, 60);
 
-/**
- * Returns the checkboxes of the rows on which a button acts: those of its form, if all have the same `name`
- * and each is in a row of its own.
- */
+/** Returns the checkboxes of the rows on which a button acts. */
 function ticksFor(
   button: HighlightedElement,
   elements: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
-  const form = formPath(button);
-  if (roleOf(button) !== "button" || rowText(button) !== "" || SENDS_FORM.test(nameOf(button))) return [];
+  const isOfList = roleOf(button) === "button" && rowText(button) === "" && !SENDS_FORM.test(nameOf(button));
+  return isOfList ? rowTicks(formPath(button), elements) : [];
+}
+
+/** Returns the checkboxes of a form, or of the part of a page without forms, if they have one `name` and each is in a row. */
+function rowTicks(
+  form: string | undefined,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
   const inRows = elements.filter(
     (one) =>
       roleOf(one) === "checkbox" &&
       !one.disabled &&
       !isFilterTick(one) &&
-      Boolean(one.attributes.name) &&
       rowText(one) !== "" &&
       formPath(one) === form,
   );
@@ -145,7 +217,10 @@ function ticksFor(
   const ticksAll = elements.some(
     (one) => roleOf(one) === "checkbox" && isInHead(one) && formPath(one) === form,
   );
-  const isList = inRows.length >= (ticksAll ? 1 : ROWS) && names.size === 1 && rows.size === inRows.length;
+  // A checkbox without a name may be a setting of its row, unless the head of the table ticks all rows.
+  const isNamed = ticksAll || inRows.every(({ attributes }) => Boolean(attributes.name));
+  const isList =
+    isNamed && inRows.length >= (ticksAll ? 1 : ROWS) && names.size === 1 && rows.size === inRows.length;
   return isList ? inRows : [];
 }
 

@@ -40,7 +40,7 @@ const VERBS =
   "save|submit|send|apply|confirm|cancel|delete|remove|erase|discard|add|create|upload|download|export|import|invite|" +
   "publish|post|pay|buy|purchase|order|book|subscribe|unsubscribe|share|copy|duplicate|print|reset|clear|refresh|" +
   "reload|scroll|wait|move|drag|sort|filter|assign|approve|archive|block|ban|mark|make|start|stop|pause|resume|run|" +
-  "generate|register|rate|name|call|fix|adjust|correct|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
+  "generate|register|rate|name|call|fix|adjust|correct|continue|finish|complete|connect|disconnect|proceed|carry|revoke|rotate|hit|bring|take|get|let|give|leave|" +
   "trash|star|collapse|fold|unfold|put|jette[rz]?|deploy|install|uninstall|restart|launch|undo|redo|attach|detach|mute|unmute|unpin|unfollow|unlock|reply|hide|" +
   "replace|throw|tell|ask|bin|dismiss|minimi[sz]e|maximi[sz]e|verify|validate|withdraw|proceed|" +
   "abonniere|teile|bearbeite|aktiviere|deaktiviere|ändere|partage[rz]?|modifie[rz]?|comparte|edita|" +

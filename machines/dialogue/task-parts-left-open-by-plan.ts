@@ -15,7 +15,8 @@ import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan, PlanStep } from "./plan-schemas.ts";
-import { verbLeftByOpening } from "./plans-that-would-do-unasked-actions.ts";
+import { CHANGING, isEditing, wordsOfTask } from "./plans-that-lead-to-thing.ts";
+import { OPENING, verbLeftByOpening } from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
 import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -103,6 +104,7 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
   if (!last || !isClick || verb === undefined || partsOf(task, 2).length > 1) return [];
   const element = elements.find(({ highlight_index }) => highlight_index === last.targetId);
   if (element && (isTick(element) || element.interactionType === "submit")) return [];
+  if (element && opensFormOnly(asImperative(task), element)) return wordsOfTask(task);
   const words = namingWords(task);
   const used = steps.flatMap((step) => wordsOf(step, elements));
   const firstUsed = words.findIndex((word) => isIn(word, used));
@@ -111,6 +113,15 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
   if (CREATING.has(verb)) return open.map(({ text }) => text);
   const isPage = VERBS.OPEN.has(verb) && PAGE.test(task) && last.expectedResult.type !== "screen";
   return isPage ? open.map(({ text }) => text) : [];
+}
+
+/** Whether an element only opens a form, as "Modify ticket" does, although the task does something else: "Resolve the ticket". */
+function opensFormOnly(task: string, element: HighlightedElement): boolean {
+  const verb = verbOf(task);
+  if (verb === undefined || OPENING.has(verb) || CREATING.has(verb) || !isEditing(element)) return false;
+  const said = contentWords(task);
+  const names = plainWords(nameOf(element)).flatMap((word) => contentWords(word));
+  return !does(verb, element) && !names.some((word) => CHANGING.has(word) && wordScore(word, said) >= SAME);
 }
 
 /**
@@ -288,21 +299,44 @@ export function withOpenWords<Result extends { readonly plan: Plan }>(
 }
 
 /**
- * Adds the click that sends the form of a new thing, if the plan of a task such as "Add the colour violet" ends with an
- * entry. The form must have a button that saves or creates.
+ * Adds the click that sends a form, if the plan only chooses the verb of its task there: "Resolve this ticket" ticks the radio
+ * button "resolve" of a form, and nothing is resolved before the form is sent.
  */
-export function withSendOfNewThing({ task, plan, elements }: PlannedOnPage): Plan {
-  const last = plan.steps.at(-1);
-  const verb = verbOf(task);
-  const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
-  const isEntry = last?.action === "input" || last?.action === "select_dropdown";
-  if (!isEntry || !field || verb === undefined || !CREATING.has(verb)) return plan;
+export function withSendOfChosenAction({ task, plan, elements }: PlannedOnPage): Plan {
+  const [verb] = contentWords(plainWords(asImperative(task))[0] ?? "");
+  const used = plan.steps.map(({ targetId }) =>
+    elements.find(({ highlight_index }) => highlight_index === targetId),
+  );
+  const isAction = (one: HighlightedElement): boolean =>
+    one.type === "radio" && /^\p{L}+$/u.test(verb ?? "") && contentWords(nameOf(one))[0] === verb;
+  const chosen = used.find((one) => one !== undefined && isAction(one));
+  if (verb === undefined || chosen === undefined || STATING.some((verbs) => verbs.has(verb))) return plan;
+  const isSent = used.some((one) => !one || formPath(one) !== formPath(chosen) || isPress(one));
+  if (isSent || formPath(chosen) === undefined) return plan;
   const [button] = submitsOf(
-    field,
-    [verb, ...MAKING],
+    chosen,
+    [verb, "save", "submit", "apply", "update"],
     elements.filter((one) => !isTick(one)),
   );
-  if (!button || ![verb, ...MAKING].some((word) => does(word, button))) return plan;
+  return button ? withPress({ task, plan, elements }, button) : plan;
+}
+
+/** Adds the click that sends the form in which the last step of a plan enters a value. */
+export function withSendOfForm({ task, plan, elements }: PlannedOnPage): Plan {
+  const last = plan.steps.at(-1);
+  const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
+  if (!last || !field || (last.action === "click" && !isTick(field))) return plan;
+  const buttons = elements.filter((one) => !isTick(one));
+  const [button] = submitsOf(field, ["save", "update", "apply", "submit"], buttons);
+  return button ? withPress({ task, plan, elements }, button) : plan;
+}
+
+/** Verbs that say what is done with a control, and not what happens to a thing. */
+const STATING = [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE, VERBS.TICK, CREATING] as const;
+const isPress = (element: HighlightedElement): boolean =>
+  !isTick(element) && /^(?:button|link|menuitem)$/u.test(roleOf(element));
+
+function withPress({ task, plan, elements }: PlannedOnPage, button: HighlightedElement): Plan {
   const part = plainWords(task).slice(0, 1).join();
   const press: Order = { kind: "click", target: nameOf(button), value: null };
   const target = targetScore(LABELLED);
@@ -319,4 +353,23 @@ export function withSendOfNewThing({ task, plan, elements }: PlannedOnPage): Pla
     confidence: confidenceOf(intentClarity, [targetMatch], [valueConfidence], risky.length > 0),
     risks: risky.map(({ description }) => `${description} may not be undone.`),
   };
+}
+
+/**
+ * Adds the click that sends the form of a new thing, if the plan of a task such as "Add the colour violet" ends with an
+ * entry. The form must have a button that saves or creates.
+ */
+export function withSendOfNewThing({ task, plan, elements }: PlannedOnPage): Plan {
+  const last = plan.steps.at(-1);
+  const verb = verbOf(task);
+  const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
+  const isEntry = last?.action === "input" || last?.action === "select_dropdown";
+  if (!isEntry || !field || verb === undefined || !CREATING.has(verb)) return plan;
+  const [button] = submitsOf(
+    field,
+    [verb, ...MAKING],
+    elements.filter((one) => !isTick(one)),
+  );
+  if (!button || ![verb, ...MAKING].some((word) => does(word, button))) return plan;
+  return withPress({ task, plan, elements }, button);
 }

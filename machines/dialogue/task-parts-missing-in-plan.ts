@@ -10,7 +10,8 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
-import { isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { createOrder, nounOf } from "./creation-imperatives.ts";
+import { isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { formGroups } from "./field-groups-of-page.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { choosesByChance } from "./options-chosen-by-noun-only.ts";
@@ -67,6 +68,9 @@ export function isDoubtful(given: PlanOnPage): boolean {
     choosesByChance(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
     createsBySignIn(page) ||
+    entersNameOnly(given) ||
+    choosesAnyForBest(page) ||
+    opensForOthers(page) ||
     dropsCount(page) ||
     isNoNumber(page) ||
     dropsAddress(page) ||
@@ -214,6 +218,48 @@ function createsBySignIn({ task, steps, elements }: PlanOnPage): boolean {
   });
 }
 
+/**
+ * Whether a plan only types the name of a new thing into a form that is not about such things: "Make a list called Rain" and
+ * the field for the name of a profile.
+ */
+function entersNameOnly({ task, steps, elements }: PlanOnPage): boolean {
+  const order = createOrder(task);
+  const noun = contentWords(nounOf(order?.target ?? ""));
+  const names = (order?.entries ?? []).map(({ value }) => value);
+  const isEntry = steps.every(({ action, value }) => action !== "click" && names.includes(value));
+  if (!order || noun.length === 0 || steps.length === 0 || !isEntry) return false;
+  return !steps.some(({ targetId }) => {
+    const field = elements.find(({ highlight_index }) => highlight_index === targetId);
+    const form = elements.filter((one) => field !== undefined && formPath(one) === formPath(field));
+    return form.some((one) => noun.every((word) => has(one, word)));
+  });
+}
+
+/** Matches a wish for the thing of a list that has most of something: "the cheapest room". A list rarely says which it is. */
+const BEST =
+  /(?<!\p{L})(cheapest|dearest|biggest|largest|smallest|fastest|slowest|shortest|longest|highest|best|worst|nearest|closest|easiest|most\s+(?!recent)\p{L}+|günstigste|billigste|größte|kleinste|schnellste|beste|(?:plus|moins)\s+(?:cher|chère|grande?|petite?|rapide)|meilleure?|más\s+(?:barat|grande|pequeñ|rápid)\p{L}*|mejor|migliore|più\s+(?:economic|grande|piccol|veloce)\p{L}*)[nrs]?\s+\p{L}/iu;
+
+/** Whether a plan takes any thing although the task wants the best of its kind, and no element of the plan says so. */
+function choosesAnyForBest(page: PlanOnPage): boolean {
+  const words = contentWords(BEST.exec(page.task)?.[1] ?? "");
+  const own = targets(page);
+  if (words.length === 0 || own.length === 0 || own.some(isList)) return false;
+  const isTyped = page.steps.some(({ value }) =>
+    words.every((word) => contentWords(value ?? "").includes(word)),
+  );
+  return !isTyped && !own.some((one) => words.some((word) => has(one, word)));
+}
+
+/** Matches an order to let other people see something: "Let only friends see my profile". */
+const FOR_OTHERS =
+  /^\s*(?:please\s+)?(?:let|allow|permit)\s+(?!(?:me|us|it|this|that)(?!\p{L}))\S.*?\s(?:see|view|read|look|open|visit)\s/iu;
+
+/** Whether a plan only opens a thing for the person, although the task lets others see it. */
+const opensForOthers = (page: PlanOnPage): boolean =>
+  FOR_OTHERS.test(page.task) &&
+  page.steps.length > 0 &&
+  targets(page).every((one) => /^(?:link|tab)$/u.test(roleOf(one)));
+
 /** Matches a task that makes several things at once: "Create two tickets for Acme". */
 const SEVERAL =
   /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea|aggiungi)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque)\s+\p{L}/iu;
@@ -302,24 +348,6 @@ function dropsAmount(page: PlanOnPage): boolean {
   return !pressed(page).some((button) =>
     (said.match(/\d+/gu) ?? contentWords(said)).some((word) => has(button, word)),
   );
-}
-
-/** Matches the exception in a task: "Ada" in "Select all except Ada". */
-const EXCEPTION =
-  /\b(?:all|every\p{L}*|alle[ns]?|tou[st]|todos?|todas?|tutt[oaie])\b.*?\s(?:except|but|without|außer|sauf|excepto|menos|tranne|eccetto)\s+(?:for\s+)?(\S.*)$/iu;
-
-/**
- * Whether the plan ignores an exception in the task, as in "all except web-01": the page has a row of the
- * exception, but no step of the plan uses it.
- */
-export function dropsException(page: PlanOnPage): boolean {
-  const [, exception = ""] = EXCEPTION.exec(page.task) ?? [];
-  const words = contentWords(exception);
-  const isOf = (element: HighlightedElement): boolean => {
-    const row = contentWords(rowText(element));
-    return words.length > 0 && words.every((word) => row.includes(word));
-  };
-  return page.elements.some(isOf) && page.steps.length > 0 && !targets(page).some(isOf);
 }
 
 /** Matches a task that leaves the choice between two things open: "Select Maria or Ana". */

@@ -7,13 +7,13 @@ const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 export const hasEmail = (text: string): boolean => text.match(EMAIL) !== null;
 /** Matches words that introduce a name, as in "a study named beta". */
 export const NAMING =
-  "(?:named|called|titled|entitled|namens|nommée?|appelée?|llamad[oa]|(?:with|by) the (?:name|title)(?: of)?)";
+  "(?:named|called|titled|entitled|namens|genannt|nommée?|appelée?|intitulée?|du nom de|llamad[oa]|titulad[oa]|chiamat[oa]|intitolat[oa]|di nome|(?:with|by) (?:the )?(?:name|title)(?: of)?|mit (?:dem )?(?:Namen|Titel)|avec le (?:nom|titre)|con el (?:nombre|título)(?: de)?|con il (?:nome|titolo)(?: di)?)";
 /**
  * Matches the end of a name without quotes and everything after it. In "add a user named Ada and open it",
  * the name ends before "and".
  */
 const NAME_END =
-  /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|e|con|poi)\s).*$/isu;
+  /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:hinzu|an)[.!]?\s*$|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|e|con|poi)\s).*$/isu;
 /**
  * Matches a value with a digit or "@". A plan counts as using such a value only if one of its steps contains
  * exactly this value.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
+import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(90_000);
@@ -30,7 +31,8 @@ beforeAll(async () => {
        <button onclick="fetch('/sent?colour=' + document.querySelector('[name=colour]').value); parentElement.hidden = true">
        Save</button></div>`,
     ),
-    "/keywords": page("Keywords", "<p>network</p>"),
+    "/keywords": page("Keywords", `<p>network <a href="/manual">Manual</a></p>`),
+    "/manual": html("Manual", `<h1>Manual</h1><a href="/">Start</a>`),
     "/keywords/new": page(
       "New entry",
       `<form action="/sent"><table><tr><th>Keyword</th><td><input name="keyword"></td></tr></table>
@@ -49,6 +51,24 @@ beforeAll(async () => {
     ),
     "/users/8": page("User", "<p>ada.byron</p>"),
     "/users/import": page("Import users", `<input type="file" aria-label="File">`),
+    "/orders": page(
+      "Orders",
+      `<table><tr><td><a href="/orders/1">Order 1</a></td></tr><tr><td><a href="/orders/2">Order 2</a></td></tr></table>`,
+    ),
+    "/orders/2": page("Order 2", `<p>State: open</p><a href="/orders/2/edit">Edit</a>`),
+    "/orders/2/edit": page(
+      "Edit order 2",
+      `<form action="/sent"><label>State <select name="state"><option>open</option><option>paid</option></select></label>
+       <button>Save order</button></form>`,
+    ),
+    "/tickets/3": page(
+      "Ticket 3",
+      `<p>The pump leaks.</p><h3><a href="#edit" onclick="edit.hidden = false">Modify Ticket</a></h3>
+       <form id="edit" action="/sent" hidden><label>Priority <select name="priority"><option>minor</option><option>major</option></select></label>
+       <label><input type="radio" name="action" value="leave" checked> leave</label>
+       <label><input type="radio" name="action" value="resolve"> resolve</label>
+       <button name="preview">Preview</button><button>Submit changes</button></form>`,
+    ),
     "/sent": (request) => {
       sent.push(new URL(request.url).search);
       return page("Saved", "<p>Saved.</p>");
@@ -69,9 +89,10 @@ const ENDS = ["completed", "clarifying", "mid_exec_dialog", "error"];
  * Starts a dialogue on the first page and approves each of its plans. Returns the state of the dialogue when it has
  * ended or asks a question.
  */
-async function run(task: string, path = "/") {
+async function run(task: string, path = "/", knowledge_id?: string) {
   sent = [];
-  const { body } = await cairn.post("/api/dialogues", { task, room_name: "continues", url: site.url(path) });
+  const place = { room_name: "continues", url: site.url(path), ...(knowledge_id ? { knowledge_id } : {}) };
+  const { body } = await cairn.post("/api/dialogues", { task, ...place });
   const id = body.dialogue_id;
   for (let approved = 0; ; ) {
     const state = (await cairn.get(`/api/dialogues/${id}`)).body;
@@ -143,4 +164,43 @@ test('a dialogue asks the person what to do if the page of the thing has no cont
   const { status, dialogueState } = await run("Disable the user ada.byron", "/users");
   expect(status).toBe("clarifying");
   expect(dialogueState.pendingQuestions[0].question).toContain("ada.byron");
+});
+
+test("a dialogue opens the folded form of a thing and does the task there", async () => {
+  const { status, planHistory, currentPlan } = await run("Resolve this ticket", "/tickets/3");
+  expect(status).toBe("completed");
+  expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "Modify Ticket"' });
+  expect(currentPlan.summary).toBe('Click "resolve"; Click "Submit changes"');
+  expect(sent).toEqual(["?priority=minor&action=resolve"]);
+});
+
+test("a dialogue asks if the folded form of a thing has no control for the task", async () => {
+  const { status, dialogueState } = await run("Duplicate this ticket", "/tickets/3");
+  expect(status).toBe("clarifying");
+  expect(dialogueState.pendingQuestions[0].question).toContain("Duplicate this ticket");
+  expect(sent).toEqual([]);
+});
+
+test("a dialogue opens the thing of its task and its form, changes it, and sends the form", async () => {
+  const { status, planHistory, currentPlan } = await run("Change the state of order 2 to paid", "/orders");
+  expect(planHistory.slice(-2).map(({ summary }: { summary: string }) => summary)).toEqual([
+    'Click "Order 2"',
+    'Click "Edit"',
+  ]);
+  expect([status, currentPlan.summary]).toEqual([
+    "completed",
+    'Select "paid" in "State"; Click "Save order"',
+  ]);
+  expect(sent).toEqual(["?state=paid"]);
+});
+
+test("a dialogue with a map goes to the page of the thing of its task and continues there", async () => {
+  await exploreIntoMap(cairn, "continues", { start_url: site.url("/"), mode: "links" });
+  const { status, planHistory, currentPlan } = await run("Disable the user ben.cole", "/manual", "continues");
+  expect(planHistory.at(-1)).toMatchObject({ source: "map" });
+  expect(planHistory.at(-1).summary).toEndWith(
+    'Click "User List" to go to Users; Click "ben.cole" to go to User',
+  );
+  expect([status, currentPlan.summary]).toEqual(["completed", 'Click "Enabled"']);
+  expect(sent).toEqual(["?enabled=false"]);
 });

@@ -159,3 +159,28 @@ test.each(["Add the customer Ada to the shelf", "Add the shelf Ada", "Add a cust
     expect(plan.steps.map(({ action }) => action)).not.toContain("input");
   },
 );
+
+test.each([
+  ["Delete the user Ann", "Ann"],
+  ["Rename the user Ann to Anna", "Ann"],
+  ["Delete the second customer", "Customers"],
+])(
+  "a task for a thing on another page leads to this page first, and all its words stay open: %p",
+  async (task, link) => {
+    const { plan, questions } = await planned(task);
+    expect(questions).toEqual([]);
+    expect(plan).toMatchObject({
+      source: "map",
+      steps: [{ action: "click", target: { name: link }, risk: "low" }],
+    });
+    expect(plan.open?.[0]).toBe(task.split(" ")[0] ?? "");
+  },
+);
+
+test.each(["Delete the user Zoe", "Make it nicer", "Do something useful", "Delete Zoe"])(
+  "no page is opened for a thing that the map lacks, or that the page shows: %p",
+  async (task) => {
+    const { plan } = await planned(task);
+    expect([plan.source, plan.open]).toEqual(["page", undefined]);
+  },
+);

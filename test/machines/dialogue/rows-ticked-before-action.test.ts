@@ -55,10 +55,10 @@ test.each([
 );
 
 test.each([
-  "Resolve all issues except PaymentTimeout",
   "Resolve the issues other than PaymentTimeout",
+  "Resolve all old issues except PaymentTimeout",
+  "Resolve all from 27 Nov but PaymentTimeout",
   "Mute the issues that are not from 27 Nov",
-  "Resolve all without a PaymentTimeout",
   "Resolve the issue below SeatTaken",
   "Mute PaymentTimeout's attachments",
   "Mute the attachments of PaymentTimeout",
@@ -111,4 +111,61 @@ test("a checkbox for a single setting does not count as the checkbox of a row, s
   const [tick] = row("PaymentTimeout", "notify");
   const page = [button("Resolve"), ...(tick ? [tick] : [])];
   expect(shown("Resolve PaymentTimeout", page).some((step) => step.startsWith("Tick"))).toBe(false);
+});
+
+test.each([
+  ["Resolve all issues except PaymentTimeout", ["SeatTaken", "MailLost"]],
+  ["Resolve all but SeatTaken", ["PaymentTimeout", "MailLost"]],
+  ["Resolve everything except the second", ["SeatTaken", "MailLost"]],
+  ["Resolve all issues but the last one", ["SeatTaken", "PaymentTimeout"]],
+  ["Resolve all apart from SeatTaken and MailLost", ["PaymentTimeout"]],
+  ["Resolve all", ["SeatTaken", "PaymentTimeout", "MailLost"]],
+  ["Resolve all the issues", ["SeatTaken", "PaymentTimeout", "MailLost"]],
+])("all rows that the task means are ticked before the button is pressed: %p", (task, names) => {
+  const page = [...list(), ...row("MailLost: no answer", "from 29 Nov")];
+  expect(shown(task, page)).toEqual([
+    ...names.map((name) => expect.stringContaining(`Tick the row "${name}`)),
+    'Click "Resolve"',
+  ]);
+});
+
+test("rows are ticked without a button if the task only selects them", () => {
+  expect(shown("Select all but SeatTaken")).toEqual([
+    'Tick the row "PaymentTimeout: card terminal did not answer from 28 Nov"',
+  ]);
+});
+
+test("the ticked rows of an order to delete await approval", () => {
+  const page = [...list(), button("Delete")];
+  const { plan } = planned("Delete all but SeatTaken", page);
+  expect(plan.steps.map(({ risk }) => risk)).toEqual(["low", "high"]);
+  expect(plan.risks).toEqual(['Click "Delete" may not be undone.']);
+});
+
+test("the person is asked for all rows of a list with further pages, or with more rows than a person can read", () => {
+  const next = element({ tagName: "a", textContent: "Next", attributes: { href: "?page=2" } });
+  expect(shown("Resolve all but SeatTaken", [...list(), next])).toEqual([]);
+  const many = Array.from({ length: 30 }, (_, at) =>
+    row(`Issue${"abcdefghijklmnopqrstuvwxyzäöüß"[at]}x`, `from ${at}`),
+  );
+  expect(shown("Resolve all but SeatTaken", [...list(), ...many.flat()])).toEqual([]);
+});
+
+const rowsWithButtons = ["Anna Berg", "Carl Voss", "Dora Fink"].flatMap((row, at) => [
+  element({ tagName: "a", textContent: row, attributes: { href: `/users/${at}` }, row }),
+  button("Delete", { row }),
+]);
+
+test.each(["Delete all but Carl", "Delete everyone except Carl Voss", "Select all but Carl"])(
+  "the person is asked if only the exception has a control: %p",
+  (task) => {
+    expect(shown(task, rowsWithButtons)).toEqual([]);
+  },
+);
+
+test("the person is asked if the only control for the task is the thing that it leaves out", () => {
+  const ticks = ["Open", "Archived"].map((labelText) =>
+    element({ tagName: "input", type: "checkbox", interactionType: "input", labelText, checked: false }),
+  );
+  expect(shown("Show everything except archived", ticks)).toEqual([]);
 });

@@ -1,0 +1,242 @@
+/**
+ * Plans that only lead to the thing or to the form of a task: they open a folded part of the page, or another page of the
+ * map. All words of the task stay open, so the dialogue plans the task again on what the plan has reached.
+ */
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
+import { type Token, tokensOf } from "./clause-tokens.ts";
+import { changes } from "./clause-verb.ts";
+import { namesOf, opensMenu, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import { ordinalIn } from "./parse-task-imperatives.ts";
+import type { PlanResult } from "./plan-by-imperatives.ts";
+import { confidenceOf } from "./plan-confidence.ts";
+import type { Plan, PlanStep } from "./plan-schemas.ts";
+import { hasException } from "./rows-except-named-ones.ts";
+import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
+import { CREATING, EDITING, EMPTY, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+import { PREPOSITION } from "./words-that-assign-form-values.ts";
+
+/** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
+const SAME = 0.8;
+/** Score (0 to 1) of a control that opens a part of the page in which the form of the task may be. */
+const OPENER = 0.7;
+
+/** The thing of a task: "user" and "Hugo Weber" of "Delete the user Hugo Weber". */
+export interface ThingOfTask {
+  readonly verb: string;
+  /** The words for the kind of the thing. */
+  readonly kind: readonly string[];
+  /** The words by which it differs from others of its kind: names, numbers and quoted texts. */
+  readonly name: readonly string[];
+  /** Whether the task names the thing by its position, such as "the second user". */
+  readonly isByPosition: boolean;
+}
+
+const isNamePart = ({ kind, text }: Token): boolean =>
+  kind === "value" || /^[\p{Lu}\d]/u.test(text) || /\p{L}[._@-]\p{L}/u.test(text);
+
+/**
+ * Returns the words for the thing among the words of a task: those between two prepositions that have a name, such as "order
+ * 2" in "the state of order 2 to paid", or else the first ones. The words after "to" are a value.
+ */
+function wordsOfThing(words: readonly Token[]): readonly Token[] {
+  const end = words.findIndex(({ plain }, at) => at > 0 && TO_VALUE.test(plain));
+  const parts: Token[][] = [[]];
+  for (const word of end < 0 ? words : words.slice(0, end))
+    if (PREPOSITION.test(word.plain)) parts.push([]);
+    else parts.at(-1)?.push(word);
+  return parts.find((part) => part.some(isNamePart)) ?? parts[0] ?? [];
+}
+
+/** Returns the thing of a task with one order; `undefined` if the task makes a new thing, or names none. */
+export function thingOfTask(written: string): ThingOfTask | undefined {
+  const task = asImperative(written);
+  if (partsOf(task, 2).length !== 1 || /\?\s*$/u.test(task) || hasException(task)) return undefined;
+  const [first, ...rest] = tokensOf(task).filter(({ kind }) => kind !== "separator");
+  const [verb] = contentWords(first?.text ?? "");
+  if (verb === undefined || CREATING.has(verb) || VERBS.SEARCH.has(verb)) return undefined;
+  const words = wordsOfThing(rest);
+  const isByPosition = ordinalIn(task) !== undefined;
+  const kind = words.filter(
+    (word) =>
+      !isNamePart(word) &&
+      !FILLERS.has(word.plain) &&
+      !EMPTY.has(word.plain) &&
+      ordinalIn(`${word.text} one`) === undefined,
+  );
+  const name = words.filter(isNamePart);
+  if (kind.length + name.length === 0) return undefined;
+  return { verb, kind: kind.map(({ text }) => text), name: name.map(({ text }) => text), isByPosition };
+}
+
+/** Whether the elements of a page show all words that name the thing of a task. */
+export function showsThing({ name }: ThingOfTask, elements: readonly HighlightedElement[]): boolean {
+  const words = name.flatMap((text) => contentWords(text));
+  return elements.some((one) => {
+    const own = [...namesOf(one).map(({ text }) => text), rowText(one)].flatMap((text) => contentWords(text));
+    return words.length > 0 && words.every((word) => own.includes(word));
+  });
+}
+
+/** Returns the words of a task that say something, in their order. */
+export const wordsOfTask = (task: string): readonly string[] =>
+  tokensOf(asImperative(task)).flatMap(({ kind, plain, text }) =>
+    kind === "separator" || FILLERS.has(plain) || EMPTY.has(plain) ? [] : [text],
+  );
+
+/** Returns a plan whose steps only lead to the thing of the task, so that all words of the task are open. */
+export function leadingPlan(
+  task: string,
+  plan: Plan,
+  steps: readonly PlanStep[],
+  source: Plan["source"],
+): Plan {
+  const all = withDependencies(steps);
+  const lowest = Math.min(...all.map(({ confidence }) => confidence));
+  const { unplaced: _, ...rest } = plan;
+  return {
+    ...rest,
+    steps: all,
+    summary: summaryOf(all),
+    confidence: confidenceOf(1, [lowest], [], false),
+    assumptions: [],
+    risks: [],
+    source,
+    open: [...wordsOfTask(task)],
+  };
+}
+
+/**
+ * Words of controls that open the form with which a thing is changed: "Modify ticket", "More actions". A button "Update"
+ * rather sends a form.
+ */
+export const CHANGING: ReadonlySet<string> = new Set([
+  ...[...EDITING].filter((word) => word !== "update"),
+  ...contentWords("manage action actions workflow aktionen azioni acciones"),
+]);
+/** Words of folded parts with controls that are rarely used, such as "Danger zone". */
+const RARE: ReadonlySet<string> = new Set(contentWords("danger advanced more"));
+/** Matches the values of attributes with which Bootstrap marks controls of folded parts and menus. */
+const TOGGLED = /^(?:collapse|dropdown)$/u;
+
+/** Whether a verb only looks at something or chooses it. "Set" also chooses an option, but it changes a thing. */
+const isLooking = (verb: string): boolean =>
+  !VERBS.SET.has(verb) && (VERBS.OPEN.has(verb) || VERBS.CHOOSE.has(verb));
+
+/** Matches a word before the value of a field: "to" in "Set the priority to high". */
+const TO_VALUE = /^(?:to|as|into|auf|zu|als|en|comme|a|como|su)$/u;
+
+/** Whether the HTML says that the element opens a part of the page that is closed now. */
+function isClosedOpener(element: HighlightedElement): boolean {
+  const { tagName, attributes } = element;
+  const {
+    "aria-expanded": expanded,
+    "data-toggle": toggle = "",
+    "data-bs-toggle": bootstrap = "",
+  } = attributes;
+  if (expanded !== undefined) return expanded === "false";
+  return tagName === "summary" || opensMenu(element) || TOGGLED.test(toggle) || TOGGLED.test(bootstrap);
+}
+
+function hasAny(text: string, words: readonly string[]): boolean {
+  const own = contentWords(text);
+  return words.some((word) => wordScore(word, own) >= SAME);
+}
+
+/** Whether the name of a control says that it opens a form to change something. */
+export const isEditing = (element: HighlightedElement): boolean =>
+  plainWords(nameOf(element))
+    .flatMap((word) => contentWords(word))
+    .some((word) => CHANGING.has(word));
+
+/**
+ * Plans to open the part of the page in which the form of a task may be, if no control of the page does what the task asks.
+ * The control must name the thing of the task and that it is changed ("Modify Ticket" for "Resolve this ticket"), or it opens
+ * a folded part with the name of the thing or of its field. Returns `undefined` if no control or several are such ones.
+ */
+export function planToUnfold(
+  task: string,
+  { plan, questions }: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const thing = thingOfTask(task);
+  const isOpen = plan.steps.length === 0 && questions.length > 0;
+  if (!isOpen || thing === undefined || isLooking(thing.verb)) return undefined;
+  const usable = elements.filter(
+    (one) =>
+      /^(?:button|link|menuitem|generic|treeitem)$/u.test(roleOf(one)) &&
+      one.covered === undefined &&
+      one.disabled !== true &&
+      one.interactionType !== "submit" &&
+      rowText(one) === "",
+  );
+  const has = (one: HighlightedElement, words: readonly string[]): boolean => hasAny(nameOf(one), words);
+  if (!isGeneral(thing) && usable.some((one) => has(one, [thing.verb]))) return undefined;
+  const nouns = tokensOf(asImperative(task))
+    .slice(1)
+    .flatMap(({ text, plain }) => (FILLERS.has(plain) || EMPTY.has(plain) ? [] : contentWords(text)));
+  const editing = usable.filter((one) => isEditing(one));
+  const changing = editing.filter((one) => has(one, nouns));
+  // A menu "Actions" says nothing about its thing, so the page must be about the thing.
+  const isShown = elements.some(
+    (one) => has(one, nouns) || placeOf(one).headings.some((text) => hasAny(text, nouns)),
+  );
+  const folded = usable.filter((one) => isClosedOpener(one) && has(one, nouns));
+  const closed = usable.filter(
+    (one) =>
+      isShown &&
+      isClosedOpener(one) &&
+      contentWords(nameOf(one)).some((word) => CHANGING.has(word) || RARE.has(word)),
+  );
+  const hasValue =
+    isGeneral(thing) &&
+    tokensOf(task).some(({ plain }, at, all) => TO_VALUE.test(plain) && at + 1 < all.length);
+  // A value needs a form. A part of this page with a form to edit what it shows may have the field.
+  const edit = isShown || hasValue ? editing.filter((one) => contentWords(nameOf(one)).length === 1) : [];
+  const onPage = hasValue
+    ? editing.filter(({ attributes: { href } }) => href?.startsWith("#") !== false)
+    : [];
+  const [found = []] = [changing, folded, closed, onPage, edit].filter((some) => some.length > 0);
+  const [only, other] = found;
+  if (!only || other) return undefined;
+  const order = { kind: "click", target: nameOf(only), value: null } as const;
+  const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
+  return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+}
+
+/**
+ * Plans to open the thing of a task, if the page shows a link with its name, and no control that does what the task asks:
+ * "Order 2" for "Change the state of order 2 to paid".
+ */
+export function planToOpenThing(
+  task: string,
+  { plan, questions }: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const thing = thingOfTask(task);
+  if (plan.steps.length > 0 || questions.length === 0 || !thing || thing.name.length === 0) return undefined;
+  if (thing.isByPosition || isLooking(thing.verb)) return undefined;
+  const usable = elements.filter((one) => one.covered === undefined && one.disabled !== true);
+  if (!isGeneral(thing) && usable.some((one) => hasAny(nameOf(one), [thing.verb]))) return undefined;
+  const [kind, name] = [thing.kind, thing.name].map((texts) => texts.flatMap((text) => contentWords(text)));
+  const links = usable.filter((one) => {
+    const words = contentWords(nameOf(one));
+    const isNamed = name?.every((word) => words.includes(word)) === true;
+    return (
+      roleOf(one) === "link" && isNamed && words.every((word) => name.includes(word) || kind?.includes(word))
+    );
+  });
+  const [only, other] = links;
+  if (!only || other) return undefined;
+  const order = { kind: "click", target: nameOf(only), value: null } as const;
+  const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
+  return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+}
+
+/** Whether the verb of a task only says that something is changed, so that a control need not have it in its name. */
+const isGeneral = ({ verb }: ThingOfTask): boolean =>
+  changes(verb) || EDITING.has(verb) || VERBS.SET.has(verb);

@@ -1,0 +1,100 @@
+/**
+ * Finds the rows of a list that a task means by "all" and by its exceptions: "Resolve all but Carl", "Archive everything
+ * except the second". Such a task means the rows that it does not name.
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isTick, namesOf, rowText } from "./element-names-for-tasks.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { ordinalIn } from "./parse-task-imperatives.ts";
+import type { PlanOnPage } from "./plan-with-task-and-page.ts";
+import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { EMPTY } from "./task-word-lists.ts";
+
+const ALL =
+  "(?:all|every(?:thing|one|body)?|each|alle[ns]?|jede[nrs]?|tou(?:s|t|tes)|chaque|tod[oa]s?|cada|tutt[oaie]|ogni)";
+const LEAVING_OUT =
+  "(?:except|but(?!\\s+(?:not|then|please|now)\\s)|besides|bar|excluding|without|apart\\s+from|aside\\s+from|other\\s+than|außer|bis\\s+auf|ohne|sauf|à\\s+part|excepto|menos|salvo|tranne|eccetto|a\\s+parte)(?:\\s+(?:for|mit|a|zu))?";
+/** Matches the exceptions of a task: "Ada and Bob" in "Select all except Ada and Bob". */
+const EXCEPTION = new RegExp(`(?<!\\p{L})${ALL}(?!\\p{L}).*?\\s${LEAVING_OUT}\\s+(\\S.*?)[.!]?\\s*$`, "iu");
+const BEFORE_EXCEPTION = new RegExp(`\\s${LEAVING_OUT}\\s*[.!]?\\s*$`, "iu");
+/** Matches the words for the rows of a list: "all" and " the issues" in "Resolve all the issues". */
+const WHOLE_LIST = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+(${ALL})(?!\\p{L})(.*)$`, "iu");
+/** Matches the end of an English noun in the plural. Another word after "all", such as "open", chooses some of the rows. */
+const PLURAL = /(?:s|people|children|(?:wo)?men)[.!]?\s*$/iu;
+const AND = /\s*,\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y|e|or|nor|oder|ou|o)\s+/iu;
+
+/** Returns the things that a task leaves out of "all"; empty if it names none. */
+function exceptionsIn(task: string): readonly string[] {
+  const [, exceptions = ""] = EXCEPTION.exec(withoutQuotes(task)) ?? [];
+  // A quoted text is removed above, so it is read from the whole task.
+  const [, written = exceptions] = exceptions === "" ? [] : (EXCEPTION.exec(task) ?? []);
+  return written.split(AND).filter((one) => one !== "");
+}
+
+export const hasException = (task: string): boolean => exceptionsIn(task).length > 0;
+
+/**
+ * Returns the rows that a task means by "all", without those that it leaves out. Returns `undefined` if the task does not
+ * mean all rows, or if an exception is not exactly one row.
+ */
+export function rowsOfAll(
+  task: string,
+  rows: readonly HighlightedElement[],
+): readonly HighlightedElement[] | undefined {
+  const exceptions = exceptionsIn(task);
+  const [, written = ""] = EXCEPTION.exec(task) ?? [];
+  const scope = task.slice(0, task.length - written.length).replace(BEFORE_EXCEPTION, "");
+  if (!meansWholeList(written === "" ? task : scope, rows)) return undefined;
+  const left = exceptions.map((exception) => {
+    const position = ordinalIn(`${exception} one`);
+    if (position) return [rows.at(position.at > 0 ? position.at - 1 : position.at)];
+    const words = contentWords(exception);
+    const has = (row: HighlightedElement): boolean => {
+      const own = contentWords(rowText(row));
+      return words.length > 0 && words.every((word) => own.includes(word));
+    };
+    return rows.filter(has);
+  });
+  if (left.some(([row, other]) => row === undefined || other !== undefined)) return undefined;
+  return rows.filter((row) => !left.some(([one]) => one === row));
+}
+
+/** Whether a task means all rows of a list, and no words of it choose some of them. */
+function meansWholeList(task: string, rows: readonly HighlightedElement[]): boolean {
+  const [, all = "", rest] = WHOLE_LIST.exec(task) ?? [];
+  if (rest === undefined || /[\d"“„«]/u.test(rest)) return false;
+  const [noun, other] = contentWords(rest).filter((word) => !FILLERS.has(word) && !EMPTY.has(word));
+  if (noun === undefined || other !== undefined) return other === undefined;
+  const having = rows.filter((row) => contentWords(rowText(row)).includes(noun));
+  const isNoun = all.toLowerCase() !== "all" || PLURAL.test(rest.replace(OF_THEM, ""));
+  return isNoun && (having.length === 0 || having.length === rows.length);
+}
+
+const OF_THEM = /\s+(?:here|below|above|in\s+the\s+list)(?=[.!]?\s*$)/iu;
+
+/**
+ * Whether a plan acts on a thing that the task leaves out, as in "all except web-01", or leaves out the exception. Only a
+ * plan is right that ticks other rows and no exception, or unticks the exception after all rows were ticked.
+ */
+export function dropsException({ task, steps, elements }: PlanOnPage): boolean {
+  const exceptions = exceptionsIn(task);
+  if (exceptions.length === 0 || steps.length === 0) return false;
+  const used = steps.flatMap(
+    ({ targetId }) => elements.find(({ highlight_index }) => highlight_index === targetId) ?? [],
+  );
+  const isException = (element: HighlightedElement): boolean =>
+    exceptions.some((exception) => {
+      const words = contentWords(exception);
+      const texts = [rowText(element), ...namesOf(element).map(({ text }) => text)];
+      return (
+        words.length > 0 && texts.some((text) => words.every((word) => contentWords(text).includes(word)))
+      );
+    });
+  const ticks = used.filter((one) => isTick(one) && rowText(one) !== "");
+  const [first] = used;
+  const isAllTicked = first !== undefined && isTick(first) && rowText(first) === "" && !isException(first);
+  if (used.some(isException)) return !(isAllTicked && used.filter((one) => !isTick(one)).length === 0);
+  const isListed =
+    exceptions.some((exception) => ordinalIn(`${exception} one`)) || elements.some(isException);
+  return isListed && ticks.length === 0;
+}

@@ -1,0 +1,104 @@
+/** Tests plans that open the folded part of a page in which the form of a task is. */
+import { expect, test } from "bun:test";
+import { planToOpenThing, planToUnfold } from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
+import { openWordsOf } from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
+import { planned } from "./support/plan-task-for-tests.ts";
+import { button, element, list } from "./support/test-page-elements.ts";
+
+const link = (textContent: string, href: string) =>
+  element({ tagName: "a", textContent, interactionType: "navigate", attributes: { href } });
+const closed = (textContent: string) => button(textContent, { attributes: { "aria-expanded": "false" } });
+
+/** The page of a ticket in Trac: the form of a ticket is folded below "Modify Ticket". */
+const ticket = [link("Wiki", "/wiki"), link("New Ticket", "/newticket"), link("Modify Ticket", "#edit")];
+/** An accordion of Bootstrap. */
+const accordion = [link("Home", "/"), closed("Network"), closed("Display")];
+/** A page with a menu, as in Stripe and GitLab. */
+const menu = [link("Invoice 12", "/i/12"), closed("Actions")];
+
+const unfolded = (task: string, page: typeof ticket) => planToUnfold(task, planned(task, page), page);
+
+test.each([
+  ["Resolve this ticket", ticket, "Modify Ticket"],
+  ["Set the priority to major", ticket, "Modify Ticket"],
+  ["Set the priority of this ticket to major", ticket, "Modify Ticket"],
+  ["Set the network host to 10.0.0.1", accordion, "Network"],
+  ["Change the port of the network to 80", accordion, "Network"],
+  ["Void invoice 12", menu, "Actions"],
+  ["Set the state to sent", [link("Orders", "/orders"), link("Edit", "/orders/4/edit")], "Edit"],
+])("a closed part of the page is opened first, and all words stay open: %p", (task, page, opener) => {
+  const plan = unfolded(task, page);
+  expect(plan?.steps.map(({ description, risk }) => [description, risk])).toEqual([
+    [`Click "${opener}"`, "low"],
+  ]);
+  expect(plan?.open?.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ["Resolve this ticket", [...ticket, button("Resolve")]],
+  ["Make it nicer", ticket],
+  ["Is the ticket resolved?", ticket],
+  ["Resolve this ticket", [...ticket, link("Edit the ticket", "#form")]],
+  ["Void the subscription", [link("Home", "/"), closed("Actions")]],
+  ["Create a report", menu],
+] as const)("nothing is opened for %p if the page has no or several parts for it", (task, page) => {
+  expect(unfolded(task, [...page])).toBeUndefined();
+});
+
+test("a plan that only opens the form of a thing leaves all words of its task open", () => {
+  const page = [button("Modify Ticket"), link("Home", "/")];
+  const step = planned("Modify the ticket", page).plan;
+  expect(openWordsOf({ task: "Resolve the ticket as fixed", plan: step, elements: page })).toEqual([
+    "Resolve",
+    "ticket",
+    "fixed",
+  ]);
+  for (const task of ["Modify the ticket", "I want to modify it"])
+    expect(openWordsOf({ task, plan: step, elements: page })).toEqual([]);
+});
+
+const radio = (labelText: string, at: number) =>
+  element({
+    ...{ tagName: "input", type: "radio", interactionType: "input", labelText, checked: at === 1 },
+    ...{ attributes: { name: "action" }, xpath: `/html/body/form/input[${at}]` },
+  });
+const form = [
+  { ...list("Priority", ["major", "minor"]), xpath: "/html/body/form/select[1]" },
+  radio("leave", 1),
+  radio("resolve", 2),
+  { ...list("as", ["fixed", "invalid"]), xpath: "/html/body/form/select[2]" },
+  button("Preview", { xpath: "/html/body/form/button[1]", interactionType: "submit" }),
+  button("Submit changes", { xpath: "/html/body/form/button[2]", interactionType: "submit" }),
+];
+
+test.each([
+  ["Resolve this ticket", ['Click "resolve"', 'Click "Submit changes"']],
+  [
+    "Resolve the ticket as invalid",
+    ['Click "resolve"', 'Select "invalid" in "as"', 'Click "Submit changes"'],
+  ],
+  ["Set the priority to minor and save", ['Select "minor" in "Priority"', 'Click "Submit changes"']],
+  [
+    "Set the priority of this ticket to minor and save",
+    ['Select "minor" in "Priority"', 'Click "Submit changes"'],
+  ],
+  ["Select resolve", ['Click "resolve"']],
+])("the form in which the action is chosen is sent: %p", (task, expected) => {
+  expect(planned(task, form).plan.steps.map(({ description }) => description)).toEqual(expected);
+});
+
+const orders = [link("Orders", "/orders"), link("Order 1", "/orders/1"), link("Order 2", "/orders/2")];
+
+test.each([
+  ["Change the state of order 2 to paid", orders, "Order 2"],
+  ["Archive order 1", orders, "Order 1"],
+  ["Delete order 3", orders, undefined],
+  ["Archive order 1", [...orders, button("Archive orders")], undefined],
+  ["Archive the order", orders, undefined],
+  ["Archive all orders but order 1", orders, undefined],
+])("the thing of the task is opened if nothing else can be done: %p", (task, page, name) => {
+  const plan = planToOpenThing(task, planned(task, page), page);
+  expect(plan?.steps.map(({ description }) => description)).toEqual(
+    name === undefined ? name : [`Click "${name}"`],
+  );
+});
