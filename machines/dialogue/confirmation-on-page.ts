@@ -1,5 +1,6 @@
 /**
- * Recognises a confirmation that the page itself shows over its content, such as "Delete user? Cancel, Delete".
+ * Recognises a confirmation that the page itself shows, over its content or in the place of the pressed control, such
+ * as "Delete user? Cancel, Delete".
  * Many pages draw such a question as elements, and do not use the browser's dialog `confirm`.
  */
 import { isHighRisk } from "../risk/risk-words.ts";
@@ -20,6 +21,8 @@ export interface PageConfirmation {
   readonly dismiss: HighlightedElement;
   /** Text fields beside the question, such as one for the name of the thing to delete. */
   readonly fields: readonly HighlightedElement[];
+  /** Whether the question stands in the place of the pressed control, instead of over the page. */
+  readonly inPlace?: true;
 }
 
 interface PageAfterStep {
@@ -68,6 +71,8 @@ export function confirmationOf(
     covered === undefined && before?.has(highlight_index) !== true;
   const [own, others] = [seen.filter(isNew), seen.filter((one) => !isNew(one))];
   const covered = others.filter((one) => one.covered !== undefined);
+  const inPlace = before && questionInPlace(highlightedElements, own, before);
+  if (inPlace) return inPlace;
   if (before === undefined && covered.length === 0) return undefined;
   if (covered.length < MIN_COVERED * others.length) return undefined;
   const entries = own.filter((one) => isField(one) || isList(one) || isTick(one));
@@ -80,12 +85,35 @@ export function confirmationOf(
 }
 
 /**
- * Whether a confirmation needs the approval of the person. It does if it asks a question, or if its control
- * may do something that cannot be undone. A dialog with a control "Close" may only show something, such as a
+ * Returns the question that has taken the place of the pressed control, such as "Are you sure? yes, no" of Miniflux
+ * and "Cancel, Confirm" of Linkding. One control is gone, and only two are new: one refuses, and the other agrees or
+ * deletes something.
+ */
+function questionInPlace(
+  page: readonly HighlightedElement[],
+  own: readonly HighlightedElement[],
+  before: ReadonlySet<number>,
+): PageConfirmation | undefined {
+  const present = new Set(page.map(({ highlight_index }) => highlight_index));
+  const added = page.filter(({ highlight_index }) => !before.has(highlight_index));
+  if (added.length !== 2 || own.length !== 2) return undefined;
+  if ([...before].filter((index) => !present.has(index)).length !== 1) return undefined;
+  const dismiss = own.find((one) => REFUSES.test(nameOf(one).trim()));
+  const confirm = own.find((one) => one !== dismiss);
+  if (!dismiss || !confirm || !/^(?:button|link)$/u.test(roleOf(confirm))) return undefined;
+  const name = nameOf(confirm).trim();
+  if (!AGREES.test(name) && !DELETES.test(name)) return undefined;
+  return { question: shortened(rowText(confirm) || name), confirm, dismiss, fields: [], inPlace: true };
+}
+
+/**
+ * Whether a confirmation needs the approval of the person. It does if it asks a question, if it stands in the place
+ * of the pressed control, or if its control may do something that cannot be undone. A dialog with a control "Close" may only show something, such as a
  * record with a button "Delete". Such a dialog must ask a question and have a control that is risky or agrees
  * to the question.
  */
-export function asksForApproval({ question, confirm, dismiss }: PageConfirmation): boolean {
+export function asksForApproval({ question, confirm, dismiss, inPlace }: PageConfirmation): boolean {
+  if (inPlace) return true;
   const isQuestion = question.includes("?");
   const isRisky = isRiskyElement(confirm);
   return closes(dismiss)
@@ -134,8 +162,10 @@ const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(elem
 function questionOf(confirm: HighlightedElement, segments: readonly Segment[]): string {
   const segment = segments.find(({ index }) => index === confirm.segment)?.textContent ?? "";
   const [longest = ""] = [rowText(confirm), segment].toSorted((one, other) => other.length - one.length);
-  return (longest || nameOf(confirm)).replace(/\s+/gu, " ").trim().slice(0, QUESTION_LENGTH);
+  return shortened(longest || nameOf(confirm));
 }
+
+const shortened = (text: string): string => text.replace(/\s+/gu, " ").trim().slice(0, QUESTION_LENGTH);
 
 /** A dialog of the browser that asks something: `confirm`, `prompt` or `beforeunload`. */
 interface BrowserDialog {

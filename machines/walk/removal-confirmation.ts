@@ -1,6 +1,6 @@
 /**
  * Decides how a step that removes an object answers the questions of the page: a native dialog, a dialog that the page
- * draws, or a page with a form. Only a question about this object is confirmed.
+ * draws, two controls in the place of the pressed one, or a page with a form. Only a question about this object is confirmed.
  */
 import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/confirmation-on-page.ts";
 import { isInside } from "../knowledge/removal-control.ts";

@@ -78,6 +78,30 @@ beforeAll(async () => {
          }
        </script>`,
     ),
+    // On this page, a press replaces the control by a question, as in Miniflux.
+    "/feeds": html(
+      "Feeds",
+      `<h1>Feeds</h1>
+       <table>${["Gazette", "Tides"]
+         .map((name) =>
+           ["Remove", "Mark as read"]
+             .map((verb) => `<td><button onclick="inPlace(this, '${verb} ${name}')">${verb}</button></td>`)
+             .join(""),
+         )
+         .map((cells, at) => `<tr><td>${["Gazette", "Tides"][at]}</td>${cells}</tr>`)
+         .join("")}</table>
+       <script>
+         function inPlace(control, what) {
+           control.style.display = "none";
+           const asked = document.createElement("span");
+           asked.innerHTML = "Are you sure? <button>yes</button>, <button>no</button>";
+           control.after(asked);
+           const [yes, no] = asked.querySelectorAll("button");
+           yes.onclick = () => { asked.remove(); fetch("/sent?what=" + what); };
+           no.onclick = () => { asked.remove(); control.style.display = ""; };
+         }
+       </script>`,
+    ),
     "/later": html(
       "Later",
       `<h1>Later</h1>
@@ -194,6 +218,22 @@ test("a dialogue confirms a question of the page, if the plan has no approval fo
   await say(id, { action: "midExecDecision", decision: "retry" });
   expect((await until(id, "completed", "error")).status).toBe("completed");
   expect(sent).toEqual(["invited"]);
+});
+
+test("a dialogue confirms a question that replaces the pressed control, if the person has approved the step as risky", async () => {
+  const id = await run("Remove Gazette", { url: site.url("/feeds") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["Remove Gazette"]);
+});
+
+test("a dialogue does not report a step as done while a question has replaced the pressed control", async () => {
+  const id = await run("Mark Tides as read", { url: site.url("/feeds") });
+  const { failure } = await until(id, ...ENDS);
+  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+  expect(failure.error).toContain("Are you sure?");
+  await say(id, { action: "midExecDecision", decision: "retry" });
+  expect((await until(id, "completed", "error")).status).toBe("completed");
+  expect(sent).toEqual(["Mark as read Tides"]);
 });
 
 test("a dialogue leaves a question of the page to the next step of the plan, if that step answers it", async () => {

@@ -22,6 +22,7 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   tags: ["blue", "red"],
   boxes: ["Oak", "Pine"],
   crates: ["Tin", "Iron"],
+  feeds: ["Gazette", "Tides"],
 };
 let objects: Record<string, string[]> = {};
 const removed: string[] = [];
@@ -171,6 +172,17 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
+  // In this list, a press replaces the control by a question, as in Miniflux.
+  "/feeds/": listOf(
+    "feeds",
+    () =>
+      rowsOf(
+        "feeds",
+        (name, at) =>
+          `<td>${name}</td><td><a href="#" onclick="this.hidden = true; ask${at}.hidden = false; return false">Remove</a><span id="ask${at}" hidden>Are you sure? <button onclick="send('feeds', ${at})">yes</button>, <button>no</button></span></td>`,
+      ),
+    `<script>${POST}</script>`,
+  ),
   // The list has only one object. After a press on its control, the list answers with an error.
   "/pins/": (request) => {
     isPinsBroken ||= request.method === "POST";
@@ -290,6 +302,15 @@ test(
     const refused = await approved('delete the token "deploy"', "token");
     expect([refused.success, removed]).toEqual([false, []]);
     expect(refused.error).toContain("Delete the token backup?");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task that removes an object confirms the question that replaces the pressed control",
+  async () => {
+    const done = await approved('remove the feed "Tides"', "feed");
+    expect([done.error, removed]).toEqual([null, ["feeds: Tides"]]);
   },
   TIMEOUT,
 );

@@ -101,6 +101,33 @@ describe("a dialog after a step without approval", () => {
   );
 });
 
+describe("two controls that replace the pressed one", () => {
+  const list = ["Hugo", "Greta", "Ada"].map((name) => button("Delete", { around: name }));
+  const known = new Set(list.map(({ highlight_index }) => highlight_index));
+  const inPlace = (names: readonly string[], gone = 1) =>
+    confirmationOf(
+      { highlightedElements: [...list.slice(gone), ...names.map((name) => button(name))], segments: [] },
+      known,
+    );
+
+  test.each([
+    ["yes", "no"],
+    ["Cancel", "Confirm"],
+    ["Delete", "Keep"],
+  ])("are a question that needs an approval if they are %p and %p", (one, other) => {
+    const found = inPlace([one, other]);
+    expect(found && asksForApproval(found)).toBe(true);
+  });
+
+  test.each([
+    ["two names that are no answers", inPlace(["Save", "Cancel"])],
+    ["a third control", inPlace(["yes", "no", "Later"])],
+    ["another control that is gone, too", inPlace(["yes", "no"], 2)],
+  ])("are no question with %s", (_case, found) => {
+    expect(found).toBeUndefined();
+  });
+});
+
 test("a page's question is left to the plan's next step if that step names a button only by its words, or closes the question", () => {
   const question = asked("Delete the user?", "Delete");
   expect(isLeftToStep(question, stepFor("Delete", { targetId: null }))).toBe(true);
