@@ -18,10 +18,11 @@ const SETTINGS: Readonly<Record<string, number>> = {
    */
   BUN_JSC_useFTLJIT: 0,
   /**
-   * Factors by which a heap may grow before the next garbage collection. JavaScriptCore's defaults, 2 and 1.5,
-   * are meant for a process with a single heap.
+   * Factor by which a small heap may grow before the next garbage collection. JavaScriptCore's default, 2, is
+   * meant for a process with a single heap.
    */
   BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
+  /** The same factor for a heap of medium size. JavaScriptCore's default is 1.5. */
   BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,
   /**
    * Interval in milliseconds at which Bun collects garbage in each thread, in addition to the collections that
@@ -38,10 +39,13 @@ const SETTINGS: Readonly<Record<string, number>> = {
   MALLOC_ARENA_MAX: processLimits.allocatorArenas,
   /**
    * Freed blocks of at least this number of bytes are returned to the system, and smaller ones are kept. By
-   * default, the C library raises this limit to the size of the largest freed block, up to 32 MB (64 MB for
-   * the trim threshold).
+   * default, the C library raises this limit to the size of the largest freed block, up to 32 MB.
    */
   MALLOC_MMAP_THRESHOLD_: processLimits.allocatorReturns,
+  /**
+   * Free memory at the end of the heap is returned to the system when it has at least this number of bytes. By
+   * default, the C library raises this limit to twice the size of the largest freed block, up to 64 MB.
+   */
   MALLOC_TRIM_THRESHOLD_: processLimits.allocatorReturns,
   SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: writeBuffer,
   SURREAL_ROCKSDB_MAX_WRITE_BUFFER_NUMBER: writeBuffers,

@@ -124,11 +124,12 @@ export const browserLimits = {
    * renders of the job do not wait for these requests.
    */
   endlessCalls: 100,
-  /**
-   * Size of the browser window in CSS pixels, which is that of a common laptop. A taller window would cost
-   * CPU time for each page.
-   */
+  /** Width of the browser window in CSS pixels, which is that of a common laptop. */
   width: 1_280,
+  /**
+   * Height of the browser window in CSS pixels, which is that of a common laptop. A taller window would cost CPU
+   * time for each page.
+   */
   height: 800,
   /** Time in which `chromium --version` must answer. Otherwise the file is not a Chromium that runs here. */
   versionWithin: 10 * SECOND,

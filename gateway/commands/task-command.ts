@@ -143,9 +143,10 @@ class Conversation {
     if (progress !== undefined && terminal.live) {
       const seconds = Math.round((performance.now() - this.#started) / 1_000);
       terminal.overwrite(`${progress} … ${seconds} s`.slice(0, terminal.columns - 1));
-      // Without a terminal, the progress of an execution is not printed. Only the messages of its steps are
-      // printed.
-    } else if (text !== "" && text !== this.#shown && view.status !== "executing") terminal.err(text);
+    } else if (text !== "" && text !== this.#shown && view.status !== "executing") {
+      // During an execution, nothing is printed here: without a terminal, only the messages of its steps are printed.
+      terminal.err(text);
+    }
     this.#shown = text;
   }
 

@@ -10,11 +10,9 @@ export const mcpLimits = {
   /** Time without a request after which a session is closed, unless it has an open stream. */
   idleTimeout: 60 * MINUTE,
   sweepInterval: MINUTE,
-  /**
-   * Limits of the messages that are stored for resuming a broken stream: their number, and their total length
-   * in characters.
-   */
+  /** Maximum number of messages that are stored for resuming a broken stream. */
   replayMessages: 200,
+  /** Maximum total length in characters of the messages that are stored for resuming a broken stream. */
   replayCharacters: 2 * 1_024 * 1_024,
   /** Reconnect delay that a stream announces to its client. */
   retryInterval: SECOND,
@@ -25,11 +23,9 @@ export const mcpLimits = {
   keepAliveInterval: 15 * SECOND,
   /** Maximum number of open streams of the MCP revision 2026-07-28 (method `subscriptions/listen`). */
   listenStreams: 500,
-  /**
-   * Maximum number of resources that one connection may watch. `notifyInterval` is the minimum time between
-   * two notifications for one resource.
-   */
+  /** Maximum number of resources that one connection may watch. */
   watchedResources: 100,
+  /** Minimum time between two notifications for one resource. */
   notifyInterval: 250,
   /** Maximum number of explorations in the list of resources. The newest come first. */
   listedResources: 100,

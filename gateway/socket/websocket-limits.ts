@@ -2,14 +2,13 @@
 import { SECOND } from "../../machines/time-and-size-units.ts";
 
 export const socketLimits = {
-  /** Maximum number of open WebSockets of a gateway. `feeds` is the maximum number of its event feeds. */
+  /** Maximum number of open WebSockets of a gateway. */
   connections: 2_000,
+  /** Maximum number of event feeds of a gateway. */
   feeds: 500,
-  /**
-   * Limits of the events that a feed buffers for readers that reconnect: their number, and their total length
-   * in characters.
-   */
+  /** Maximum number of events that a feed buffers for readers that reconnect. */
   keptEvents: 2_000,
+  /** Maximum total length in characters of the events that a feed buffers for readers that reconnect. */
   keptBytes: 2 * 1_024 * 1_024,
   /** How long a feed of events stays subscribed after its last reader has left. */
   lingers: 30 * SECOND,

@@ -29,11 +29,9 @@ export const dialogueLimits = {
   goodScore: 0.9,
   /** Maximum number of options of one question. The option `Other` is added to these. */
   options: 4,
-  /**
-   * Maximum number of messages and plans in the state that callers receive. The store contains all messages
-   * and plans.
-   */
+  /** Maximum number of messages in the state that callers receive. The store contains all messages. */
   recentMessages: 20,
+  /** Maximum number of plans in the state that callers receive. The store contains all plans. */
   recentPlans: 3,
   /** Time limit for one step of a plan. */
   stepWithin: 2 * MINUTE,

@@ -124,8 +124,9 @@ export const explorationLimits = {
      */
     links: 100,
     linksToAddress: 2,
-    /** Maximum number of texts stored for a state, and maximum length of a state's name in characters. */
+    /** Maximum number of texts stored for a state. */
     texts: 60,
+    /** Maximum length of a state's name in characters. */
     nameLength: 120,
     /**
      * Maximum number of pictures of screens that one job takes. With about 20 KB each, they take 10 MB at
@@ -197,19 +198,25 @@ export const explorationLimits = {
    * with similar URLs.
    */
   noveltyShare: 1 / 4,
-  /** Maximum numbers of characters and of lines of a page that are compared with other pages. */
+  /** Maximum number of characters of a page that are compared with other pages. */
   comparedLength: 4_096,
+  /** Maximum number of lines of a page that are compared with other pages. */
   comparedLines: 100,
   /**
-   * Maximum number of URL families in a job, of variants in a family, and of text lines in a family. The URLs
-   * of a family have the same host and path pattern. The URLs of a variant also have the same parameter
-   * names. The least recently used entries are dropped first.
+   * Maximum number of URL families in a job. The URLs of a family have the same host and path pattern. The least
+   * recently used families are dropped first.
    */
   families: 2_000,
+  /**
+   * Maximum number of variants in a URL family. The URLs of a variant also have the same parameter names. The
+   * least recently used variants are dropped first.
+   */
   variants: 100,
+  /** Maximum number of text lines that are stored for the pages of a URL family. */
   familyLines: 1_500,
-  /** Maximum number of crawler traps that a job reports, and maximum number of example URLs for each trap. */
+  /** Maximum number of crawler traps that a job reports. */
   traps: 50,
+  /** Maximum number of example URLs for each reported crawler trap. */
   trapExamples: 3,
   /**
    * Maximum numbers for one job. `listings`: sitemaps and feeds that are read. `feeds`: how many of these may
@@ -225,11 +232,9 @@ export const explorationLimits = {
    * such an answer, it detects soft 404 pages (not-found pages with status 200).
    */
   probedFolders: 100,
-  /**
-   * Maximum number of patterns in `include` or `exclude` of a request, and maximum length of one pattern in
-   * characters.
-   */
+  /** Maximum number of patterns in `include` or `exclude` of a request. */
   patterns: 100,
+  /** Maximum length in characters of one pattern in `include` or `exclude`. */
   patternLength: 500,
   rendering: {
     /**

@@ -19,8 +19,9 @@ export const documentLimits = {
   /** Maximum number of steps of a task. */
   steps: 100,
   step: 500,
-  /** Limits of the passages and tasks of a document in one command: their total length, and their number. */
+  /** Maximum total length in characters of the passages and tasks of a document in one command. */
   partText: 200_000,
+  /** Maximum number of passages and tasks of a document in one command. */
   partRows: 200,
   /** Maximum number of passages in one commit of the search index. */
   indexBatch: 50,

@@ -57,13 +57,13 @@ export class RouteGraph {
   #parents = new Int32Array(64);
   /** For each screen index: the cost of the cheapest route to this screen in the last search. */
   #costs = new Int32Array(64);
-  /**
-   * The buckets of the search are linked lists. Each entry contains a screen index and the position of the
-   * next entry in the same bucket.
-   */
+  /** The screen indices in the buckets of the search. Each bucket is a linked list of such entries. */
   #entries = new Int32Array(256);
+  /** For each entry of `#entries`: the position of the next entry in the same bucket. */
   #followers = new Int32Array(256);
+  /** For each bucket: the position of its first entry in `#entries`. */
   readonly #heads = new Int32Array(BUCKETS);
+  /** For each bucket: the position of its last entry in `#entries`. */
   readonly #tails = new Int32Array(BUCKETS);
   #transitions = 0;
 

@@ -8,8 +8,9 @@ import type { TravelOutcome } from "./transition-outcomes.ts";
 
 /** A click of a session that changed the browser's address. */
 export interface SeenClick {
-  /** The addresses that the browser showed before and after the click. */
+  /** The address that the browser showed before the click. */
   readonly from: string;
+  /** The address that the browser showed after the click. */
   readonly to: string;
   /** The accessible name of the clicked element. */
   readonly name: string;

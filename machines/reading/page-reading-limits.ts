@@ -73,11 +73,9 @@ export const readingLimits = {
   /** First pause for an overloaded host that sends no Retry-After. It doubles up to `maxOverloadPause`. */
   overloadPause: SECOND,
   maxOverloadPause: MINUTE,
-  /**
-   * Maximum decompressed size of a sitemap or feed in bytes, and maximum number of pages taken from one. Both
-   * values are the limits of sitemaps.org.
-   */
+  /** Maximum decompressed size of a sitemap or feed in bytes. It is the limit of sitemaps.org. */
   listingBytes: 50 * 1_024 * 1_024,
+  /** Maximum number of pages that are taken from one sitemap or feed. It is the limit of sitemaps.org. */
   listedPages: 50_000,
   /** Maximum number of bytes of a robots.txt that are read. RFC 9309 demands at least this number. */
   robotsBytes: 500 * 1_024,

@@ -58,18 +58,15 @@ export const lifecycleLimits = {
   history: 50,
   /** Maximum number of removed elements that are remembered, so that a stale index can still be described. */
   describedElements: 1_000,
-  /**
-   * Maximum numbers for a restored document: form fields, characters of a field's value, and elements whose
-   * scroll position is restored.
-   */
+  /** Maximum number of form fields of a restored document. */
   fields: 500,
+  /** Maximum length in characters of a field's value in a restored document. */
   fieldLength: 100_000,
+  /** Maximum number of elements of a restored document whose scroll position is restored. */
   scrolled: 20,
-  /**
-   * Maximum size of the saved storage of one origin: local and session storage in characters, and databases in
-   * bytes.
-   */
+  /** Maximum size in characters of the local storage of one origin, and of its session storage. A larger one is not saved. */
   storageLength: 10 * MB,
+  /** Maximum size of the saved databases of one origin, in bytes. */
   databaseBytes: 16 * MB,
   /** Maximum number of origins whose storage is saved although the session has left them. */
   origins: 20,
@@ -99,8 +96,9 @@ export const logLimits = {
    * oldest are dropped.
    */
   requests: 1_000,
-  /** Maximum length of a URL, and of one header's value, in characters. */
+  /** Maximum length of a URL in characters. */
   urlLength: 2_000,
+  /** Maximum length of a header's value in characters. */
   headerLength: 1_000,
   /** Default number of console messages or network requests in one answer. */
   defaultEntries: 100,
@@ -114,8 +112,9 @@ export const logLimits = {
 } as const;
 
 export const downloadLimits = {
-  /** Maximum number of files of one session, and their maximum total size. */
+  /** Maximum number of files of one session. */
   maxFiles: 100,
+  /** Maximum total size in bytes of the files of one session. */
   bytes: 1_024 * 1_024 * 1_024,
   /** Maximum length of a file name in characters. */
   nameLength: 120,
@@ -198,8 +197,9 @@ export const environmentLimits = {
 
 /** Limits of the wait until a new document shows something and has settled (no longer loads or changes). */
 export const readyLimits = {
-  /** Default and maximum of the parameter `ready_within`, in seconds. */
+  /** Default of the parameter `ready_within`, in seconds. */
   within: 10,
+  /** Maximum of the parameter `ready_within`, in seconds. */
   longest: 15,
   /**
    * Cairn does not wait for a request that takes longer than this time. But while a page is empty or shows a
@@ -250,8 +250,9 @@ export const readyLimits = {
   /** Maximum number of ignored requests of a page (repeated or never answered) that are remembered. */
   endlessCalls: 100,
   every: 50,
-  /** Limits of the pending requests in an answer: their number, and the characters of each address. */
+  /** Maximum number of pending requests in an answer. */
   named: 5,
+  /** Maximum length in characters of the address of a pending request in an answer. */
   urlLength: 100,
 } as const;
 
@@ -432,8 +433,9 @@ export const sessionLimits = {
   largeResult: 64 * 1_024,
   /** Maximum characters of page text in the summary by which a screen is recognised. */
   summary: 8_000,
-  /** Default pause between two keys of slow typing, and its maximum, in milliseconds. */
+  /** Default pause between two keys of slow typing, in milliseconds. */
   keyDelay: 60,
+  /** Maximum pause between two keys of slow typing, in milliseconds. */
   longestKeyDelay: 1_000,
   /** Time limit for typing one text. */
   typingWithin: 30 * SECOND,
@@ -461,8 +463,9 @@ export const sessionLimits = {
   formFields: 200,
   /** Time limit for a button to open a file chooser. */
   chooserWithin: SECOND,
-  /** Maximum number of files in one upload, and their maximum total size. */
+  /** Maximum number of files in one upload. */
   uploadFiles: 20,
+  /** Maximum total size in bytes of the files in one upload. */
   uploadBytes: 32 * 1_024 * 1_024,
   /** Maximum characters of a file's content in a request. */
   uploadContent: 900_000,

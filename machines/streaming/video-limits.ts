@@ -11,10 +11,11 @@ export const videoLimits = {
    */
   quality: 80,
   /**
-   * Maximum width and height of the video in pixels. A larger viewport is scaled down, because OpenH264
-   * cannot encode larger pictures.
+   * Maximum width of the video in pixels. A larger viewport is scaled down, because OpenH264 cannot encode
+   * larger pictures.
    */
   width: 3_840,
+  /** Maximum height of the video in pixels, for the same reason as the maximum width. */
   height: 2_160,
   /**
    * Bits per pixel of each frame. It gives 2.5 Mbit/s for 1280x720 at 10 frames per second, so that text

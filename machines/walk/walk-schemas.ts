@@ -58,8 +58,9 @@ export const walkedStepSchema = z.object({
   /** Id of the screen that the session showed after the step of the walk. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
-  /** What shows that a form was sent, such as `request`, and the HTTP status of the request. */
+  /** What shows that a form was sent, such as `request`. */
   evidence: z.string().optional(),
+  /** The HTTP status of the request by which a form was sent. */
   http_status: z.number().int().optional(),
   /** The questions of the page that were confirmed to remove an object. */
   confirmed: z.array(z.string()).readonly().optional(),

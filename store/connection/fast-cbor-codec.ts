@@ -16,8 +16,9 @@ const FALSE = 0xf4;
 const TRUE = 0xf5;
 const NULL = 0xf6;
 const FLOAT_64 = 0xfb;
-/** SurrealDB's tags for the value NONE, and for a record id. */
+/** SurrealDB's CBOR tag for the value NONE. */
 const NONE_TAG = 6;
+/** SurrealDB's CBOR tag for a record id. */
 const RECORD_ID_TAG = 8;
 
 /** Size in bytes of the longest head of a CBOR value: the first byte and a 64-bit number. */

@@ -13,18 +13,16 @@ import { DiskSpaceGuard } from "./disk-space-guard.ts";
 import { EmbeddedEngine } from "./embedded-database-engine.ts";
 import { ServerConnection } from "./surrealdb-server-connection.ts";
 
-/**
- * Names of the namespace and the database. An embedded database always uses them; on a server they are the
- * default.
- */
+/** Name of the namespace. An embedded database always uses it; on a server it is the default. */
 export const NAMESPACE = "cairn";
+/** Name of the database. An embedded database always uses it; on a server it is the default. */
 export const DATABASE = "cairn";
 
 export interface ConnectionOptions {
   readonly url: string;
   /**
    * User name for a database server. If it is absent, the client does not sign in, which few servers permit.
-   * An embedded database ignores the user name and the next three options.
+   * An embedded database ignores all options but `url`.
    */
   readonly username?: string | undefined;
   readonly password?: string | undefined;

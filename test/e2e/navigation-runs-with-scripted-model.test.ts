@@ -21,11 +21,9 @@ setDefaultTimeout(isFull ? 600_000 : 90_000);
 /** Number of runs, for each API, with a model that sometimes answers nonsense. */
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
-/**
- * Limits of a run with a model that sometimes answers nonsense: its duration in seconds, and its number of
- * calls of the model.
- */
+/** Maximum duration in seconds of a run with a model that sometimes answers nonsense. */
 const MAX_SECONDS = 4;
+/** Maximum number of calls of the model in such a run. */
 const MAX_CALLS = 8;
 /**
  * Maximum number of calls of the model in one step of a run: for the decision, for links or content, for the

@@ -199,9 +199,11 @@ export class Connection {
     if (!waiting) return;
     this.#waiting.delete(frame.id);
     if (frame.error) waiting.reject(new ProtocolError(frame.error.message));
-    // The cast is safe: `frame` is the response to the command of this promise, and `Session.send` declares
-    // the promise with the type of that response.
-    else waiting.resolve(frame.result as never);
+    else {
+      // The cast is safe: `frame` is the response to the command of this promise, and `Session.send` declares
+      // the promise with the type of that response.
+      waiting.resolve(frame.result as never);
+    }
   }
 }
 

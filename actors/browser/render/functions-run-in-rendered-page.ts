@@ -9,8 +9,8 @@ import type { Signals } from "./layout-deferral.ts";
 
 export interface QuietOptions {
   /**
-   * Milliseconds without a change after which the page counts as settled. `browser-limits.ts` explains this
-   * limit and the following ones.
+   * Milliseconds without a change after which the page counts as settled. `browser-limits.ts` explains the limits
+   * `quiet`, `quietFrames`, `emptyQuiet`, `within` and `textChanges`.
    */
   readonly quiet: number;
   readonly quietFrames: number;

@@ -311,10 +311,11 @@ export class Page {
       });
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
+      // If the page requested animation frames for the first time during the wait, `#drawing.on` has changed. Its
+      // first frame may change the page, so the loop then waits once more.
+      const startedDrawing = drawn !== this.#drawing.on;
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // The page may have requested animation frames for the first time during the wait. Its first frame may
-      // change the page, so the loop waits once more.
-      else if (drawn === this.#drawing.on) return true;
+      else if (!startedDrawing) return true;
     }
   }
 

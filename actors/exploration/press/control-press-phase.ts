@@ -120,11 +120,10 @@ class PressRun {
       const { code, message } = asCairnError(error);
       if (error instanceof Ended) by = error.by;
       else if (code === "exploration.login_failed") [by, reason] = ["login_failed", message];
-      // In the mode `auto`, an exploration without a browser presses no controls, but still reads linked
-      // pages.
-      else if (code === "browser.unavailable" && request.mode === "auto")
+      else if (code === "browser.unavailable" && request.mode === "auto") {
+        // In the mode `auto`, an exploration without a browser presses no controls, but still reads linked pages.
         [by, reason] = ["no_browser", message];
-      else throw error;
+      } else throw error;
     }
     await this.#notes.sendInferred(this.#counts);
     await this.#pictures.stored();

@@ -86,8 +86,8 @@ export class TextRun {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // Two adjacent code spans are joined, because a reader could not see where the first one ends.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
+      // Two adjacent code spans are joined, because a reader could not see where the first one ends.
       this.text = this.text.slice(0, -1);
       after = after.slice(1);
     }

@@ -190,8 +190,9 @@ export interface MetadataSource {
   readonly metas: Metas;
   /** The element that contains the main content. */
   readonly content: HtmlElement;
-  /** The URL of the page, and the base URL for its relative URLs. */
+  /** The URL of the page. */
   readonly url: string;
+  /** The base URL for the relative URLs of the page. */
   readonly base: string;
   /** The current time in milliseconds since the epoch. */
   readonly now: number;

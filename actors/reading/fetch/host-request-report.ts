@@ -12,10 +12,9 @@ export class HostReport {
    */
   epoch = 0;
   #good = 0;
-  /**
-   * The number of successful requests whose time was measured, and the sum of their times in milliseconds.
-   */
+  /** The number of successful requests whose time was measured. */
   #timed = 0;
+  /** The sum of the measured times of successful requests, in milliseconds. */
   #took = 0;
   #busiest = 0;
   #overloads = 0;

@@ -7,8 +7,9 @@ import { expect, test } from "bun:test";
 import { stem } from "../../../machines/word-stem.ts";
 import { searchWords } from "../../../store/search/search-words.ts";
 
-/** Number of texts, and the length of each in characters. Together they take 60 MB. */
+/** Number of texts. Together they take 60 MB. */
 const TEXTS = 60;
+/** Length of each text in characters. */
 const LENGTH = 1_000_000;
 /** The caches may take this number of bytes in the test. */
 const MOST_BYTES = 10_000_000;

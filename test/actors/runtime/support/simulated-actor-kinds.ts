@@ -264,9 +264,11 @@ export interface AlarmContext extends Common {
   readonly fired: readonly number[];
   readonly disarmed: readonly number[];
   readonly early: readonly number[];
-  /** The number of the newest reminder, and the numbers of the delivered and the cancelled reminders. */
+  /** The number of the newest reminder. */
   readonly reminders: number;
+  /** The numbers of the delivered reminders. */
   readonly reminded: readonly number[];
+  /** The numbers of the cancelled reminders. */
   readonly forgotten: readonly number[];
 }
 
