@@ -1,3 +1,4 @@
+/** Tests the lines in which the command line prints the differences of two maps. */
 import { expect, test } from "bun:test";
 import { diffLines, diffSummary } from "../../gateway/commands/map-diff-lines.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";

@@ -1,3 +1,4 @@
+/** Tests the list of the slowest test files that a run of all tests prints. */
 import { expect, test } from "bun:test";
 import { slowestFiles } from "../test-file-times.ts";
 

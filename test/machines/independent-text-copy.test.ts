@@ -1,3 +1,4 @@
+/** Tests that the copy by which a short text is separated from a long one has the same characters. */
 import { expect, test } from "bun:test";
 import { copiedText } from "../../machines/independent-text-copy.ts";
 

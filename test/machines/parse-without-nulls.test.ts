@@ -1,3 +1,4 @@
+/** Tests when null in a value stands for a field that is left out. */
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";

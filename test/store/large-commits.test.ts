@@ -1,3 +1,7 @@
+/**
+ * Tests that RocksDB accepts writes again after a large transaction. RocksDB stalls writes while its buffers are full, and
+ * with a block cache that is too small, writes never resume (see `engineLimits.blockCache`).
+ */
 import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,10 +9,6 @@ import { engineEnvironment } from "../../gateway/memory-settings-in-environment.
 import { inProcess } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-/**
- * RocksDB stalls writes while its buffers are too full. If its block cache is too small, writes never resume
- * after a large transaction (see `engine.blockCache`).
- */
 test("the database accepts writes after a transaction much larger than its write buffers", async () => {
   const folder = await temporaryFolder();
   const url = `rocksdb://${join(folder, "db")}`;

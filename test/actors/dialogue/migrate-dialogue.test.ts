@@ -1,3 +1,4 @@
+/** Tests that a dialogue which an older release has stored can be loaded. */
 import { expect, test } from "bun:test";
 import { migrateDialogue } from "../../../actors/dialogue/migrate-dialogue.ts";
 import { kinds } from "../../../machines/actor-kinds.ts";

@@ -90,7 +90,7 @@ test("pages that were read over HTTP are named by their title, even if several p
   expect(names).toMatchObject({ "/ada/edit": "Edit", "/bob/edit": "Edit" });
 });
 
-test("a heading that most pages share does not name a page, and states of a page keep the name of their page", async () => {
+test("no page is named after a heading that most pages have, and states of a page keep the name of their page", async () => {
   const page = (headings: readonly string[], links: readonly string[] = []) => ({
     title: "Acme",
     headings: ["Our newsletter", ...headings],

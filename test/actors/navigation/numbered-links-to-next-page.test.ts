@@ -1,3 +1,4 @@
+/** Tests which link of a page counts as the link to the next page of its list if the links are numbers. */
 import { expect, test } from "bun:test";
 import { evidenceOf } from "../../../actors/navigation/collect-page-facts-for-navigation-run.ts";
 import { readPage } from "../../../actors/reading/index.ts";

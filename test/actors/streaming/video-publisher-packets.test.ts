@@ -1,3 +1,4 @@
+/** Tests the packets of the byte stream between Cairn and the process that publishes a video. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PacketReader, packetHeader } from "../../../actors/streaming/video-publisher-packets.ts";

@@ -256,8 +256,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // The expected list was corrected after the first exploration of the application: it does not contain the
-    // search results, because only a form leads to them.
+    // Not blind: the expected list was corrected after the first exploration of the application. It does not contain
+    // the search results, because only a form leads to them.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {

@@ -1,3 +1,4 @@
+/** Tests the limits of open WebSockets and event feeds, and how a WebSocket that cannot be served is closed. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Following, OpenSockets } from "../../../gateway/socket/open-websockets.ts";
 import type { Wire } from "../../../gateway/socket/websocket-feed-connection.ts";

@@ -1,3 +1,4 @@
+/** Tests which element of the open page a step of a plan uses. The page may have changed since the plan was made. */
 import { describe, expect, test } from "bun:test";
 import type { PlanStep } from "../../../machines/dialogue/plan-schemas.ts";
 import { stepElement } from "../../../machines/dialogue/plan-step-element.ts";

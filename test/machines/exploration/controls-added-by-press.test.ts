@@ -1,3 +1,4 @@
+/** Tests which controls and forms a press (click) of an exploration has added to a page. */
 import { expect, test } from "bun:test";
 import { controlsAddedByPress, opensForm } from "../../../machines/exploration/controls-added-by-press.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

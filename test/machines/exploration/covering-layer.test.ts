@@ -1,3 +1,4 @@
+/** Tests how an exploration recognises a layer that covers a page, and by which control it closes the layer. */
 import { describe, expect, test } from "bun:test";
 import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

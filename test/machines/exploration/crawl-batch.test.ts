@@ -1,3 +1,4 @@
+/** Tests how the results of a crawl change the URL queue and the counts of the job, and how a large batch is split. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {

@@ -1,3 +1,4 @@
+/** Tests which links switch the language of the session, so that an exploration does not follow them. */
 import { describe, expect, test } from "bun:test";
 import { languageSwitches } from "../../../machines/exploration/language-switch-links.ts";
 

@@ -1,3 +1,4 @@
+/** Tests how much of a page counts as new. Numbers, dates and words of the URL are masked before pages are compared. */
 import { describe, expect, test } from "bun:test";
 import { noveltyShare, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 
@@ -33,7 +34,7 @@ describe("the lines of a page, compared with earlier pages,", () => {
     expect(share(lines("/b", "first line here\nthird line here"), one)).toBe(0.5);
   });
 
-  test("do not count links to related pages as new, and compare other links by their text", () => {
+  test("do not count as new if they contain only links to related pages, while other links are compared by their texts", () => {
     const one = lines(
       "/list?page=1",
       "Products\n- [Chair](/product/1)\n[2](/list?page=2) [next](/list?page=2)",
@@ -42,7 +43,7 @@ describe("the lines of a page, compared with earlier pages,", () => {
     expect(share(lines("/list?page=2", "Products\n- [Table](/product/2)"), one)).toBe(0.5);
   });
 
-  test("count a new image as new, although its address differs only in a number", () => {
+  test("count as new if they contain a new image, although the image's address differs from an earlier one only in a number", () => {
     const one = lines("/photo/1", "![photo](/images/1.jpg?size=m)");
     expect(share(lines("/photo/2", "![photo](/images/1.jpg?size=l)"), one)).toBe(0);
     expect(share(lines("/photo/2", "![photo](/images/2.jpg)"), one)).toBeGreaterThan(0.5);

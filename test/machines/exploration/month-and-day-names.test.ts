@@ -1,3 +1,4 @@
+/** Tests the list of month and day names, which are masked when the lines of pages are compared. */
 import { expect, test } from "bun:test";
 import { DATE_WORDS, isDateWord } from "../../../machines/exploration/month-and-day-names.ts";
 

@@ -1,3 +1,4 @@
+/** Tests which control an exploration presses next, and by which presses it returns to a state of a page. */
 import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import {

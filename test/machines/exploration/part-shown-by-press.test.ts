@@ -1,3 +1,7 @@
+/**
+ * Tests when a press (click) has only shown or hidden a part of a page, and when it has led to another state of
+ * the page.
+ */
 import { expect, test } from "bun:test";
 import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

@@ -1,3 +1,4 @@
+/** Tests which texts a press (click) of an exploration has added to a page. */
 import { expect, test } from "bun:test";
 import { textsAddedByPress } from "../../../machines/exploration/texts-added-by-press.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

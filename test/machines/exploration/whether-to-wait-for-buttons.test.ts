@@ -1,3 +1,4 @@
+/** Tests on which pages an exploration waits for the buttons that the crawl has read in their HTML. */
 import { expect, test } from "bun:test";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { ExpectedButtons } from "../../../machines/exploration/whether-to-wait-for-buttons.ts";

@@ -120,7 +120,7 @@ test("a task fits a form in singular and plural (create a category, Categories)"
   expect(fit("add boxes", form({ submit: "Add box" }), page("Store", "/store"))).toBe(1);
 });
 
-test("the words page, form, screen and task count as the object of a text only if it names no other object", () => {
+test("the words page, form, screen and task count as the object of a text only if the text names no other object", () => {
   const newPage = form({ labels: ["Page name"], submit: "Create and open in editor" });
   expect(fit("create a page", newPage, page("Create Page", "/-/create"))).toBe(1);
   expect(fit("create a page", form({}), NEW_ROOM)).toBe(0);

@@ -1,3 +1,4 @@
+/** Tests when pages are different screens because a parameter of their addresses selects a function. */
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";

@@ -1,3 +1,4 @@
+/** Tests how a batch of pages that a map ingests is split into parts, one for each commit. */
 import { describe, expect, test } from "bun:test";
 import { type Batch, batchWrites, emptyBatch, partsOf } from "../../../machines/knowledge/ingest-batch.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";

@@ -1,3 +1,4 @@
+/** Tests which folders of a site contain translations. Translated pages are on the screens of their originals. */
 import { expect, test } from "bun:test";
 import { page, paths } from "./screen-group-test-pages.ts";
 

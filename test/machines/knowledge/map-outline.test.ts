@@ -1,3 +1,4 @@
+/** Tests the outline of a map: a compact copy from which a large map is loaded. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";

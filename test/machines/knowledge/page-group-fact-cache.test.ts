@@ -1,3 +1,4 @@
+/** Tests that facts about a large group of pages are cached, and are updated when pages are added to the group. */
 import { describe, expect, test } from "bun:test";
 import { areFilesAndFolders, itemFolders } from "../../../machines/knowledge/nested-item-folders.ts";
 import { addressOf } from "../../../machines/knowledge/page-address-positions.ts";

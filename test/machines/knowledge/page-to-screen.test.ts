@@ -67,7 +67,7 @@ describe("the screen of a visited page", () => {
     expect(screen.id).toEqual(["map", screen.screen_id]);
   });
 
-  test("has the page's structure, which is empty for a page without any, and absent if the structure is unknown", () => {
+  test("has the structure of the page, which is an empty text if the page has no structure, and absent if it is unknown", () => {
     const structures = [{ structure: "AAAA" }, { structure: "" }, {}].map(
       (fields) => screenOf({ ...page(HERE), ...fields }, "Orders", [], 5).structure,
     );

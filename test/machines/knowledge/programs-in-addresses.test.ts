@@ -1,3 +1,4 @@
+/** Tests which HTML files in addresses are programs that take the id of an item, and which are items themselves. */
 import { expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";

@@ -1,3 +1,4 @@
+/** Tests the conversion of a recording to a task, in which typed texts become variables. */
 import { expect, test } from "bun:test";
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
 import { simpleSelector } from "../../../machines/knowledge/simple-css-selector.ts";

@@ -1,3 +1,4 @@
+/** Tests which ids and names screens have after pages were grouped again. */
 import { expect, test } from "bun:test";
 import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";
 

@@ -191,7 +191,7 @@ test("pages with the same path below different tenants (/north/settings, /south/
   const common = titlesOfFolders(pages);
   expect(named("Einstellungen", common, ["Einstellungen", "Sprache"])).toBe("Einstellungen");
 });
-test("a heading that reports a failed request names no page", () => {
+test("no page is named after a heading that reports a failed request", () => {
   const headings = ["Failed to fetch", "Network Error", "Load failed", "Orders"];
   expect(named("Acme", new Set(["Acme"]), headings)).toBe("Orders");
 });

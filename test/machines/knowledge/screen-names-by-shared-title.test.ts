@@ -38,7 +38,7 @@ test("a title that is only a verb (Edit) is completed by the folder (users), and
   expect([...names]).toEqual([["edit", "Edit (users)"]]);
 });
 
-test("the name of a section, which starts the titles of many screens, names none of them", () => {
+test("no screen is named after a section whose name starts the titles of many screens", () => {
   const names = groupNamesByTitle([
     screen("product", { "/shop/1": "Shop: Red shoes", "/shop/2": "Shop: Blue shoes" }),
     screen("cart", { "/shop/cart": "Shop: Cart" }),

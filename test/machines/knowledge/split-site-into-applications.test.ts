@@ -48,7 +48,7 @@ describe("folders of a site are two applications", () => {
     expect(sizes([...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")])).toEqual([6, 6]);
   });
 
-  test("and a further page belongs to the application whose template it has", () => {
+  test("if a further page has the template of one of them, and the page then belongs to this application", () => {
     const pages = [...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")];
     expect(sizes([...pages, page("/help", "manual", [])])).toEqual([6, 7]);
     expect(sizes([...pages, page("/help", "other", [])])).toEqual([1, 6, 6]);

@@ -1,3 +1,4 @@
+/** Tests which pages continue a list, and that a decision about such a page treats it as a list. */
 import { expect, test } from "bun:test";
 import { asList, isNextInSeries } from "../../../machines/navigation/list-continuation.ts";
 

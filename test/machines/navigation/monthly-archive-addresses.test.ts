@@ -1,3 +1,4 @@
+/** Tests which link of an archive leads to the same list in an earlier month. */
 import { expect, test } from "bun:test";
 import { earlierMonth } from "../../../machines/navigation/monthly-archive-addresses.ts";
 

@@ -1,3 +1,4 @@
+/** Tests which addresses named after commands (`/cli/enable`) are pages of a manual, and not commands. */
 import { expect, test } from "bun:test";
 import { commandPagesAmong } from "../../../machines/risk/manual-pages-named-after-commands.ts";
 

@@ -1,3 +1,4 @@
+/** Tests which control a walk presses to close a dialog that covers the page. */
 import { expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { closingControl } from "../../../machines/walk/closing-control.ts";

@@ -1,3 +1,4 @@
+/** Tests that Cairn's CBOR codec encodes requests to the database to the same bytes as the codec of SurrealDB's SDK. */
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { BoundIncluded, CborCodec, DateTime, Duration, RecordId, RecordIdRange, Table } from "surrealdb";

@@ -1,3 +1,4 @@
+/** Tests the storage of the notes and the skipped URLs of explorations. */
 import { afterAll, expect, test } from "bun:test";
 import { memoryStore } from "../temporary-store.ts";
 

@@ -225,7 +225,7 @@ describe("the error about a control that the page has replaced", () => {
     expect(await stage.run("document.querySelector('#rows input').value")).toBe("5");
   });
 
-  test("names no element if several have its name", async () => {
+  test("names no element if several elements have the name of the replaced control", async () => {
     const row = (name: string) => `<p>${name} <button>Remove</button></p>`;
     const shown = await stage.show(redrawing(row("Ann") + row("Bob")));
     const { highlight_index: index } = called(shown, "Remove");

@@ -1,3 +1,4 @@
+/** Tests what happens to a window that a page opens when the session already has the maximum number of tabs. */
 import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { stageOfTests } from "./page-session-of-tests.ts";
@@ -5,7 +6,7 @@ import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 
-test("a window over the limit of tabs is closed, and the action that opened it succeeds and reports the closed window", async () => {
+test("a window over the limit of tabs is closed, and the action that opened it fails with tab_limit, although the page received its click", async () => {
   const { most } = { most: sessionLimits.tabs };
   const data = await stage.show(
     `<p id="n"></p><button onclick="n.textContent = did.push('open'); window.open('about:blank')">Open</button>`,

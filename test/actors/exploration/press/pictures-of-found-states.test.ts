@@ -1,3 +1,4 @@
+/** Tests the storage of the pictures that an exploration takes of the page states that it finds. */
 import { expect, test } from "bun:test";
 import { StatePictures } from "../../../../actors/exploration/press/pictures-of-found-states.ts";
 import { memoryStore } from "../../../store/temporary-store.ts";

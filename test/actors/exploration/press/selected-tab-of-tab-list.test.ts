@@ -1,3 +1,7 @@
+/**
+ * Tests how an exploration finds the selected tab of a tab list. A press on it undoes a press on another tab of
+ * the list.
+ */
 import { expect, test } from "bun:test";
 import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
 import { selectedTab } from "../../../../actors/exploration/press/control-press-transitions.ts";

@@ -25,7 +25,7 @@ test("breadcrumbs are the links of the list that is marked as breadcrumbs, witho
   expect(crumbs(`<div id="bread-crumbs"><span class="crumb">${list}</span></div>`)).toEqual([shop, boots]);
 });
 
-test("breadcrumbs are read from the first of two lists, and are empty if no list is visible", () => {
+test("breadcrumbs are read from the first of two lists, and a page without a visible list has none", () => {
   expect(crumbs('<nav><a href="/shop">Shop</a></nav>')).toEqual([]);
   expect(crumbs('<nav hidden class="breadcrumbs"><a href="/shop">Shop</a></nav>')).toEqual([]);
   const list = (name: string) => `<nav class="breadcrumbs"><a href="/shop">${name}</a></nav>`;

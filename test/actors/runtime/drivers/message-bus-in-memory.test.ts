@@ -1,3 +1,4 @@
+/** Tests that the message bus in memory holds the contract of message buses, and which topics match a pattern. */
 import { expect, test } from "bun:test";
 import { MemoryBus, topicMatches } from "../../../../actors/runtime/index.ts";
 import { holdsTheBusContract } from "./message-bus.contract.ts";

@@ -1,3 +1,4 @@
+/** Tests the leases of shards in memory: the contract of leases, and cases that exist only in a single process. */
 import { expect, test } from "bun:test";
 import { MemoryLeases } from "../../../../actors/runtime/index.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";

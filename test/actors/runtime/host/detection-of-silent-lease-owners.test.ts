@@ -1,3 +1,4 @@
+/** Tests when an owner of leases counts as silent, that is, has sent no request for too long. */
 import { expect, test } from "bun:test";
 import { MemoryLeases, systemClock } from "../../../../actors/runtime/index.ts";
 

@@ -211,7 +211,7 @@ describe("an action that sends a form with a password", () => {
     60_000,
   );
 
-  test("may lead to an address with the user name, even if the password is the same text", async () => {
+  test("may lead to an address that contains the user name, even if the password equals the user name", async () => {
     const script = `<script>document.forms[0].onsubmit = (event) => {
       event.preventDefault();
       location.href = "/welcome?user=" + document.forms[0].elements.user.value;

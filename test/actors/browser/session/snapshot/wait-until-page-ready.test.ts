@@ -256,7 +256,7 @@ describe("the wait for a ready page examines the document only once", () => {
     expect(surveys()).toBe(1);
   });
 
-  test("for a time limit of zero, and the answer names the pending requests", async () => {
+  test("if its time limit is zero, and the answer names the pending requests", async () => {
     const { tab, surveys } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
     expect(await waitUntilReady(tab, 0)).toEqual({
       loading: { loading: true, pending: ["https://a.test/x"] },
