@@ -7,6 +7,7 @@ import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
 import { isDialogApproved } from "../../machines/dialogue/confirmation-on-page.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import { sendingButtonOf } from "../../machines/dialogue/elements-of-one-form.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failed-step-explanation.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
@@ -39,7 +40,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placedBehindDialogs(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
-  const { element, url, step, before } = place;
+  const { element, url, step, before, sending } = place;
   let { value } = step;
   if (step.secret !== null) {
     const reading = { room, id: `${action_id}-secret` };
@@ -70,7 +71,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const first = await withDialogs(outcome, action_id, input, failed, scope);
   if ("output" in first) return first.output;
   const { outcome: done } = first;
-  const asking = { ...input, step };
+  const asking = { ...input, step, sending };
   const asked = await pastDialogs(asking, done, first.answered, failed, scope, async () =>
     done.data.effect === "navigated" ? undefined : await answerConfirmation(asking, step, before, scope),
   );
@@ -85,9 +86,14 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   return await checked(asking, last.outcome, [...answered, dialog, ...last.answered], failed, scope);
 }
 
+/** A step, with the name of the button that sends the form of its field. */
+interface StepWithForm extends StepInput {
+  readonly sending?: string | undefined;
+}
+
 /** Compares the outcome of a step with the expected one. Dialogs that open meanwhile are answered. */
 async function checked(
-  input: StepInput,
+  input: StepWithForm,
   outcome: ActionOutcome,
   before: readonly AnsweredDialog[],
   failed: Failing,
@@ -205,6 +211,8 @@ type Placed =
       readonly step: PlanStep;
       /** Indices of the elements that the page has before the step; missing if the page was not read. */
       readonly before?: ReadonlySet<number>;
+      /** The button that sends the form of a field, if no step follows that could press it. */
+      readonly sending?: string | undefined;
     }
   | { readonly output: (failed: Failing) => StepOutput };
 
@@ -231,7 +239,7 @@ async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Sc
  * the page is not read. The action may already have changed the page, and the session does not run the action
  * again.
  */
-async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
+async function placed({ step, next, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined, step };
   const { target } = step;
   if (wasSent && target) return { element: { role: target.role, name: target.name }, url: undefined, step };
@@ -248,7 +256,9 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
   }
   const isSubmit = element.interactionType === "submit";
   const before = new Set(page.highlightedElements.map(({ highlight_index }) => highlight_index));
-  return { element: { index: element.highlight_index, isSubmit }, url: page.url, step: found.step, before };
+  const sending = next ? undefined : sendingButtonOf(element, page.highlightedElements);
+  const placedElement = { index: element.highlight_index, isSubmit };
+  return { element: placedElement, url: page.url, step: found.step, before, sending };
 }
 
 /**
@@ -337,7 +347,7 @@ interface Verification {
 
 /** Compares the outcome of the action with the expected result of the step. */
 async function verified(
-  { step, room_name, knowledge_id }: StepInput,
+  { step, room_name, knowledge_id, sending }: StepWithForm,
   { data }: ActionOutcome,
   { scope, failed, answered }: Verification,
 ): Promise<StepOutput> {
@@ -349,6 +359,7 @@ async function verified(
   const evidence = {
     ...{ effect, value: step.secret === null ? value : undefined, url, verified: type },
     ...(answered.length > 0 ? { dialogs: answered } : {}),
+    ...(sending === undefined || effect === "navigated" ? {} : { not_pressed: sending }),
   };
   const done = async (more: object = {}): Promise<StepOutput> => ({
     ok: true,

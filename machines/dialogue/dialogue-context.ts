@@ -38,6 +38,8 @@ export interface DialogueContext {
   readonly done: readonly string[];
   /** The page on which the task is continued; null before a plan has left a part of the task open. */
   readonly reached: ReachedByPlan | null;
+  /** The button that sends the form in which the last step has only entered a value. */
+  readonly notPressed?: string | null;
   readonly skipped: readonly number[];
   readonly failed: DialogueView["executionState"]["failedSteps"];
   readonly failure: Failure | null;
@@ -296,6 +298,10 @@ export function doneSteps({ done, completed, plan }: DialogueContext): readonly 
 export function valuesLeft({ plan, skipped }: DialogueContext): readonly string[] {
   return [...(plan?.unplaced ?? []), ...skipped.flatMap((at) => plan?.steps[at]?.value ?? [])];
 }
+
+/** Returns the button that sends the form in which a step has only entered a value; null if there is none. */
+export const notPressedIn = ({ not_pressed: name }: Readonly<Record<string, unknown>>): string | null =>
+  typeof name === "string" ? name : null;
 
 /** Returns the steps that depend on a skipped step, directly or through other steps. */
 export function flaggedSteps({

@@ -14,6 +14,7 @@ import {
   type DialogueEvent,
   doneSteps,
   initialContext,
+  notPressedIn,
   type PlanInput,
   type PlanOutput,
   type StepInput,
@@ -218,6 +219,7 @@ const machineSetup = setup({
         completed: [...context.completed, context.stepIndex],
         stepIndex: context.stepIndex + 1,
         failure: null,
+        notPressed: output?.ok ? notPressedIn(output.evidence) : null,
         ...(output?.ok ? { page: output.page ?? context.page, tab: output.tab ?? context.tab } : {}),
       };
     }),

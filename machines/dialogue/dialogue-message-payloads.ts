@@ -105,13 +105,18 @@ export function taskCompleted(context: DialogueContext): DialogueMessage {
       skippedSteps: context.skipped,
       failedSteps: context.failed,
       unusedValues: valuesLeft(context),
+      notPressed: context.notPressed ?? null,
     },
   };
 }
 
-/** Returns the summary of the plan. If steps were skipped, returns what was done and what was skipped. */
-function summaryOfRun({ plan, completed, skipped }: DialogueContext): string {
-  if (skipped.length === 0) return plan?.summary ?? "";
+/**
+ * Returns the summary of the plan. If steps were skipped, returns what was done and what was skipped. If the last step
+ * only entered a value in a form, the summary says so.
+ */
+function summaryOfRun({ plan, completed, skipped, notPressed }: DialogueContext): string {
+  const open = notPressed ? `. "${notPressed}" was not pressed.` : "";
+  if (skipped.length === 0) return `${plan?.summary ?? ""}${open}`;
   const listed = (steps: readonly number[]): string =>
     summaryOf(steps.flatMap((at) => plan?.steps[at] ?? []));
   return `${completed.length > 0 ? listed(completed) : "Nothing"}. Skipped: ${listed(skipped)}.`;

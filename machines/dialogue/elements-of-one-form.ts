@@ -1,7 +1,8 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
+import { nameOf } from "../session/element-line.ts";
 import { formPath, isOfFormAround } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, roleOf } from "./element-names-for-tasks.ts";
+import { isField, isList, isTick, roleOf } from "./element-names-for-tasks.ts";
 import { findTargets } from "./elements-described-by-task-words.ts";
 
 /** The text fields of the form that contains an element, except search fields and fields for secrets. */
@@ -65,4 +66,19 @@ export function submitsOf(
   const submits =
     form === undefined ? [] : buttons.filter(({ interactionType }) => interactionType === "submit");
   return submits.length === 1 ? submits : [];
+}
+
+/**
+ * Returns the name of the button that sends the form of a field, a list or a checkbox; `undefined` if the element is
+ * in no `<form>`, or if it is not clear which button sends it.
+ */
+export function sendingButtonOf(
+  element: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): string | undefined {
+  if (formPath(element) === undefined || !(isField(element) || isList(element) || isTick(element)))
+    return undefined;
+  const [button] = submitsOf(element, [], elements);
+  const name = button?.interactionType === "submit" ? nameOf(button).trim() : "";
+  return name === "" ? undefined : name;
 }

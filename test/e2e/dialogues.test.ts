@@ -121,7 +121,7 @@ describe("the dialogue about a task", () => {
     );
     const late = await cairn.get(`/api/dialogues/${id}/messages?since=${reported.length - 1}`);
     expect(late.body.messages).toMatchObject([
-      { type: "taskCompleted", dialogue_id: id, seq: reported.length },
+      { type: "taskCompleted", dialogue_id: id, seq: reported.length, notPressed: null },
     ]);
     expect((await answer(id, { action: "approvePlan", planVersion: 1 })).body.error.code).toBe(
       "dialogue.already_decided",
@@ -209,6 +209,15 @@ describe("the dialogue about a task", () => {
     await answer(id, { action: "approvePlan", planVersion: again.currentPlan.version });
     await until(id, "completed");
     expect(saved).toEqual(["Graz"]);
+  });
+
+  test("says at the end which button sends the form, if the task has only entered a value", async () => {
+    const id = await begin("entered", 'Type "Vienna" into City', { auto_approve: true });
+    await until(id, "completed");
+    const { body } = await cairn.get(`/api/dialogues/${id}/messages`);
+    expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", notPressed: "Save" });
+    expect(body.messages.at(-1).summary).toContain('"Save" was not pressed.');
+    expect(saved).toEqual([]);
   });
 
   const tasks: [string, string[]][] = [
