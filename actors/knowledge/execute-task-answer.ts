@@ -110,8 +110,9 @@ export function formAnswer(
   given: ReadonlyMap<string, unknown>,
   { screenId, screenName, way, pages, arrival }: PlaceOfForm,
 ): AgentResponse {
-  const unknown = unknownParameters(fillableFields(task), given);
-  const filled = task.fields.map((field) => ({ field, value: givenTo(field, given) }));
+  const fillable = fillableFields(task);
+  const unknown = unknownParameters(fillable, given);
+  const filled = task.fields.map((field) => ({ field, value: givenTo(field, fillable, given) }));
   const translated = (record: ActionRecord) => translateControl(record, screenId ?? "");
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translated(field.action);

@@ -8,7 +8,11 @@ import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/k
 import { slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import { stemsOf, subjectFit, type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
-import { type NamedField, namesOfField } from "../../machines/session/field-names-in-groups.ts";
+import {
+  type NamedField,
+  namesOfField,
+  namesOfFields,
+} from "../../machines/session/field-names-in-groups.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { TaskResolver } from "./resolve-task-steps.ts";
 
@@ -39,9 +43,13 @@ export async function findStoredTask(
   return best;
 }
 
-/** Returns the value that the agent gives for a field. */
-export function givenTo(field: NamedField, given: ReadonlyMap<string, unknown>): unknown {
-  return namesOfField(field)
+/** Returns the value that the agent gives for one of the fields of a form. */
+export function givenTo(
+  field: NamedField,
+  fields: readonly NamedField[],
+  given: ReadonlyMap<string, unknown>,
+): unknown {
+  return (namesOfFields(fields).get(field) ?? namesOfField(field))
     .map((key) => given.get(key))
     .find((value) => value !== undefined);
 }
@@ -51,7 +59,7 @@ export function unknownParameters(
   fields: readonly NamedField[],
   given: ReadonlyMap<string, unknown>,
 ): readonly string[] {
-  const known = new Set(fields.flatMap(namesOfField));
+  const known = new Set([...namesOfFields(fields).values()].flat());
   return [...given.keys()].filter((name) => !known.has(name));
 }
 
@@ -67,9 +75,9 @@ export async function answerStoredTask(
 ): Promise<AgentResponse> {
   const steps = await new TaskResolver(map).steps(task, position);
   const values = new Map(
-    task.variables.flatMap(({ name, label, example }) => {
-      const value = givenTo({ name, label }, given) ?? example;
-      return value === undefined ? [] : [[name, value] as const];
+    task.variables.flatMap((variable) => {
+      const value = givenTo(variable, task.variables, given) ?? variable.example;
+      return value === undefined ? [] : [[variable.name, value] as const];
     }),
   );
   const actions = steps.flatMap(({ way, action, step }) => [

@@ -70,6 +70,31 @@ export function namesOfField({ name, label, group }: NamedField): readonly strin
   return [name, ...names].filter((text) => text !== "").map((text) => text.toLowerCase());
 }
 
+/**
+ * Matches an HTML name with a prefix for its form or object: "member__email" and "Configuration-name" (Django, as in
+ * byro), "user[email]" (Rails). The group is the name without the prefix.
+ */
+const PREFIXED = /^.+(?:__|[-.]|\[)([a-z]\w*)\]?$/iu;
+
+/**
+ * Returns the names by which each field of a form may be named. The HTML name without a prefix counts if no other field
+ * has this name.
+ */
+export function namesOfFields<Field extends NamedField>(
+  fields: readonly Field[],
+): ReadonlyMap<Field, readonly string[]> {
+  const full = fields.map((field) => [field, namesOfField(field)] as const);
+  const bareOf = ({ name }: Field): string | undefined => PREFIXED.exec(name)?.[1]?.toLowerCase();
+  const isTaken = (bare: string, { name }: Field): boolean =>
+    full.some(([other, names]) => other.name !== name && (names.includes(bare) || bareOf(other) === bare));
+  return new Map(
+    full.map(([field, names]) => {
+      const bare = bareOf(field);
+      return [field, bare === undefined || isTaken(bare, field) ? names : [...names, bare]];
+    }),
+  );
+}
+
 /** Returns a label without the colon or asterisk at its end: "Summary:" and "Summary *" become "Summary". */
 export function withoutColon(label: string): string {
   return label.replace(/[\s:：*]+$/, "") || label;

@@ -1,6 +1,6 @@
 /** Tests that a call can give the value for a field of a task under the field's name or under its label. */
 import { expect, test } from "bun:test";
-import { givenTo } from "../../../actors/knowledge/stored-task-answer.ts";
+import { givenTo, unknownParameters } from "../../../actors/knowledge/stored-task-answer.ts";
 
 const given = new Map<string, unknown>([
   ["reply to", "ann@example.org"],
@@ -15,5 +15,28 @@ test.each([
   ["its name, also the value false", { name: "news", label: "News" }, false],
   ["its name or label, here none", { name: "keywords", label: "Keywords:" }, undefined],
 ] as const)("a form field gets the value that the caller of a task gave for %s", (_by, field, value) => {
-  expect(givenTo(field, given)).toEqual(value);
+  expect(givenTo(field, [field], given)).toEqual(value);
+});
+
+const values = new Map<string, unknown>([
+  ["email", "ada@example.org"],
+  ["name", "Ada"],
+]);
+const valuesOf = (...names: readonly string[]) => {
+  const fields = names.map((name) => ({ name, label: `Label of ${name}` }));
+  return fields.map((field) => givenTo(field, fields, values));
+};
+
+test.each(["member__email", "Member-email", "user[email]"])(
+  "a form field with the HTML name %p gets the value that the caller of a task gave for the name without its prefix",
+  (name) => {
+    expect(valuesOf("member__order_name", name)).toEqual([undefined, "ada@example.org"]);
+    const fields = [{ name, label: "E-Mail" }];
+    expect(unknownParameters(fields, values)).toEqual(["name"]);
+  },
+);
+
+test("a form field gets no value for its name without the prefix if another field may be meant", () => {
+  expect(valuesOf("buyer[name]", "seller[name]")).toEqual([undefined, undefined]);
+  expect(valuesOf("name", "seller[name]")).toEqual(["Ada", undefined]);
 });
