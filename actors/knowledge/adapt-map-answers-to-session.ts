@@ -14,14 +14,14 @@ import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import type { PageTexts, SessionPage } from "../../machines/session/session-page.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/session-page.ts";
 
 /** The functions of live sessions that answers of a map need. */
 export interface Rooms {
   context(room: string): Promise<{ readonly url: string; readonly title: string }>;
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
   page(room: string): Promise<SessionPage>;
-  texts(room: string): Promise<PageTexts>;
+  texts(room: string): Promise<PageWithTexts>;
   analyze(room: string, options: AnalyzeRequest): Promise<Pick<AnalysisData, "highlightedElements">>;
   runAction(room: string, action: Action): Promise<Pick<ActionOutcome, "success">>;
 }

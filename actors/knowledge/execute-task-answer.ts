@@ -4,16 +4,17 @@ import type { FormPage } from "../../machines/knowledge/form-tasks.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { howToName, type UnnamedObject } from "../../machines/knowledge/object-named-by-task.ts";
+import { editedObject, readRemoval } from "../../machines/knowledge/removal-target.ts";
 import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
+import { noForm } from "./answer-without-form.ts";
 import {
   type FoundTask,
   fillableFields,
   findForm,
   inWordsOfMap,
-  noForm,
   objectToName,
   pagesWithForm,
   unvisitedPageWithForm,
@@ -22,6 +23,7 @@ import {
 } from "./find-form-of-task.ts";
 import { formOnNamedPage } from "./form-on-named-page.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
+import { statesAboutKind } from "./states-about-kind.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
 /**
@@ -29,6 +31,15 @@ import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./
  * `context.parameters`, by name or label of a field.
  */
 export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
+  const answer = await taskAnswer(asked);
+  const target = asked.target.trim();
+  const removal = readRemoval(target);
+  const object = removal && "target" in removal ? removal.target : editedObject(target);
+  const states = object ? await statesAboutKind(asked, object.kinds) : [];
+  return states.length === 0 ? answer : { ...answer, metadata: { ...answer.metadata, states } };
+}
+
+async function taskAnswer(asked: AgentRequest): Promise<AgentResponse> {
   const { target, context, atlas, source, knowledgeId } = asked;
   if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
   const position = await currentPosition(asked, context);

@@ -20,6 +20,15 @@ import {
 import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
+import {
+  editingInRow,
+  isAboutKind,
+  isAtPlace,
+  type RemovalPage,
+  rowsOfObject,
+  rowsOfOneList,
+} from "../../machines/knowledge/removal-control.ts";
+import { editedObject, type RemovalTarget } from "../../machines/knowledge/removal-target.ts";
 import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
 import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
@@ -27,18 +36,14 @@ import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
 import type { SessionPage } from "../../machines/session/session-page.ts";
 import { bestOf, fillableFields } from "./find-form-of-task.ts";
-import { buttonForForm, formBehindButton, type PressedSession } from "./press-button-for-form.ts";
+import { openState } from "./open-state-in-session.ts";
+import { buttonForForm, formBehindButton } from "./press-button-for-form.ts";
+import type { SearchedSession } from "./searched-session.ts";
+import type { StateOfKind } from "./states-about-kind.ts";
 import { unknownParameters } from "./stored-task-answer.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for a form. */
 const OPENED_PAGES = 6;
-
-/** The session in which a form is searched. */
-export interface SearchedSession extends PressedSession {
-  page(): Promise<SessionPage>;
-  /** Opens an address. Returns `false` if the page could not be opened. */
-  open(url: string): Promise<boolean>;
-}
 
 /** A form of a page that the session shows. */
 export interface FormInSession extends Omit<TaskFit, "share"> {
@@ -46,8 +51,8 @@ export interface FormInSession extends Omit<TaskFit, "share"> {
   readonly page: { readonly name: string; readonly url: string };
   /** Number of values of the task for which the form has no field. */
   readonly unknown: number;
-  /** How the form was found, for the map. */
-  readonly live: LiveForm;
+  /** How the form was found, for the map; missing for the form of one row of a list. */
+  readonly live?: LiveForm;
 }
 type FittingForm = Omit<FormInSession, "live">;
 
@@ -81,6 +86,8 @@ export class FormSearchInSession {
   readonly #target: string;
   readonly #words: TaskWords;
   readonly #given: ReadonlyMap<string, unknown>;
+  /** The object that the task edits. */
+  readonly #object: RemovalTarget | undefined;
   readonly #pages: SessionPage[] = [];
   readonly #read: SeenPage[] = [];
   readonly #near: FormInSession[] = [];
@@ -101,6 +108,7 @@ export class FormSearchInSession {
     this.#target = target;
     this.#words = words;
     this.#given = given;
+    this.#object = editedObject(target);
   }
 
   /**
@@ -108,11 +116,21 @@ export class FormSearchInSession {
    *
    * @param known links of the map that may lead to the form. They are opened after those that the session shows
    * @param limit maximum number of pages that are opened; with 0, only the page that the session shows is read
+   * @param states states of the map that may show the object that the task edits, such as a drawer
    */
-  async search(known: readonly OfferedLink[], limit = OPENED_PAGES): Promise<SearchInSession> {
+  async search(
+    known: readonly OfferedLink[],
+    limit = OPENED_PAGES,
+    states: readonly StateOfKind[] = [],
+  ): Promise<SearchInSession> {
     let found = await this.#readPage(await this.#session.page(), undefined);
     let rest = known;
     let hasLeft = false;
+    for (const state of found ? [] : states) {
+      hasLeft = true;
+      found = await this.#readState(state);
+      if (found) break;
+    }
     for (let opened = 0; !found && opened < limit; opened++) {
       if (this.#candidates.length === 0) {
         this.#add(rest, { url: this.#pages[0]?.url ?? "", words: new Set(), object: undefined });
@@ -158,6 +176,8 @@ export class FormSearchInSession {
     };
     const links = page.links.map(({ url, text, control }) => ({ url, text, attributes: control.attributes }));
     this.#add(links, subject);
+    const ofRow = await this.#formInRowOfPage(page, name);
+    if (ofRow) return ofRow;
     // A link probably leads to the form, so no button needs to be pressed.
     if (this.#candidates.some(({ rank }) => rank >= RANK.direct)) return undefined;
     return await this.#formBehindButton(live, subject.words);
@@ -198,6 +218,42 @@ export class FormSearchInSession {
       ...best,
       live: { ...live, press: { control: pressed.control, name: caption, controls, after } },
     };
+  }
+
+  /** Opens a state of the map, such as a drawer with a list, and returns the form of the row of the task's object. */
+  async #readState(state: StateOfKind): Promise<FormInSession | undefined> {
+    const object = this.#object;
+    if (!object) return undefined;
+    const opened = await openState(this.#session, state, (page) => rowsOfObject(page, object).length > 0);
+    if (!opened) return undefined;
+    this.#read.push({ name: state.name, url: opened.page.url });
+    return await this.#formInRow(opened.page, state.name, object);
+  }
+
+  async #formInRowOfPage({ url }: SessionPage, name: string): Promise<FormInSession | undefined> {
+    const object = this.#object;
+    const page = object && (await this.#session.removalPage());
+    if (!page || !isAboutKind(page, object)) return undefined;
+    const found = await this.#formInRow(page, name, object);
+    if (!found && this.#hasPressed) await this.#session.open(url);
+    return found;
+  }
+
+  /** Presses the control that edits the object of a row, and returns the form that it shows. */
+  async #formInRow(
+    page: RemovalPage,
+    name: string,
+    object: RemovalTarget,
+  ): Promise<FormInSession | undefined> {
+    if (!isAtPlace(page, object)) return undefined;
+    const rows = rowsOfObject(page, object);
+    const [row, other] = rowsOfOneList(rows, (one) => editingInRow(one, object).length > 0) ?? rows;
+    const [button, further] = row && !other ? editingInRow(row, object) : [];
+    if (!button || further) return undefined;
+    this.#hasPressed = true;
+    const pressed = await formBehindButton(this.#session, page.elements, button, page.url);
+    const place = { name: `${name}, ${object.name}`, url: page.url };
+    return pressed && bestOf(this.#fitting(pressed.actions, place));
   }
 
   /** Returns the object that the task names, if the page belongs to it. */

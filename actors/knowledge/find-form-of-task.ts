@@ -9,17 +9,15 @@ import {
   type FormPage,
   type FormTask,
   formTasks,
+  isListOf,
   type KnownForm,
   knownForm,
+  openerOfStateName,
   type TaskFit,
   taskFit,
 } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import type {
-  AgentContext,
-  AgentResponse,
-  BrowserUseAction,
-} from "../../machines/knowledge/knowledge-protocol.ts";
+import type { AgentContext, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import {
@@ -30,24 +28,24 @@ import {
   unnamedObject,
 } from "../../machines/knowledge/object-named-by-task.ts";
 import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-address-positions.ts";
-import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import {
+  pageOfState,
+  pressesOfStateName,
+  stateOfId,
+} from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
 import { isAddressLike } from "../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
 import {
   addressWords,
-  operationOfName,
-  type Subject,
   stemsOf,
-  subjectFit,
   type TaskWords,
   withKnownParts,
 } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
-import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
+import type { AgentRequest } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";
-import { linksWithWords, mapLinksForTask } from "./map-links-for-task.ts";
-import { suggestions } from "./resolve-target-screen.ts";
+import { linksWithWords } from "./map-links-for-task.ts";
 import { unknownParameters } from "./stored-task-answer.ts";
 
 /** A form that fits a task. */
@@ -66,7 +64,7 @@ export interface FoundTask {
 }
 
 /** A form that contains some of the words for the task's thing, but does not fit the task. */
-interface NearForm {
+export interface NearForm {
   readonly task: FormTask;
   readonly screen: AtlasScreen;
   readonly share: number;
@@ -178,7 +176,9 @@ export async function objectToName(
   if (operation !== "edit" && operation !== "remove") return undefined;
   // The browser already shows a state of a page, such as a dialog for one object of a list. So it shows the
   // object.
-  if (isShown && stateOfId(screen.screen_id) !== undefined) return undefined;
+  const isState = stateOfId(screen.screen_id) !== undefined;
+  if (isShown && isState) return undefined;
+  if (isState && isFormOfRow(words, screen)) return { list: screen.url, isOnList: true };
   const forms = await formsOfMap(asked);
   const pages: KnownPages = {
     nameOf: (url) => (atlas.byUrl(url) ?? atlas.byUrl(`${url}/`))?.name,
@@ -193,6 +193,16 @@ export async function objectToName(
   return unnamedObject(target.trim(), task, screen, pages, shown ? screen.url : context.current_url);
 }
 
+/**
+ * Whether a state is the form of one row of a list, as "Edit" in the drawer "Users" shows it. The exploration has pressed
+ * the control of any row, so the task must name the row in the session.
+ */
+function isFormOfRow({ head, names }: TaskWords, { name }: AtlasScreen): boolean {
+  if (head === undefined || !isListOf(openerOfStateName(name), head)) return false;
+  const pressed = stemsOf(pressesOfStateName(name).at(-1) ?? "");
+  return !names.some((word) => pressed.includes(word));
+}
+
 /** The forms of a map as an account of each role sees them, and the revision of the map at which they were read. */
 interface CachedForms {
   readonly revision: number;
@@ -201,7 +211,7 @@ interface CachedForms {
 const cachedForms = new WeakMap<Atlas, CachedForms>();
 
 /** Returns the forms of the map, without their fields. They are read again after the map has changed. */
-async function formsOfMap({
+export async function formsOfMap({
   atlas,
   source,
   knowledgeId,
@@ -271,7 +281,7 @@ export function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unkn
 }
 
 /** Whether two pages (instances) belong to the same screen, or are the same page. */
-function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
+export function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
   return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
 }
 
@@ -390,81 +400,6 @@ function pagesOf(atlas: Atlas, { screen_id }: AtlasGroup): readonly AtlasScreen[
   return [...atlas.members(screen_id)].flatMap((id) =>
     stateOfId(id) === undefined ? (atlas.get(id) ?? []) : [],
   );
-}
-
-/** Answers a task for which the map has no form. */
-export async function noForm(
-  asked: AgentRequest,
-  words: TaskWords,
-  nearest: readonly NearForm[],
-  here: AtlasScreen | undefined,
-): Promise<AgentResponse> {
-  const { atlas, target } = asked;
-  const thing = [...new Set([...words.things, ...words.names])].join(" ") || target.trim();
-  const named = nearest.map(({ task, screen }) => ({
-    task_id: task.task_id,
-    name: task.name,
-    screen_name: screen.name,
-    url: screen.url,
-  }));
-  const instead =
-    named.length === 0
-      ? "query_knowledge with sitemap_functional lists the forms of the map."
-      : `The nearest forms are ${named.map((form) => `${form.name} on ${form.screen_name} (${form.task_id})`).join("; ")}. If one of them is meant, ask with its id as target.`;
-  const { links, ofOtherObjects } = await mapLinksForTask(asked, words);
-  const unread = {
-    ...(links.length === 0 ? {} : { links }),
-    ...(ofOtherObjects.length === 0 ? {} : { links_of_other_objects: ofOtherObjects }),
-  };
-  const screen = screenAbout(atlas, words);
-  if (screen) {
-    const answer = refusal(
-      "task.form_unknown",
-      `The map has no form for "${target.trim()}". The screen ${screen.name} (${screen.url}) is about "${thing}": go there with the returned actions and look for the form on the page. ${instead} Nothing was done.`,
-    );
-    const isHere = here !== undefined && isSameScreen(atlas, here, screen);
-    const actions = isHere ? [] : await wayTo(asked, here, screen);
-    return {
-      ...answer,
-      actions: [...actions],
-      metadata: { ...answer.metadata, screen: brief(atlas, screen), suggestions: named, ...unread },
-    };
-  }
-  const screens = suggestions(atlas, thing);
-  const answer = refusal(
-    "task.not_found",
-    `Task not found: no form of the map is about "${thing}". ${instead} Nothing was done.`,
-  );
-  return {
-    ...answer,
-    metadata: {
-      ...answer.metadata,
-      suggestions: named,
-      screens: screens.map((near) => brief(atlas, near)),
-      ...unread,
-    },
-  };
-}
-
-/** Returns the screen that is about the thing of a task and does what the task asks for. */
-function screenAbout(atlas: Atlas, words: TaskWords): AtlasScreen | undefined {
-  const fitting = [...atlas.screens()]
-    .filter(({ screen_id }) => stateOfId(screen_id) === undefined)
-    .map((screen) => ({ screen, fit: subjectFit(words, subjectOfScreen(screen)) }))
-    .filter(({ fit }) => fit > 0);
-  return fitting.sort((a, b) => b.fit - a.fit || a.screen.url.length - b.screen.url.length)[0]?.screen;
-}
-
-function subjectOfScreen({ name, url }: AtlasScreen): Subject {
-  const { all, last, operation } = addressWords(url);
-  const own = new Set([...stemsOf(name), ...last]);
-  return {
-    operation: operationOfName(name) ?? operation,
-    own,
-    place: own,
-    other: new Set(all),
-    labels: [],
-  };
 }
 
 /**

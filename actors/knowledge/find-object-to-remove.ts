@@ -3,7 +3,7 @@
  * shows, on lists to which its links and those of the map lead, and on the object's own page. Pages are only opened,
  * and menus of rows; no control that removes anything is pressed.
  */
-import { linksForTask, type OfferedLink } from "../../machines/knowledge/links-for-task.ts";
+import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/links-for-task.ts";
 import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
 import {
   isAboutKind,
@@ -16,19 +16,19 @@ import {
   removingInMenu,
   removingOnOwnPage,
   rowsOfObject,
+  rowsOfOneList,
   similarNames,
 } from "../../machines/knowledge/removal-control.ts";
+import { tickedRemoval } from "../../machines/knowledge/removal-of-ticked-rows.ts";
 import type { RemovalTarget } from "../../machines/knowledge/removal-target.ts";
 import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
-import type { SearchedSession } from "./find-form-in-session.ts";
-
-/** The session in which an object is searched. */
-export interface RemovalSession extends SearchedSession {
-  /** Returns the elements and texts of the page. */
-  removalPage(): Promise<RemovalPage>;
-}
+import { FurtherPagesOfList } from "./further-pages-of-list.ts";
+import { openState } from "./open-state-in-session.ts";
+import type { SearchedSession } from "./searched-session.ts";
+import type { StateOfKind } from "./states-about-kind.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for an object. */
 const OPENED_PAGES = 8;
@@ -36,11 +36,15 @@ const OPENED_PAGES = 8;
 /** A control that removes the object of the task. The session shows it. */
 export interface FoundRemoval {
   readonly control: HighlightedElement;
+  /** The checkbox of the row, if the control removes the ticked rows. */
+  readonly tick?: HighlightedElement;
   readonly page: SeenPage;
   /** The texts of the object's row; the title of its page if the control is on its own page. */
   readonly object: string;
   /** The address of the list in which the row was found; `undefined` if it was not found in a list. */
   readonly list: string | undefined;
+  /** The presses that show the list on its page, if it has no address of its own. */
+  readonly presses: readonly Action[];
   /** Whether the object is in a row of a table or in an entry of a list. */
   readonly is_row: boolean;
   /** Names of other objects of the list. A confirmation that names one of them is not for this object. */
@@ -68,7 +72,7 @@ export type RemovalSearch = {
 } & (FoundOnPage | { readonly similar: readonly string[] });
 
 export class ObjectSearchInSession {
-  readonly #session: RemovalSession;
+  readonly #session: SearchedSession;
   readonly #target: RemovalTarget;
   readonly #read: SeenPage[] = [];
   readonly #similar = new Set<string>();
@@ -76,16 +80,26 @@ export class ObjectSearchInSession {
   #opened = 0;
   #hasPressed = false;
 
-  constructor(session: RemovalSession, target: RemovalTarget) {
+  constructor(session: SearchedSession, target: RemovalTarget) {
     this.#session = session;
     this.#target = target;
   }
 
-  /** @param known links of the map that may lead to the list of the object */
-  async search(known: readonly OfferedLink[]): Promise<RemovalSearch> {
+  /**
+   * @param known links of the map that may lead to the list of the object
+   * @param states states of the map that may show the list, such as a drawer
+   */
+  async search(known: readonly OfferedLink[], states: readonly StateOfKind[] = []): Promise<RemovalSearch> {
     let found = await this.#findOnPage();
     let rest = known;
+    const unopened = [...states];
     while (!found && this.#opened < OPENED_PAGES) {
+      const [best] = this.#candidates;
+      const state = best !== undefined && best.rank >= RANK.list ? undefined : unopened.shift();
+      if (state) {
+        found = await this.#findInState(state);
+        continue;
+      }
       if (this.#candidates.length === 0) {
         this.#add(rest, this.#read[0]?.url ?? "", new Set());
         rest = [];
@@ -104,6 +118,55 @@ export class ObjectSearchInSession {
     return await this.#session.open(url);
   }
 
+  async #findInState(state: StateOfKind): Promise<FoundOnPage | undefined> {
+    this.#opened += 1;
+    const isShown = (page: RemovalPage): boolean => rowsOfObject(page, this.#target).length > 0;
+    const opened = await openState(this.#session, state, isShown);
+    if (!opened) return undefined;
+    this.#read.push({ name: state.name, url: opened.page.url });
+    return await this.#findInList(opened.page, { name: state.name, url: opened.page.url }, opened.presses);
+  }
+
+  /** Returns the row of the object in a list. Without one, keeps the similar names. */
+  async #findInList(
+    page: RemovalPage,
+    place: SeenPage,
+    presses: readonly Action[],
+  ): Promise<FoundOnPage | undefined> {
+    const target = this.#target;
+    if (!isAboutKind(page, target) || !isAtPlace(page, target)) return undefined;
+    const rows = usableRows(rowsOfObject(page, target), false);
+    const [row, other] = rows;
+    if (row && other) return { problem: "several_objects", candidates: rows.map(({ text }) => text) };
+    if (row) return await this.#findInRow(page, place, row, presses);
+    for (const name of similarNames(page, target)) this.#similar.add(name);
+    return await this.#findInFurtherRows(page, place, presses);
+  }
+
+  /** Returns the row of the object among those that the list shows after a search, or on its next pages. */
+  async #findInFurtherRows(
+    first: RemovalPage,
+    { name }: SeenPage,
+    presses: readonly Action[],
+  ): Promise<FoundOnPage | undefined> {
+    const rowsOf = (page: RemovalPage): readonly ObjectRow[] =>
+      usableRows(rowsOfObject(page, this.#target), false);
+    const list = new FurtherPagesOfList(
+      this.#session,
+      this.#target.name,
+      (page) => isAtPlace(page, this.#target) && rowsOf(page).length > 0,
+    );
+    this.#hasPressed = true;
+    const found = await list.search(first, presses);
+    const rows = found ? rowsOf(found.page) : [];
+    const [row, other] = rows;
+    if (row && other) return { problem: "several_objects", candidates: rows.map(({ text }) => text) };
+    if (!found || !row) return undefined;
+    const place = { name, url: found.page.url };
+    this.#read.push(place);
+    return await this.#findInRow(found.page, place, row, found.presses);
+  }
+
   async #findOnPage(): Promise<FoundOnPage | undefined> {
     const target = this.#target;
     const page = await this.#session.removalPage();
@@ -117,11 +180,15 @@ export class ObjectSearchInSession {
       const rows = usableRows(rowsOfObject(page, target), isOwnPage);
       const [row, other] = rows;
       if (row && other) return { problem: "several_objects", candidates: rows.map(({ text }) => text) };
-      if (row) return await this.#findInRow(page, place, row);
+      if (row) return await this.#findInRow(page, place, row, []);
       if (isOwnPage) return await this.#findOnOwnPage(page, place);
       for (const name of similarNames(page, target)) this.#similar.add(name);
     }
-    const links = (await this.#session.page()).links.map(({ url, text, control }) => ({
+    const { links: shown } = await this.#session.page();
+    const further =
+      isOfKind && isAtPlace(page, target) ? await this.#findInFurtherRows(page, place, []) : undefined;
+    if (further) return further;
+    const links = shown.map(({ url, text, control }) => ({
       url,
       text,
       attributes: control.attributes,
@@ -130,10 +197,15 @@ export class ObjectSearchInSession {
     return undefined;
   }
 
-  async #findInRow(page: RemovalPage, place: SeenPage, row: ObjectRow): Promise<FoundOnPage> {
+  async #findInRow(
+    page: RemovalPage,
+    place: SeenPage,
+    row: ObjectRow,
+    presses: readonly Action[],
+  ): Promise<FoundOnPage> {
     const others = namesOfOtherRows(page, row.xpath);
     const is_row = isDeclaredRow(page, row.xpath);
-    const inList = { page: place, object: row.text, list: page.url, is_row, others };
+    const inList = { page: place, object: row.text, list: page.url, presses, is_row, others };
     const [control, further] = row.removing;
     if (control && further)
       return { problem: "several_controls", candidates: row.removing.map((one) => nameAndAddress(one)) };
@@ -148,6 +220,8 @@ export class ObjectSearchInSession {
         if (item && !otherItem) return { found: { ...inList, control: item } };
       }
     }
+    const ticked = tickedRemoval(page, row, this.#target);
+    if (ticked) return { found: { ...inList, ...ticked } };
     const address = addressOfObject(row, page.url);
     if (address !== undefined && (await this.#open(address))) {
       const own = await this.#session.removalPage();
@@ -166,7 +240,15 @@ export class ObjectSearchInSession {
       return { problem: "several_controls", candidates: removing.map((one) => nameAndAddress(one)) };
     if (control)
       return {
-        found: { control, page: place, object: place.name, list: undefined, is_row: false, others: [] },
+        found: {
+          control,
+          page: place,
+          object: place.name,
+          list: undefined,
+          presses: [],
+          is_row: false,
+          others: [],
+        },
       };
     return { without_control: place };
   }
@@ -189,12 +271,8 @@ export class ObjectSearchInSession {
  * of a list, such as a path of links.
  */
 function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly ObjectRow[] {
-  const removable = rows.filter(({ removing }) => removing.length > 0);
-  if (removable.length > 0) {
-    const listOf = ({ xpath }: ObjectRow): string => xpath.slice(0, xpath.lastIndexOf("/"));
-    const lists = new Set(removable.map(listOf));
-    return rows.filter((row) => lists.has(listOf(row)));
-  }
+  const removable = rowsOfOneList(rows, ({ removing }) => removing.length > 0);
+  if (removable) return removable;
   if (isOwnPage) return [];
   const withWay = rows.filter(({ menus, link }) => menus.length > 0 || link !== undefined);
   return withWay.length > 0 ? withWay : rows;

@@ -40,11 +40,11 @@ import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./adapt-map-answers-to-session.ts";
-import type { RemovalSession } from "./find-object-to-remove.ts";
 import { MapExport } from "./map-export.ts";
-import { plannedRemoval, refusedRemoval } from "./plan-removal-in-session.ts";
+import { consequencesToApprove, plannedRemoval, refusedRemoval } from "./plan-removal-in-session.ts";
 import { type PlannedTask, plannedInSession } from "./plan-task-in-session.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
+import type { SearchedSession } from "./searched-session.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
 export interface Explorations {
@@ -247,7 +247,14 @@ export class KnowledgeService {
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
       const result = await this.#system.query("walk", id, "result", null);
-      if (result && result.status !== "walking") return executed(result);
+      if (result && result.status !== "walking") {
+        const answer = executed(result);
+        const consequences = result.steps.at(-1)?.consequences;
+        const { approve_risk: approved } = question;
+        return consequences === undefined || approved === undefined
+          ? answer
+          : consequencesToApprove(answer, approved, consequences);
+      }
       if (performance.now() > until)
         throw new TimedOut("walk.timeout", `The walk ${id} has not ended; ask again with this id.`);
       await pause(systemClock, WALK_POLL);
@@ -291,17 +298,22 @@ export class KnowledgeService {
   }
 
   /** Returns the functions of a session with which a task is planned. */
-  #sessionFor(room: string): RemovalSession {
+  #sessionFor(room: string): SearchedSession {
     const rooms = this.#rooms;
     const elements = async () => (await rooms.analyze(room, WHOLE_PAGE)).highlightedElements;
     return {
       page: () => rooms.page(room),
       elements,
       async removalPage() {
-        const [{ url, title, headings }, { texts, rows }] = [await rooms.page(room), await rooms.texts(room)];
-        return { url, title, headings, texts, rows, elements: await elements() };
+        return { ...(await rooms.texts(room)), elements: await elements() };
       },
-      open: async (url) => (await rooms.runAction(room, parseAction("navigate", { url }))).success,
+      async open(url) {
+        const { success } = await rooms.runAction(room, parseAction("navigate", { url }));
+        // The document of a fragment is not loaded again by its address, so its open dialogs would stay.
+        if (!success || !URL.parse(url)?.hash) return success;
+        return (await rooms.runAction(room, parseAction("refresh", {}))).success;
+      },
+      act: async (action) => (await rooms.runAction(room, action)).success,
       press: async (index) => (await rooms.runAction(room, parseAction("click", { index }))).success,
     };
   }

@@ -7,18 +7,44 @@ import type { ReadRemoval, RemovalTarget } from "../../machines/knowledge/remova
 import { shortHash } from "../../machines/knowledge/screen-id.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
+import { consequencesKey } from "../../machines/walk/removal-consequences.ts";
 import { refusal } from "./agent-answer-builders.ts";
-import {
-  type FoundRemoval,
-  ObjectSearchInSession,
-  type RemovalSearch,
-  type RemovalSession,
-} from "./find-object-to-remove.ts";
+import { type FoundRemoval, ObjectSearchInSession, type RemovalSearch } from "./find-object-to-remove.ts";
 import type { NamedLinkOfMap } from "./map-links-for-task.ts";
 import type { PlannedTask } from "./plan-task-in-session.ts";
+import type { SearchedSession } from "./searched-session.ts";
+import { statesOf } from "./states-about-kind.ts";
 
 /** Maximum number of pages that a refusal names. */
 const NAMED = 5;
+/** Separates the approval of a removal from that of what the application removes with the object. */
+const CONSEQUENCES_MARK = ".";
+
+/**
+ * Asks for the approval of what the application says that it removes with the object. Nothing was removed yet.
+ *
+ * @param answer the answer to the walk that did not confirm the question
+ * @param approved the approval of the removal without these consequences
+ */
+export function consequencesToApprove(
+  answer: AgentResponse,
+  approved: string,
+  consequences: string,
+): AgentResponse {
+  const [base] = approved.split(CONSEQUENCES_MARK);
+  const approval = `${base}${CONSEQUENCES_MARK}${consequencesKey(consequences)}`;
+  return {
+    ...answer,
+    error: `The application says that it removes more with this object: ${consequences}. To approve exactly this, ask again with approve_risk: "${approval}", and with another id, if you give one. Nothing was removed.`,
+    metadata: {
+      ...answer.metadata,
+      code: "task.approval_needed",
+      risk: "delete",
+      approve_risk: approval,
+      consequences,
+    },
+  };
+}
 
 /** Refuses a task that removes several objects or does not name its object. */
 export function refusedRemoval(
@@ -46,32 +72,41 @@ export function refusedRemoval(
 export async function plannedRemoval(
   answer: AgentResponse,
   { task, target, approved }: { task: string; target: RemovalTarget; approved: string | undefined },
-  session: RemovalSession,
+  session: SearchedSession,
 ): Promise<PlannedTask> {
   const start = (await session.page()).url;
-  const searched = await new ObjectSearchInSession(session, target).search(linksOf(answer));
+  const searched = await new ObjectSearchInSession(session, target).search(linksOf(answer), statesOf(answer));
   if (!("found" in searched)) {
     if (searched.hasLeft) await session.open(start);
     return notFound(task, target, searched);
   }
   const { found } = searched;
   const approval = approvalOf(target, found);
-  if (approved !== approval) {
+  const [given, consequences] = approved?.split(CONSEQUENCES_MARK) ?? [];
+  if (given !== approval) {
     if (searched.hasLeft) await session.open(start);
     return needsApproval(task, target, found, { approval, approved });
   }
-  const { control, page, list, is_row, others, object } = found;
+  const { control, tick, page, list, presses, is_row, others, object } = found;
   const description = `Press ${pressed(found)} of ${quoted(target.name)}`;
   const action = parseAction("click", { index: control.highlight_index });
   const removal = {
     name: target.name,
+    kinds: target.kinds,
     object,
+    ...(consequences === undefined ? {} : { approved_consequences: consequences }),
     others,
     is_row,
     page: page.url,
     ...(list === undefined ? {} : { list }),
+    ...(presses.length === 0 ? {} : { presses }),
+    ...(tick ? { tick: tick.xpath } : {}),
   };
-  return { task: [{ description, action, removal }] };
+  const ticking = tick && {
+    description: `Tick the row of ${quoted(target.name)}`,
+    action: parseAction("click", { index: tick.highlight_index }),
+  };
+  return { task: [...(ticking ? [ticking] : []), { description, action, removal }] };
 }
 
 /** Returns the links of the map that may lead to the object or its list. */
@@ -110,14 +145,15 @@ function needsApproval(
   const { page, object, list } = found;
   const steps = [
     `Open ${page.name} (${page.url})`,
+    ...(found.tick ? [`Tick the row of ${quoted(name)}, and no other row`] : []),
     `Press ${pressed(found)} of ${quoted(name)}`,
-    "Confirm the question about this object, if there is one",
+    "Confirm the question about this object, if there is one; if it says that more is removed, ask for the approval of that",
     "Check that the object is gone",
   ];
   const stale = approved === undefined ? "" : `The approval "${approved}" is for something else. `;
   const answer = refusal(
     "task.approval_needed",
-    `The task "${task.trim()}" removes something, so it needs an approval. ${stale}It would press ${pressed(found)} of "${object}" on ${page.name} (${page.url}). To approve exactly this, ask again with approve_risk: "${approval}". Nothing was done.`,
+    `The task "${task.trim()}" removes something, so it needs an approval. ${stale}It would ${found.tick ? "tick the row, and " : ""}press ${pressed(found)} of "${object}" on ${page.name} (${page.url}). To approve exactly this, ask again with approve_risk: "${approval}". Nothing was done.`,
   );
   return {
     ...answer,

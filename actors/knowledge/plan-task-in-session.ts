@@ -9,15 +9,13 @@ import type { LiveForm } from "../../machines/knowledge/session-form-to-map-stat
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
+import { kindsKnown } from "./answer-without-form.ts";
 import { formAnswer } from "./execute-task-answer.ts";
-import {
-  type FormInSession,
-  FormSearchInSession,
-  type SearchedSession,
-  type SearchInSession,
-} from "./find-form-in-session.ts";
+import { type FormInSession, FormSearchInSession, type SearchInSession } from "./find-form-in-session.ts";
 import { valuesOf } from "./find-form-of-task.ts";
 import type { NamedLinkOfMap } from "./map-links-for-task.ts";
+import type { SearchedSession } from "./searched-session.ts";
+import { statesOf } from "./states-about-kind.ts";
 
 /** The actions of a task, or the answer with the reason why it cannot be carried out. */
 export type PlannedTask =
@@ -38,6 +36,7 @@ const NAMED = 5;
 const WITHOUT_FORM: ReadonlySet<unknown> = new Set([
   "task.form_unknown",
   "task.not_found",
+  "task.unknown_kind",
   "task.unknown_parameters",
 ]);
 
@@ -159,6 +158,8 @@ export async function plannedInSession(
   const start = (await session.page()).url;
   const searched = await new FormSearchInSession(session, target.trim(), words, given).search(
     links.map(({ name, url }) => ({ text: name, url })),
+    undefined,
+    statesOf(answer),
   );
   if (!searched.found && searched.hasLeft) await session.open(start);
   // The map has a form that fits, but it has no field for one of the values.
@@ -167,7 +168,7 @@ export async function plannedInSession(
   if (!form) return refused(answer, target, searched);
   const found = plannedTask(answerOf(form, words, given), given);
   return "task" in found
-    ? { ...found, live: form.live }
+    ? { ...found, ...(form.live ? { live: form.live } : {}) }
     : { ...found, metadata: { ...found.metadata, page: form.page } };
 }
 
@@ -219,6 +220,10 @@ function refused(answer: AgentResponse, target: string, searched: SearchInSessio
     readonly screen_name: string;
   }[];
   const parts = [
+    answer.metadata.code === "task.unknown_kind"
+      ? // The cast is safe: the map's actor wrote the list.
+        `The map does not know this kind of thing. ${kindsKnown((answer.metadata.known_kinds ?? []) as readonly string[])}`
+      : "",
     `Neither the map nor the session has a form for "${target.trim()}". In the session, these pages were read: ${named(read)}.`,
     risky.length === 0
       ? ""

@@ -1,5 +1,5 @@
 /** Reads the page of a session as explorations read pages. Frames of the page are left out. */
-import type { PageTexts, SessionPage } from "../../machines/session/session-page.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/session-page.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { readPage, readTexts } from "../reading/index.ts";
 
@@ -19,9 +19,11 @@ export async function readSessionPage(browser: BrowserSession): Promise<SessionP
   return browser.resources.redactor.mask({ url, title, headings, links, controls: page.controls, structure });
 }
 
-/** Reads the short texts of the session's page, and the rows of its lists. */
-export async function readSessionTexts(browser: BrowserSession): Promise<PageTexts> {
+/** Reads the short texts of the session's page, the rows of its lists, and its headings. */
+export async function readSessionTexts(browser: BrowserSession): Promise<PageWithTexts> {
   const [document] = await browser.documentHtml(undefined);
-  if (!document || !/^https?:/.test(browser.url)) return { texts: [], rows: [] };
-  return browser.resources.redactor.mask(readTexts(document.html));
+  const { url } = browser;
+  if (!document || !/^https?:/.test(url)) return { url, title: "", headings: [], texts: [], rows: [] };
+  const { title, headings } = readPage({ url, html: document.html, mediaType: document.contentType });
+  return browser.resources.redactor.mask({ url, title, headings, ...readTexts(document.html) });
 }

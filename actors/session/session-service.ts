@@ -42,7 +42,7 @@ import {
   type SessionList,
 } from "../../machines/session/session-list.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found.ts";
-import type { PageTexts, SessionPage } from "../../machines/session/session-page.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/session-page.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -385,7 +385,7 @@ export class SessionService {
   }
 
   /** Reads the short texts of the session's page, and the rows of its lists. */
-  texts(room: string): Promise<PageTexts> {
+  texts(room: string): Promise<PageWithTexts> {
     return this.wakeAndQuery(room, "texts", null);
   }
 

@@ -3,17 +3,21 @@
  * evidence that the object is gone. Each action has an id, so none is done twice after a crash.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { isInside } from "../../machines/knowledge/removal-control.ts";
+import { asCairnError } from "../../machines/errors.ts";
+import { isInside, textKey } from "../../machines/knowledge/removal-control.ts";
+import { isOnlyTicked } from "../../machines/knowledge/removal-of-ticked-rows.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
+import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import {
   answerToPage,
   isAboutObject,
   type RemovalQuestion,
   takesBack,
 } from "../../machines/walk/removal-confirmation.ts";
+import { consequencesKey, consequencesOf, rowTexts } from "../../machines/walk/removal-consequences.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { Removal, WalkedStep } from "../../machines/walk/walk-schemas.ts";
 import { openDialog } from "../native-dialog-shown-in-session.ts";
@@ -24,7 +28,10 @@ import type { CairnServices } from "../worker-services.ts";
 type Scope = EffectScope<CairnServices>;
 
 /** The result of a removal. `error` is `null` only if there is evidence that the object is gone. */
-export type RemovalResult = Pick<WalkedStep, "error" | "evidence" | "http_status" | "confirmed">;
+export type RemovalResult = Pick<
+  WalkedStep,
+  "error" | "evidence" | "http_status" | "confirmed" | "consequences"
+>;
 
 /** Maximum number of questions that a page asks for one removal. */
 const MOST_QUESTIONS = 3;
@@ -45,6 +52,11 @@ export class ObjectRemoval {
   readonly #confirmed: string[] = [];
   #actions = 0;
   #status: number | undefined;
+  /** Texts of the rows that the page had before the control was pressed. */
+  #rowsBefore: ReadonlySet<string> = new Set();
+  #consequences: string | undefined;
+  /** The texts of the page on which presses show the list, such as a drawer over it. They are not in the list. */
+  #behind: ReadonlySet<string> = new Set();
   #isAnswered = false;
 
   constructor(room: string, id: string, removal: Removal, scope: Scope) {
@@ -57,6 +69,12 @@ export class ObjectRemoval {
   /** @param press the click on the control that removes the object */
   async remove(press: Action): Promise<RemovalResult> {
     const before = await this.#page();
+    this.#rowsBefore = new Set(rowTexts(before));
+    const { tick, name } = this.#removal;
+    if (tick !== undefined && !isOnlyTicked(before.highlightedElements, tick))
+      return this.#failed(
+        `The row of "${name}" is not the only ticked one, so nothing was removed. Untick the other rows in the session.`,
+      );
     const pressed = await this.#perform(press);
     if (!pressed.success) return this.#failed(pressed.error ?? "The control could not be pressed.");
     const refused = await this.#answerQuestions(
@@ -75,9 +93,12 @@ export class ObjectRemoval {
       const dialog = await openDialog(this.#room, this.#scope);
       if (dialog) {
         const { type, message } = dialog;
-        const isAccepted = type === "alert" || (type === "confirm" && isAboutObject(message, this.#removal));
+        const isAbout = type === "alert" || (type === "confirm" && isAboutObject(message, this.#removal));
+        const consequences = type === "alert" ? undefined : this.#unapproved(message, []);
+        const isAccepted = isAbout && consequences === undefined;
         await this.#perform({ name: "handle_dialog", params: { accept: isAccepted } });
-        if (!isAccepted) return notAbout(message);
+        if (!isAbout) return notAbout(message);
+        if (consequences !== undefined) return needsApproval(consequences);
         if (type !== "alert") this.#confirmed.push(message);
         continue;
       }
@@ -88,8 +109,17 @@ export class ObjectRemoval {
         if (dismiss) await this.#perform({ name: "click", params: { index: dismiss.highlight_index } });
         return notAbout(answer.refuse);
       }
+      const { question: asked, dismiss, confirm } = answer.confirm;
+      const rows = rowTexts(await this.#page(), confirm.xpath).filter((row) => !this.#rowsBefore.has(row));
+      const consequences = this.#unapproved(asked, rows);
+      if (consequences !== undefined) {
+        await this.#refuse(dismiss);
+        return needsApproval(consequences);
+      }
       const outcome = await this.#confirm(answer.confirm);
       if (!outcome.success) return outcome.error ?? "The question of the page could not be confirmed.";
+      // A confirmed question that leads back to the list is the last one. Waiting for another one would take its whole time.
+      if (isNewDocument(outcome) && (await this.#isAtList())) return undefined;
       known = isNewDocument(outcome) ? undefined : await this.#indices();
     }
     return undefined;
@@ -105,6 +135,25 @@ export class ObjectRemoval {
       if (performance.now() >= until) return undefined;
       await this.#pause();
     }
+  }
+
+  /** Returns what is removed with the object by a confirmation, unless the caller has approved exactly this. */
+  #unapproved(question: string, rows: readonly string[]): string | undefined {
+    const consequences = consequencesOf(question, rows, this.#removal);
+    const isApproved =
+      consequences === undefined || consequencesKey(consequences) === this.#removal.approved_consequences;
+    this.#consequences = isApproved ? undefined : consequences;
+    return this.#consequences;
+  }
+
+  /** Closes a dialog that is not confirmed. A page that asks is left. */
+  async #refuse(dismiss: HighlightedElement | undefined): Promise<void> {
+    const { list, page } = this.#removal;
+    await this.#perform(
+      dismiss
+        ? { name: "click", params: { index: dismiss.highlight_index } }
+        : { name: "navigate", params: { url: list ?? page } },
+    );
   }
 
   async #confirm({ question, confirm, fields }: RemovalQuestion): Promise<ActionOutcome> {
@@ -140,7 +189,7 @@ export class ObjectRemoval {
 
   /** Opens the list, or else the object's page, and checks that the object is gone. */
   async #evidence(): Promise<RemovalResult> {
-    const { list, page, name } = this.#removal;
+    const { list, page, name, presses = [] } = this.#removal;
     const opened = await this.#perform({ name: "navigate", params: { url: list ?? page } });
     const status = Number(opened.data.http_status);
     if (list === undefined && (status === 404 || status === 410)) return this.#done("page_gone", status);
@@ -148,7 +197,19 @@ export class ObjectRemoval {
       return this.#failed(
         `"${name}" was not seen to be gone: ${list ?? page} could not be opened again (${opened.error ?? `HTTP status ${status}`}).`,
       );
-    return list === undefined ? await this.#goneFromPage(page) : await this.#goneFromList(list);
+    if (list === undefined) return await this.#goneFromPage(page);
+    // The document of a fragment is not loaded again by its address, so it may still show the open list.
+    if (presses.length > 0 && URL.parse(list)?.hash) await this.#perform({ name: "refresh", params: {} });
+    if (presses.length > 0) this.#behind = new Set((await this.#page()).texts.map(textKey));
+    for (const press of presses) {
+      // The plan of the task has parsed the presses, so the cast is safe.
+      const shown = await this.#perform(press as Action);
+      if (!shown.success)
+        return this.#failed(
+          `"${name}" was not seen to be gone: its list was not shown again (${shown.error ?? "a control was not pressed"}).`,
+        );
+    }
+    return await this.#goneFromList(list);
   }
 
   /**
@@ -176,7 +237,8 @@ export class ObjectRemoval {
     const until = performance.now() + LIST_WITHIN;
     let isShown = false;
     for (;;) {
-      const { texts, rows, url } = await this.#page();
+      const { texts: shown, rows, url } = await this.#page();
+      const texts = shown.filter((text) => !this.#behind.has(textKey(text)));
       const isList = URL.parse(url)?.pathname === URL.parse(list)?.pathname;
       const has = (text: string): boolean => texts.some((one) => same(one.text, text));
       const isInRow = texts.some(
@@ -206,7 +268,11 @@ export class ObjectRemoval {
   }
 
   #failed(error: string): RemovalResult {
-    return { error, ...(this.#confirmed.length === 0 ? {} : { confirmed: this.#confirmed }) };
+    return {
+      error,
+      ...(this.#confirmed.length === 0 ? {} : { confirmed: this.#confirmed }),
+      ...(this.#consequences === undefined ? {} : { consequences: this.#consequences }),
+    };
   }
 
   async #perform(action: Action): Promise<ActionOutcome> {
@@ -223,6 +289,12 @@ export class ObjectRemoval {
     return outcome;
   }
 
+  async #isAtList(): Promise<boolean> {
+    const { list } = this.#removal;
+    const { url } = await this.#scope.query("session", this.#room, "context", null);
+    return list !== undefined && URL.parse(url)?.pathname === URL.parse(list)?.pathname;
+  }
+
   /** Waits until it is time to read the page again. Throws an error if the walk is cancelled. */
   async #pause(): Promise<void> {
     await pause(EVERY, undefined, { signal: this.#scope.signal });
@@ -233,9 +305,21 @@ export class ObjectRemoval {
     return new Set((await this.#page()).highlightedElements.map(({ highlight_index }) => highlight_index));
   }
 
+  /** Reads the page. A page that opens another document, as after a confirmed question, is read again. */
   async #page() {
-    const { texts, rows } = await this.#scope.query("session", this.#room, "texts", null);
-    const { headings } = await this.#scope.query("session", this.#room, "page", null);
+    const until = performance.now() + LIST_WITHIN;
+    for (;;) {
+      try {
+        return await this.#shownPage();
+      } catch (error) {
+        if (asCairnError(error).code !== "session.navigating" || performance.now() >= until) throw error;
+        await this.#pause();
+      }
+    }
+  }
+
+  async #shownPage() {
+    const { texts, rows, headings } = await this.#scope.query("session", this.#room, "texts", null);
     const { url, highlightedElements, segments } = await this.#scope.query("session", this.#room, "analyze", {
       viewport_only: false,
       include_left_out: false,
@@ -253,6 +337,9 @@ const same = (one: string, other: string): boolean => one.trim().toLowerCase() =
 /** Whether a text has all words of the name, one after another. */
 const containsName = (text: string, name: string): boolean =>
   ` ${wordsOf(text).join(" ")} `.includes(` ${wordsOf(name).join(" ")} `);
+
+const needsApproval = (consequences: string): string =>
+  `The application says what it removes with the object, so this needs an approval: ${consequences}. It was not confirmed.`;
 
 const notAbout = (question: string): string =>
   `The page asks "${question}", which is not certainly about this object, so it was not confirmed. Answer it in the session.`;

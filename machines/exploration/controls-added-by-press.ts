@@ -31,7 +31,8 @@ export function controlsAddedByPress(before: View, after: View): ActionControls 
   const added = addedElements(before, after);
   const found = new Set(withoutInnerFields(fieldsOf(added).filter((element) => !opensDialog(element))));
   const fields = [...found].slice(0, MOST_CONTROLS);
-  const rows = rowPlaces(after.elements);
+  // The header and the body of a dialog may have the same places as those of the drawer behind it. They are no rows.
+  const rows = rowPlaces(added);
   const isButton = (element: HighlightedElement): boolean =>
     isPressable(element) && !found.has(element) && !rows.has(placeOf(element)) && nameOf(element) !== "";
   const buttons = added.filter(isButton);
@@ -87,8 +88,16 @@ const parentOf = (xpath: string): string => xpath.slice(0, xpath.lastIndexOf("/"
 function addedElements(before: View, after: View): readonly HighlightedElement[] {
   const keyOf = (element: HighlightedElement): string => `${placeOf(element)}\n${labelOf(element)}`;
   const known = new Set(before.elements.filter(isShown).map(keyOf));
+  // A dialog over a drawer may have a button with the name and the place of the one that opened it: "Add user" (SQLPad;
+  // CoreUI in the tests). An only element gets a position when a layer is added beside it.
+  const plain = ({ xpath }: HighlightedElement): string => xpath.replaceAll("[1]", "");
+  const places = new Set(before.elements.map(plain));
+  const isOverOthers = isDialog(before, after);
   return after.elements.filter(
-    (element) => isShown(element) && element.frame.length === 0 && !known.has(keyOf(element)),
+    (element) =>
+      isShown(element) &&
+      element.frame.length === 0 &&
+      (!known.has(keyOf(element)) || (isOverOthers && !places.has(plain(element)))),
   );
 }
 

@@ -37,6 +37,8 @@ export interface FrontierState {
   readonly part?: true;
   /** The headings of a page before any press. States of the page are named after them, also after a restart. */
   readonly headings?: readonly string[];
+  /** The title of a page before any press. Some applications change it when they open a drawer, and never back. */
+  readonly title?: string;
   readonly candidates: readonly Candidate[];
 }
 

@@ -35,6 +35,14 @@ const LIST_FEATURES = OTHER_FEATURES + 1;
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
+ * Number of features that a named control of a layer, such as a drawer or a dialog, adds to a state. One other control
+ * then makes more than `OTHER_FEATURES` features differ. Two drawers with the lists of connections and of users may
+ * differ in nothing but the name of a button (SQLPad; CoreUI in the tests).
+ */
+const LAYER_FEATURES = OTHER_FEATURES / 2 + 1;
+/** A layer is open if it covers more than this share (0 to 1) of the controls in the viewport. */
+const COVERED_BY_LAYER = 1 / 2;
+/**
  * The only sibling with a different class counts as the chosen one if the group has at least this number of
  * elements. In a group of two, it is unclear which one is different.
  */
@@ -74,6 +82,8 @@ export function stateFeatures({
 }: Pick<UiState, "elements" | "headings">): ReadonlySet<string> {
   const rows = rowPlaces(elements);
   const oddOnes = oddSiblings(elements);
+  const hasLayer = isUnderLayer(elements);
+  const isRow = hasLayer ? rowChecker(elements, rows) : () => true;
   const features = new Set<string>();
   for (const element of elements) {
     const place = placeOf(element);
@@ -82,11 +92,14 @@ export function stateFeatures({
     // an open side bar covers elements, although the closed side bar often stays in the document.
     if (element.covered !== undefined)
       features.add(`covered ${place} ${rows.has(place) ? "" : nameOf(element)}`);
+    const written = nameOf(element).replace(/\d+/g, "#").slice(0, NAME_LENGTH);
+    if (hasLayer && element.covered === undefined && isCaption(element, written) && !isRow(element))
+      for (let at = 1; at <= LAYER_FEATURES; at++) features.add(`layer ${at} ${written}`);
     if (rows.has(place) && !isMenuEntry(element)) {
       if (ITEM.test(place)) for (let at = 1; at < LIST_FEATURES; at++) features.add(`list ${at} ${place}`);
       continue;
     }
-    const name = nameOf(element).replace(/\d+/g, "#").slice(0, NAME_LENGTH);
+    const name = written;
     features.add(`${place} ${name}`);
     if (element.selected) features.add(`selected ${name}`);
     if ((element.selected || element.current || oddOnes.has(element)) && isSwitch(element, name))
@@ -99,6 +112,40 @@ export function stateFeatures({
     features.add(`heading ${name}`).add(`under ${name}`);
   }
   return features;
+}
+
+/** Whether a layer, such as a drawer or a dialog, covers most kinds of controls of the page. */
+function isUnderLayer(elements: readonly HighlightedElement[]): boolean {
+  const shown = elements.filter(({ in_viewport }) => in_viewport);
+  const kindsOf = (some: readonly HighlightedElement[]): number =>
+    new Set(some.map((element) => `${placeOf(element)} ${nameOf(element)}`)).size;
+  const covered = kindsOf(shown.filter((element) => element.covered !== undefined));
+  return covered > kindsOf(shown) * COVERED_BY_LAYER;
+}
+
+/**
+ * Returns a function that checks whether a control belongs to the rows of a list. A button above the rows may have the same
+ * place as a row. Its name occurs once there, while the names "Edit" and "Delete" of the rows repeat (SQLPad).
+ */
+function rowChecker(
+  elements: readonly HighlightedElement[],
+  rows: ReadonlySet<string>,
+): (element: HighlightedElement) => boolean {
+  const counts = new Map<string, Map<string, number>>();
+  for (const element of elements) {
+    const names = counts.get(placeOf(element)) ?? new Map<string, number>();
+    counts.set(placeOf(element), names.set(nameOf(element), (names.get(nameOf(element)) ?? 0) + 1));
+  }
+  return (element) => {
+    if (!rows.has(placeOf(element))) return false;
+    const names = counts.get(placeOf(element)) ?? new Map<string, number>();
+    return names.get(nameOf(element)) !== 1 || ![...names.values()].some((count) => count > 1);
+  };
+}
+
+/** Whether the name of an element says what its layer is for. The name of a tick or of an icon may change in use. */
+function isCaption({ tagName, role }: HighlightedElement, name: string): boolean {
+  return (tagName.toLowerCase() === "button" || role === "button") && /\p{L}{2}/u.test(name);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ActionRecord } from "../records/map-records.ts";
 import type { Control, FieldConstraints } from "../records/stored-page-controls.ts";
 import { riskOfName } from "../risk/risk-classes.ts";
 import { withoutColon, withUniqueNames } from "../session/field-names-in-groups.ts";
+import { pressesOfStateName, STATE_NAME_SEPARATOR } from "./page-states-to-instances.ts";
 import { parseControl, screenOfAction } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { wordsOf } from "./screen-name-index.ts";
@@ -166,6 +167,7 @@ const KIND_STEMS: ReadonlySet<string> = new Set([...STEMS_OF_KINDS.values()].fla
 const FORM_KINDS: readonly FunctionKind[] = ["form", "search", "sign_in", "upload"];
 /** Words in the names of buttons that stand for no thing, such as "save". */
 const SAVING_STEMS: ReadonlySet<string> = new Set(stemsOf("save submit send apply confirm store ok go"));
+const ARTICLES: ReadonlySet<string> = new Set("a an the new another".split(" "));
 const SEARCH_VERBS: ReadonlySet<string> = new Set(stemsOf("search find filter"));
 /** Kinds of forms that neither create nor change an object. */
 const READING_KINDS: ReadonlySet<FunctionKind> = new Set(["search", "sign_in"]);
@@ -214,6 +216,10 @@ interface FormWords {
   readonly isSending: boolean;
   /** Whether a press has shown the form, so that the address to which it is sent is not known. */
   readonly isPressed: boolean;
+  /** What the press or the button of a pressed form creates, such as "user" of "Add user"; empty if they do not say it. */
+  readonly created: readonly string[];
+  /** The name of the state or page on which the form was opened by a press. */
+  readonly opener: string;
 }
 
 function wordsOfForm(task: FormTask, page: FormPage): FormWords {
@@ -223,7 +229,10 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
   const name = stemsOf(page.name);
   const button = stemsOf(caption);
   const ofPage = addressWords(page.url);
-  const operations = { button: operationOfName(caption), name: operationOfName(page.name) };
+  const isPressed = isOfPress(attributes);
+  // The name of a state begins with that of its page, which may be a page for something new: "New query: Users".
+  const named = isPressed ? (pressesOfStateName(page.name).at(-1) ?? page.name) : page.name;
+  const operations = { button: operationOfName(caption), name: operationOfName(named) };
   return {
     name,
     page: ofPage,
@@ -239,8 +248,44 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
     isFilter: isFilter(button),
     opensAddress: operations.button === undefined && opensAddress(task, page.url),
     isSending: operations.button === undefined && riskOfName(caption) === "send",
-    isPressed: isOfPress(attributes),
+    isPressed,
+    created: isPressed ? createdByPress(caption, page.name) : [],
+    opener: openerOfStateName(page.name),
   };
+}
+
+/** Returns the stems of the kind that a press such as "Add user", or the button of its form, creates. */
+function createdByPress(caption: string, page: string): readonly string[] {
+  const name = [pressesOfStateName(page).at(-1) ?? "", caption].find((text) => createdWords(text).length > 0);
+  return stemsOf(createdWords(name ?? "").join(" "));
+}
+
+/** Returns the words for a kind in a name that begins with a word for creating, such as "Add user" and "New user". */
+function createdWords(name: string): readonly string[] {
+  if (operationOfName(name) !== "create") return [];
+  return wordsOf(name).filter((word) => operationOfName(word) === undefined && !ARTICLES.has(word));
+}
+
+/** Returns the name of the state or page on which the last press of a state was done. */
+export function openerOfStateName(name: string): string {
+  const presses = pressesOfStateName(name);
+  return (
+    presses.at(-2) ?? (presses.length === 0 ? name : name.slice(0, name.lastIndexOf(STATE_NAME_SEPARATOR)))
+  );
+}
+
+/** Whether a name is that of a list of things, such as "Users" for the stem "user". */
+export const isListOf = (name: string, head: string): boolean =>
+  wordsOf(name).some((word) => stemOf(word) === head && word !== head);
+
+/**
+ * Returns the kind of thing that a form creates, in the words of the page: "user" for the button "Add user". Returns
+ * `undefined` for a form that creates nothing or does not name the kind.
+ */
+export function createdKind(task: FormTask, page: FormPage): string | undefined {
+  const name = pressesOfStateName(page.name).at(-1) ?? page.name;
+  const words = [buttonOf(task), name].map(createdWords).find((some) => some.length > 0);
+  return READING_KINDS.has(task.kind) ? undefined : words?.join(" ");
 }
 
 /** Returns how well a form fits a task. */
@@ -260,6 +305,7 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
       startsWithSearch(form, things) ||
       form.opensAddress ||
       sendsThing(form, things) ||
+      (operation === "create" && createsOtherThing(form, words)) ||
       (operation !== "create" && changesOtherThing(form, words, target)));
   const wanted = new Set([...things, ...names]);
   return {
@@ -332,7 +378,7 @@ export function bestPossibleFit(
  * sent to another address, such as `/orders/1/note`, nor one that creates something is about the order.
  */
 function subjectOf(form: FormWords, kind: FunctionKind, asked: Operation | undefined): Subject {
-  const { name, page, sentTo, button, operations, labels } = form;
+  const { name, page, sentTo, button, operations, labels, isPressed } = form;
   const isPart =
     page.isObject && (asked === "create" || !sentTo.last.every((word) => page.last.includes(word)));
   const ofPage = [...name, ...page.last];
@@ -340,7 +386,10 @@ function subjectOf(form: FormWords, kind: FunctionKind, asked: Operation | undef
   const ofForm = [...sentTo.last, ...button, ...(kind === "form" ? [] : ofKind)];
   const own = new Set(kind === "form" && !isPart ? [...ofPage, ...ofForm] : ofForm);
   return {
-    operation: operations.button ?? (isPart ? undefined : operations.name) ?? sentTo.operation,
+    operation:
+      operations.button ??
+      (isPart ? undefined : operations.name) ??
+      (isPressed ? undefined : sentTo.operation),
     own,
     place: kind === "form" ? own : new Set([...ofPage, ...ofForm]),
     other: new Set([...ofPage, ...ofKind, ...page.all, ...sentTo.all]),
@@ -404,6 +453,16 @@ function changesOtherThing(
   const nouns = ofButton.length > 0 ? ofButton : ofAddress;
   const isSentToOther = nouns.length > 0 && nouns.every((word) => isOther(word) && sentTo.all.includes(word));
   return isSentToOther && things.length > 0 && !things.some((word) => sentTo.all.includes(word));
+}
+
+/**
+ * Whether a form that a press has opened creates another thing than the task: "Add user" in the drawer "Users" of the page
+ * "New query" creates no query. In a list of the thing, another word may mean it: "Add member" in "Users" creates a user.
+ */
+function createsOtherThing({ created, opener }: FormWords, { things, head }: TaskWords): boolean {
+  if (head === undefined || created.length === 0 || created.some((word) => things.includes(word)))
+    return false;
+  return !isListOf(opener, head);
 }
 
 /** Returns the caption of the button that submits a form; empty if it is not known. */

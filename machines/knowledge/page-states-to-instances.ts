@@ -84,6 +84,12 @@ const MARK = "~";
 /** Separates the name of a page from the names of the pressed controls in the name of a state. */
 export const STATE_NAME_SEPARATOR = ": ";
 
+/** Returns the names of the controls in the name of a state: `["menu", "Users"]` for "Start: menu, Users". */
+export function pressesOfStateName(name: string): readonly string[] {
+  const at = name.lastIndexOf(STATE_NAME_SEPARATOR);
+  return at < 0 ? [] : name.slice(at + STATE_NAME_SEPARATOR.length).split(", ");
+}
+
 /** Returns the id of a state. It consists of the page's id and the names of the pressed controls. */
 export function stateIdOf(key: UrlKey, path: readonly string[]): string {
   const page = screenIdOf(key);

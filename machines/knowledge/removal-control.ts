@@ -8,12 +8,26 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../session/session-page.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 import { wordsOf } from "./screen-name-index.ts";
-import { addressWords, operationOfName, stemOf, stemsOf } from "./words-of-task.ts";
+import { addressWords, type Operation, operationOfName, stemOf, stemsOf } from "./words-of-task.ts";
 
 /** The data of a session's page that are needed to find an object on it. */
 export interface RemovalPage extends PageTexts, Pick<SessionPage, "url" | "title" | "headings"> {
   readonly elements: readonly HighlightedElement[];
+  /** The presses that have opened the part of the page with the objects, such as a drawer. */
+  readonly opened?: OpenedPart;
 }
+
+/** A part of a page that presses have opened. */
+export interface OpenedPart {
+  /** Names of the pressed controls. */
+  readonly presses: readonly string[];
+  /** The texts of the page before the presses, as `textKey` returns them. They are not in the part. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** Identifies a text at its place on the page. An only element gets a position when a layer is added beside it. */
+export const textKey = ({ text, xpath }: PageTexts["texts"][number]): string =>
+  `${xpath.replaceAll("[1]", "")}\n${text}`;
 
 /** The row of an object in a list. */
 export interface ObjectRow {
@@ -67,6 +81,7 @@ export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly
   const found = new Map<string, ObjectRow>();
   for (const { text, xpath } of page.texts) {
     if (comparable(text) !== comparable(target.name)) continue;
+    if (page.opened?.before.has(textKey({ text, xpath }))) continue;
     const row = rowAround(page, xpath);
     if (row === undefined || found.has(row)) continue;
     const one = objectRow(page, row, target);
@@ -75,13 +90,30 @@ export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly
   return [...found.values()];
 }
 
+/**
+ * Returns the rows of those lists in which a row has a control for its object; `undefined` if no row has one. The name may
+ * also be elsewhere on the page. Another row of such a list with the name is kept, because it may be meant.
+ */
+export function rowsOfOneList(
+  rows: readonly ObjectRow[],
+  hasControl: (row: ObjectRow) => boolean,
+): readonly ObjectRow[] | undefined {
+  const listOf = ({ xpath }: ObjectRow): string => xpath.slice(0, xpath.lastIndexOf("/"));
+  const lists = new Set(rows.filter(hasControl).map(listOf));
+  return lists.size === 0 ? undefined : rows.filter((row) => lists.has(listOf(row)));
+}
+
 /** Returns texts of rows that contain all words of the name, for a question of the agent. */
-export function similarNames({ texts, rows }: RemovalPage, { name }: RemovalTarget): readonly string[] {
+export function similarNames(
+  { texts, rows, opened }: RemovalPage,
+  { name }: RemovalTarget,
+): readonly string[] {
   const words = wordsOf(name);
   const similar = texts.filter(({ text, xpath }) => {
     const own = wordsOf(text);
     return (
       words.length > 0 &&
+      opened?.before.has(textKey({ text, xpath })) !== true &&
       words.every((word) => own.includes(word)) &&
       rows.some((row) => isInside(xpath, row))
     );
@@ -142,9 +174,11 @@ export function isPageOfObject({ headings, title }: RemovalPage, target: Removal
 
 /** Whether a page is about the kind of the object: its heading, title or address ends with the words of the kind. */
 export function isAboutKind(
-  page: Pick<RemovalPage, "url" | "title" | "headings">,
+  page: Pick<RemovalPage, "url" | "title" | "headings" | "opened">,
   target: RemovalTarget,
 ): boolean {
+  // A part of a page, such as a drawer, may show other objects than its page.
+  if (page.opened) return endsWithKind(page.opened.presses.at(-1) ?? "", target);
   return (
     [...page.headings, ...titleParts(page.title)].some((text) => endsWithKind(text, target)) ||
     isAddressOfKind(page.url, target)
@@ -152,8 +186,9 @@ export function isAboutKind(
 }
 
 /** Whether a page belongs to the place that the task names, such as a team in "remove greta from the team Ushers". */
-export function isAtPlace({ url, title, headings }: RemovalPage, { place }: RemovalTarget): boolean {
-  const own = new Set([...headings.flatMap(stemsOf), ...stemsOf(title), ...addressWords(url).all]);
+export function isAtPlace({ url, title, headings, opened }: RemovalPage, { place }: RemovalTarget): boolean {
+  const names = [...headings, title, ...(opened?.presses ?? [])];
+  const own = new Set([...names.flatMap(stemsOf), ...addressWords(url).all]);
   return place.every((word) => own.has(word));
 }
 
@@ -161,19 +196,41 @@ export function isAtPlace({ url, title, headings }: RemovalPage, { place }: Remo
 export function removes(element: HighlightedElement, target: RemovalTarget): boolean {
   const { attributes, interactionType, disabled, icon } = element;
   if (disabled === true || interactionType === "input" || interactionType === "select") return false;
-  const names = [nameOf(element), attributes.title ?? "", attributes["aria-label"] ?? ""].filter((name) =>
-    /\p{L}/u.test(name),
-  );
-  const allowed = new Set([...target.kinds, ...stemsOf(target.name)]);
-  const isVerb = (name: string): boolean =>
-    operationOfName(name) === "remove" &&
-    wordsOf(name).every((word) => {
-      const stem = stemOf(word);
-      return operationOfName(word) === "remove" || allowed.has(stem) || NEUTRAL.has(stem);
-    });
-  if (names.length > 0) return names.some(isVerb);
+  const names = namesOf(element);
+  if (names.length > 0) return names.some((name) => isVerbFor(name, "remove", target));
   const { class: _, ...others } = attributes;
   return riskOf({ name: "", icon, attributes: others }) === "delete" || isRemovalAddress(attributes.href);
+}
+
+/**
+ * Returns the controls of a row that open the form of its object: "Edit", or a button with the name of the object. Links
+ * have an address, by which they are opened.
+ */
+export function editingInRow({ elements }: ObjectRow, target: RemovalTarget): readonly HighlightedElement[] {
+  const buttons = elements.filter(
+    ({ tagName, role, disabled, attributes }) =>
+      (tagName === "button" || role === "button") && disabled !== true && attributes.href === undefined,
+  );
+  const edits = buttons.filter((button) => namesOf(button).some((name) => isVerbFor(name, "edit", target)));
+  if (edits.length > 0) return edits;
+  return buttons.filter((button) => comparable(nameOf(button)) === comparable(target.name));
+}
+
+const namesOf = (element: HighlightedElement): readonly string[] =>
+  [nameOf(element), element.attributes.title ?? "", element.attributes["aria-label"] ?? ""].filter((name) =>
+    /\p{L}/u.test(name),
+  );
+
+/** Whether a name is the verb of an operation with no words but those of the object, such as "Delete user". */
+function isVerbFor(name: string, operation: Operation, target: RemovalTarget): boolean {
+  const allowed = new Set([...target.kinds, ...stemsOf(target.name)]);
+  return (
+    operationOfName(name) === operation &&
+    wordsOf(name).every((word) => {
+      const stem = stemOf(word);
+      return operationOfName(word) === operation || allowed.has(stem) || NEUTRAL.has(stem);
+    })
+  );
 }
 
 /** Whether an element opens a menu, such as that of a row. */
@@ -260,6 +317,8 @@ function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget): Obj
   // Another row inside of this row usually belongs to another object. An exception is an entry of a menu in
   // this row, which contains nothing but one control.
   const own = elements.filter((element) => {
+    // A layer that presses have opened covers the rows of the page behind it.
+    if (page.opened && element.covered !== undefined) return false;
     const inner = rowAround(page, element.xpath);
     return inner === xpath || (inner !== undefined && isEntryOfMenu(page, inner));
   });
@@ -326,7 +385,8 @@ const titleParts = (title: string): readonly string[] =>
 const isWordOfKind = (word: string, { kinds }: RemovalTarget): boolean =>
   kinds.includes(stemOf(word)) || SHOWING.has(stemOf(word)) || operationOfName(word) !== undefined;
 
-function endsWithKind(text: string, { kinds }: RemovalTarget): boolean {
+/** Whether a text ends with the words of a kind, such as "Users list" for "user". */
+export function endsWithKind(text: string, { kinds }: Pick<RemovalTarget, "kinds">): boolean {
   const head = kinds.at(-1);
   if (head === undefined) return false;
   const words = stemsOf(text).filter((word) => !/^\d+$/u.test(word));

@@ -3,7 +3,7 @@
  * "voucher". A task for several objects, or without a name, is never done.
  */
 import { wordsOf } from "./screen-name-index.ts";
-import { operationOfName, stemsOf, taskWords } from "./words-of-task.ts";
+import { type Operation, operationOfName, stemsOf, taskWords } from "./words-of-task.ts";
 
 /** The object that a task removes. */
 export interface RemovalTarget {
@@ -41,8 +41,16 @@ const CAPITAL = /^[\p{Lu}\d#]/u;
 
 /** Reads the target of a task. Returns `undefined` if the task removes nothing. */
 export function readRemoval(written: string): ReadRemoval | undefined {
-  const { operation } = taskWords(written);
-  if (operation !== "remove") return undefined;
+  return taskWords(written).operation === "remove" ? readObject(written, "remove") : undefined;
+}
+
+/** Returns the object that a task edits: "edit the user Greta" edits the user Greta. */
+export function editedObject(written: string): RemovalTarget | undefined {
+  const read = taskWords(written).operation === "edit" ? readObject(written, "edit") : undefined;
+  return read && "target" in read ? read.target : undefined;
+}
+
+function readObject(written: string, operation: Operation): ReadRemoval {
   const quoted: string[] = [];
   const keep = (_: string, ...groups: unknown[]): string => {
     quoted.push(String(groups.find((group) => typeof group === "string") ?? "").trim());
@@ -57,7 +65,7 @@ export function readRemoval(written: string): ReadRemoval | undefined {
   if (rest.includes(MARK) && !main.includes(MARK)) return { problem: "unnamed" };
   const tokens = main.split(/\s+/u).flatMap((token) => {
     const bare = token.replace(/^[^\p{L}\p{N}#]+|[^\p{L}\p{N}]+$/gu, "");
-    const isLeftOut = bare === "" || (operationOfName(bare) === "remove" && wordsOf(bare).length === 1);
+    const isLeftOut = bare === "" || (operationOfName(bare) === operation && wordsOf(bare).length === 1);
     return token === MARK ? [] : isLeftOut || ARTICLES.has(bare.toLowerCase()) ? [] : [bare];
   });
   const [name] = quoted;

@@ -10,11 +10,14 @@ export interface SessionPageLink {
 
 /** The short texts of a page and the rows of its lists. Each XPath begins at `html`. */
 export interface PageTexts {
-  /** Visible texts in document order, each of one element with all its children. */
+  /** Visible texts in document order, each of one element with all its children, or one text beside child elements. */
   readonly texts: readonly { readonly text: string; readonly xpath: string }[];
   /** XPaths of rows of tables, entries of lists, and articles. */
   readonly rows: readonly string[];
 }
+
+/** The short texts of a page with its name, read at one time. */
+export interface PageWithTexts extends PageTexts, Pick<SessionPage, "url" | "title" | "headings"> {}
 
 export interface SessionPage {
   readonly url: string;

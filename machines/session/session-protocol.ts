@@ -26,7 +26,7 @@ import { namesAction, requestedActionFields, wholeAction } from "./requested-act
 import { isNamed, named, room } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import { sessionLimits } from "./session-limits.ts";
-import type { PageTexts, SessionPage } from "./session-page.ts";
+import type { PageWithTexts, SessionPage } from "./session-page.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { restoredSchema } from "./session-restore-report.ts";
 import type { StorageState } from "./session-start-options.ts";
@@ -292,7 +292,7 @@ export const sessionProtocol = defineProtocol({
     /** The links, controls and forms of the session's page. */
     page: { params: noParams, result: typed<SessionPage>() },
     /** The short texts of the session's page, and the rows of its lists. */
-    texts: { params: noParams, result: typed<PageTexts>() },
+    texts: { params: noParams, result: typed<PageWithTexts>() },
     /**
      * Finds the elements that locators describe. The result has the same keys as `locators`: paths of
      * parameters, such as `fields.0.index`. The query waits for the elements up to `within` milliseconds.

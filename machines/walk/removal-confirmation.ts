@@ -23,6 +23,8 @@ export interface PageAfterPress extends PageTexts {
 export interface RemovalQuestion {
   readonly question: string;
   readonly confirm: HighlightedElement;
+  /** The control that refuses it; missing on a page of its own. */
+  readonly dismiss?: HighlightedElement;
   readonly fields: readonly HighlightedElement[];
 }
 
@@ -48,6 +50,9 @@ const QUESTION_LENGTH = 300;
 /** Matches a question that removes several objects, such as "Delete all vouchers?" and "Delete the 3 selected vouchers?" */
 const SEVERAL =
   /(?:delet|remov|eras|clear|empty|supprim|elimin|borra|cancell|rimuov)\p{L}*\s+(?:(?:the|les|los|las|i|gli|le)\s+)?(?:\d{2,}|[2-9]|all|every\p{L}*|selected|tous|toutes|tout|tod[oa]s?|tutt[oaie])(?!\p{L})|(?<!\p{L})(?:alle|sämtliche|ausgewählte)n?\s[^.?!]*(?:lösch|entfern)|(?<!\p{L})(?:\d{2,}|[2-9])\s[^.?!]*(?:lösch|entfern)/iu;
+/** Matches a word for the ticked rows of a list. */
+const SELECTED =
+  /(?<!\p{L})(?:the\s+)?(?:1\s+)?(?:selected|ausgewählten?|sélectionnée?s?|seleccionad[oa]s?|selezionat[ieoa])(?!\p{L})/giu;
 /** Matches words for a trash in a question. Many applications remove an object by moving it to a trash. */
 const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prullenbak)(?!\p{L})/iu;
 
@@ -55,7 +60,7 @@ const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prul
  * Whether a question is about the object: it names the object, or it names nothing but a removal, such as "Are you sure?" and
  * "Delete this user?". "Discard your draft?" and "Delete all users?" are not about the object.
  */
-export function isAboutObject(question: string, { name, others }: Removal): boolean {
+export function isAboutObject(question: string, { name, others, tick }: Removal): boolean {
   const spaced = (text: string): string => ` ${wordsOf(text).join(" ")} `;
   const has = (text: string, one: string): boolean => spaced(one).trim() !== "" && text.includes(spaced(one));
   const own = spaced(question);
@@ -64,7 +69,9 @@ export function isAboutObject(question: string, { name, others }: Removal): bool
   const withoutLonger = longer.reduce((text, other) => text.replaceAll(spaced(other), " "), own);
   if (has(withoutLonger, name)) return true;
   if (others.some((other) => has(own, other) && !has(spaced(name), other))) return false;
-  if (SEVERAL.test(question)) return false;
+  // The row of the object is the only ticked one, so "the selected users" are this one.
+  const written = tick === undefined ? question : question.replace(SELECTED, " ");
+  if (SEVERAL.test(written)) return false;
   return (
     isUnspecific(question) ||
     isAboutDeletion(question) ||
@@ -88,8 +95,9 @@ export function answerToPage(
     const { question, confirm, dismiss, fields } = asked;
     const isOwn = isAboutObject(`${question} ${nameOf(confirm)}`, removal);
     const isRemoving = operationOfName(nameOf(confirm)) === "remove" || AGREES.test(nameOf(confirm).trim());
-    if (!isOwn || !isRemoving || BULK.test(nameOf(confirm))) return { refuse: question, dismiss };
-    return { confirm: { question, confirm, fields } };
+    const answer = removal.tick === undefined ? nameOf(confirm) : nameOf(confirm).replace(SELECTED, " ");
+    if (!isOwn || !isRemoving || BULK.test(answer)) return { refuse: question, dismiss };
+    return { confirm: { question, confirm, dismiss, fields } };
   }
   return answerToConfirmationPage(page, before, removal);
 }

@@ -1,10 +1,19 @@
 /** Schemas of the request and the result of a walk. A walk is the execution of a route in a session. */
 import { z } from "zod";
 
+/** An action of a session, in the form that `parseAction` returns. */
+const actionSchema = z.object({
+  name: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  locators: z.record(z.string(), z.unknown()).optional(),
+});
+
 /** What a step removes. Its confirmation and its evidence are about this object only. */
 const removalSchema = z.object({
   /** The name of the object. */
   name: z.string(),
+  /** Stems of the words of the object's kind. */
+  kinds: z.array(z.string()).readonly().optional(),
   /** The texts of the object's row, or the name of its page. */
   object: z.string(),
   /** Names of other objects in the list. A question that names one of them is not confirmed. */
@@ -15,6 +24,12 @@ const removalSchema = z.object({
   page: z.string(),
   /** The address of the list from which the object must be gone. */
   list: z.string().optional(),
+  /** The presses that show the list on its page, such as those that open a drawer. */
+  presses: z.array(actionSchema).readonly().optional(),
+  /** XPath of the checkbox of the object's row, if the control removes the ticked rows. */
+  tick: z.string().optional(),
+  /** Identifies what the caller has approved to be removed with the object, as `consequencesKey` returns it. */
+  approved_consequences: z.string().optional(),
 });
 export type Removal = z.infer<typeof removalSchema>;
 
@@ -32,12 +47,7 @@ export const walkRequestSchema = z.object({
     .array(
       z.object({
         description: z.string(),
-        /** An action of the task, in the form that `parseAction` returns. */
-        action: z.object({
-          name: z.string(),
-          params: z.record(z.string(), z.unknown()),
-          locators: z.record(z.string(), z.unknown()).optional(),
-        }),
+        action: actionSchema,
         /** The object that the action removes. */
         removal: removalSchema.optional(),
       }),
@@ -64,6 +74,8 @@ export const walkedStepSchema = z.object({
   http_status: z.number().int().optional(),
   /** The questions of the page that were confirmed to remove an object. */
   confirmed: z.array(z.string()).readonly().optional(),
+  /** What the application says that it removes with the object, if the caller must approve it. */
+  consequences: z.string().optional(),
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;
 

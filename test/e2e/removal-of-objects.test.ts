@@ -20,6 +20,13 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   coupons: ["Twin", "Twin", "Single"],
   lamps: ["Desk", "Floor"],
   tags: ["blue", "red"],
+  desks: ["Oak", "Elm"],
+  teams: ["North", "South"],
+  parcels: ["One", "Two", "Three", "Four", "Five"],
+  letters: ["One", "Two", "Three", "Four", "Five"],
+  stamps: ["One", "Two", "Three", "Four", "Five"],
+  plates: ["Blue", "Green", "Grey"],
+  spoons: ["Big", "Small"],
   boxes: ["Oak", "Pine"],
   crates: ["Tin", "Iron"],
   feeds: ["Gazette", "Tides"],
@@ -52,6 +59,23 @@ const listOf =
   };
 /** A script that posts the address to remove the object at a position, and opens the list again. */
 const POST = `const send = (list, at) => fetch('/' + list + '/?remove=' + at, { method: 'POST' }).then(() => location.assign('/' + list + '/'));`;
+
+/** A script that removes the ticked rows, from the last one to the first, after a question without their names. */
+const TICKS = `const ticked = () => [...document.querySelectorAll("input")].flatMap((box, at) => (box.checked ? [at] : []));
+  const ask = async (list) => {
+    if (!confirm("Delete the selected " + list + "?")) return;
+    for (const at of ticked().reverse()) await fetch("/" + list + "/?remove=" + at, { method: "POST" });
+    location.assign("/" + list + "/");
+  };`;
+/** Returns the rows of those objects of a list that the page shows, each with a form that removes it. */
+const partOf = (list: string, isShown: (name: string, at: number) => boolean): string =>
+  `<table><tr><th>Name</th><th></th></tr>${(objects[list] ?? [])
+    .map((name, at) =>
+      isShown(name, at)
+        ? `<tr><td>${name}</td><td><form method="post" action="/${list}/?remove=${at}"><button>Delete</button></form></td></tr>`
+        : "",
+    )
+    .join("")}</table>`;
 
 const site = siteOfTests({
   "/": () =>
@@ -200,6 +224,67 @@ const site = siteOfTests({
       `<p>A rack</p><button>Delete rack</button>`,
       `<script>setTimeout(() => { document.querySelector("h1").textContent = "Rack Left"; }, 2500)</script>`,
     ),
+  // The confirmation is a page that lists the related objects, as in Django's administration. It has a menu in a table.
+  "/desks/": listOf("desks", () =>
+    rowsOf("desks", (name, at) => `<td>${name}</td><td><a href="/desks/${at}/delete">Delete</a></td>`),
+  ),
+  ...Object.fromEntries(
+    [0, 1].map((at) => [
+      `/desks/${at}/delete`,
+      () =>
+        page(
+          "Delete desk",
+          `<nav><table><tr><td>Other things</td></tr></table></nav>
+           <p>Are you sure you want to delete the desk "${objects.desks?.[at]}"? All of the following related items will be deleted:</p>
+           <ul><li>Desks: 1</li>${at === 0 ? "<li>Books: 2</li>" : ""}</ul><ul><li>Desk: ${objects.desks?.[at]}${at === 0 ? "<ul><li>Book: Red sky</li><li>Book: Blue sea</li></ul>" : ""}</li></ul>
+           <form method="post" action="/desks/?remove=${at}"><a href="/desks/">Cancel</a> <button>Yes, I'm sure</button></form>`,
+        ),
+    ]),
+  ),
+  // Lists that show two objects at a time: with links to pages, with a button of a script, and with a search.
+  "/parcels/": (request) => {
+    const { searchParams } = new URL(request.url);
+    const number = Number(searchParams.get("p") ?? 1);
+    const body = () =>
+      `${partOf("parcels", (_, at) => Math.floor(at / 2) === number - 1)}<p>${[1, 2, 3].map((one) => (one === number ? one : `<a href="/parcels/?p=${one}">${one}</a>`)).join(" ")}</p>`;
+    return listOf("parcels", body)(request);
+  },
+  "/letters/": listOf(
+    "letters",
+    () =>
+      `${rowsOf("letters", (name, at) => `<td>${name}</td><td><button onclick="send('letters', ${at})">Delete</button></td>`)}<button aria-label="Next page" onclick="turn(1)">&gt;</button>`,
+    `<script>${POST} let shown = 0; const turn = (by) => { shown += by; const rows = [...document.querySelectorAll("tr")].slice(1); all ??= rows; document.querySelector("tbody").append(...all); all.forEach((row, at) => { if (Math.floor(at / 2) !== shown) row.remove(); }); }; let all; addEventListener("DOMContentLoaded", () => turn(0));</script>`,
+  ),
+  "/stamps/": (request) => {
+    const wanted = new URL(request.url).searchParams.get("q") ?? "";
+    const body = () =>
+      `<form><input type="search" name="q" aria-label="Search stamps" value="${wanted}"><button>Go</button></form>${partOf("stamps", (name, at) => (wanted === "" ? at < 2 : name.includes(wanted)))}`;
+    return listOf("stamps", body)(request);
+  },
+  // The rows are ticked, and one button removes the ticked rows: by its name, or because it is disabled before.
+  "/plates/": listOf(
+    "plates",
+    () =>
+      `<button onclick="ask('plates')">Delete selected plates</button>${rowsOf("plates", (name) => `<td><input type="checkbox" aria-label="Tick"></td><td>${name}</td>`)}`,
+    `<script>${TICKS}</script>`,
+  ),
+  "/spoons/": listOf(
+    "spoons",
+    () =>
+      `<button id="bin" disabled onclick="ask('spoons')">Delete</button>${rowsOf("spoons", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>7</td><td>${name}</td>`)}`,
+    `<script>${TICKS}</script>`,
+  ),
+  // The browser asks, and says what is removed too.
+  "/teams/": listOf(
+    "teams",
+    () =>
+      rowsOf(
+        "teams",
+        (name, at) =>
+          `<td>${name}</td><td><button onclick="if (confirm('Delete ${name}? Its 14 matches will also be deleted.')) send('teams', ${at})">Delete</button></td>`,
+      ),
+    `<script>${POST}</script>`,
+  ),
   // In this list, the control of the only other object is shown after the press.
   "/tags/": listOf(
     "tags",
@@ -321,6 +406,68 @@ test(
     const refused = await approved('delete the crate "Tin"', "crate");
     expect([refused.success, removed]).toEqual([false, []]);
     expect(refused.error).toContain("Delete all crates?");
+  },
+  TIMEOUT,
+);
+
+test.each([
+  ['delete the desk "Oak"', "desks: Oak", ["Books: 2", "Book: Red sky", "Book: Blue sea"]],
+  ['delete the team "South"', "teams: South", ["Its 14 matches will also be deleted."]],
+])(
+  "the task %p is done only if what the application removes with the object is approved",
+  async (target, change, texts) => {
+    const room = `related ${change}`;
+    const asked = await approved(target, room);
+    expect([asked.metadata.code, removed]).toEqual(["task.approval_needed", []]);
+    for (const text of texts) expect(asked.error).toContain(text);
+    expect(asked.metadata.consequences).not.toContain("Other things");
+    const done = await ask(target, room, asked.metadata.approve_risk);
+    expect([done.error, removed]).toEqual([null, [change]]);
+  },
+  TIMEOUT,
+);
+
+test.each([
+  ["on a later page of its list", 'delete the parcel "Five"', "parcels: Five"],
+  ["on a later page that a button shows", 'delete the letter "Four"', "letters: Four"],
+  ["that the search box of its list finds", 'delete the stamp "Five"', "stamps: Five"],
+  ["whose row is ticked for a button", 'delete the plate "Green"', "plates: Green"],
+  ["whose row is ticked for a disabled button", 'delete the spoon "Small"', "spoons: Small"],
+])(
+  "an object %s is removed",
+  async (_, target, change) => {
+    const done = await approved(target, `rows ${change}`);
+    expect([done.error, removed]).toEqual([null, [change]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a row is not removed while another one is ticked",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "ticked", initial_url: site.url("/plates/") });
+    const question = {
+      instruction_type: "execute_task",
+      target: 'delete the plate "Green"',
+      execute: true,
+      context: { room_name: "ticked" },
+    };
+    const asked = (await cairn.post("/api/knowledge/removals/query", question)).body;
+    const { approve_risk } = asked.metadata;
+    const tick = { selector: "tr:nth-of-type(2) input" };
+    await cairn.call("execute_action", { room_name: "ticked", action_type: "click", params: tick });
+    const refused = (await cairn.post("/api/knowledge/removals/query", { ...question, approve_risk })).body;
+    expect([refused.success, removed]).toEqual([false, []]);
+    expect(refused.error).toContain("not the only ticked one");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a confirmation page that lists only the object needs no further approval",
+  async () => {
+    const done = await approved('delete the desk "Elm"', "elm");
+    expect([done.error, removed]).toEqual([null, ["desks: Elm"]]);
   },
   TIMEOUT,
 );

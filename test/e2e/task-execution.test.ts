@@ -395,7 +395,7 @@ test("a task finds a form that was added to the map after an earlier task, among
       (_, at) => `part${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`,
     ),
   );
-  expect((await ask("create a lantern")).metadata.code).toBe("task.not_found");
+  expect((await ask("create a lantern")).metadata.code).toBe("task.unknown_kind");
   await add(["lantern"]);
   const found = await ask("create a lantern");
   expect([found.error, found.metadata.screen_name]).toEqual([null, "New lantern"]);

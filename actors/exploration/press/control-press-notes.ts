@@ -66,6 +66,8 @@ export class PressNotes {
   readonly #addresses: string[] = [];
   /** The headings of each opened page before any press, by the key of its address. */
   readonly #pageHeadings = new Map<UrlKey, readonly string[]>();
+  /** The title of each opened page before any press, by the key of its address. */
+  readonly #pageTitles = new Map<UrlKey, string>();
   #count = 0;
 
   constructor(input: PressInput, scope: EffectScope<CairnServices>, frontier: PressFrontier) {
@@ -89,8 +91,9 @@ export class PressNotes {
       this.#frontier.apply(known);
       this.#count += 1;
       if (known.kind !== "state") continue;
-      const { key, headings } = known.state;
+      const { key, headings, title } = known.state;
       if (headings) this.#pageHeadings.set(key, headings);
+      if (title !== undefined) this.#pageTitles.set(key, title);
       this.#known.add(known.state.id);
       if (known.state.path.length > 0 && !known.state.part) states += 1;
     }
@@ -132,7 +135,11 @@ export class PressNotes {
   ): Promise<void> {
     if (shown) {
       this.#addLinks(shown);
-      for (const { key, path } of states) if (path.length === 0) this.#pageHeadings.set(key, shown.headings);
+      for (const { key, path } of states) {
+        if (path.length > 0) continue;
+        this.#pageHeadings.set(key, shown.headings);
+        this.#pageTitles.set(key, shown.page.title);
+      }
     }
     const notes: readonly PressNote[] = [
       ...states.map((state) => ({ kind: "state", state: withHeadings(state, shown) }) as const),
@@ -198,7 +205,9 @@ export class PressNotes {
     const ofPage = this.#pageHeadings.get(key) ?? headings;
     const shown = headings.filter((text) => ofPage.includes(text));
     const usable = [...shown, ...ofPage].filter((text) => !isFailedRequest(text));
-    const title = new Set(titleParts(page.title).map((part) => part.toLowerCase()));
+    const title = new Set(
+      titleParts(this.#pageTitles.get(key) ?? page.title).map((part) => part.toLowerCase()),
+    );
     const [best] = usable
       .filter((text) => title.has(tidy(text).toLowerCase()))
       .map((text) => ({ text, pages: this.#pagesWith(text) }))
@@ -241,7 +250,7 @@ export class PressNotes {
 
   #foundState(state: FrontierState, shown: Shown, { controls, texts: added }: Added): FoundState {
     const { page, headings } = shown;
-    const own = this.#pageHeading(state, shown) ?? page.title;
+    const own = this.#pageHeading(state, shown) ?? this.#pageTitles.get(state.key) ?? page.title;
     const name = state.names.length === 0 ? own : own + STATE_NAME_SEPARATOR + state.names.join(", ");
     const texts = [...headings, ...page.highlightedElements.map(nameOf)];
     return {
@@ -265,6 +274,6 @@ export class PressNotes {
  */
 function withHeadings(state: FrontierState, shown: Shown | undefined): FrontierState {
   return shown && state.path.length === 0
-    ? { ...state, headings: shown.headings.slice(0, pressing.texts) }
+    ? { ...state, headings: shown.headings.slice(0, pressing.texts), title: shown.page.title }
     : state;
 }

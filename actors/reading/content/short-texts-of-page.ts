@@ -27,12 +27,27 @@ export function readTexts(html: string): PageTexts {
     // An element around a single other element has the text of that element.
     if (inner.length !== 1 || typeof inner[0] === "string") {
       const text = textOf(element, TEXT_LENGTH);
-      if (text !== "" && !text.endsWith("…")) texts.push({ text, xpath: fullXPath(element) });
+      const xpath = fullXPath(element);
+      if (text !== "" && !text.endsWith("…")) texts.push({ text, xpath });
+      if (inner.length > 1) texts.push(...ownTexts(element, xpath));
     }
     for (const child of element.children) if (typeof child !== "string") visit(child);
   };
   visit(body);
   return { texts, rows };
+}
+
+/**
+ * Returns the texts that an element has beside its child elements: "Alpha" of `<div>Alpha<br><span>A host</span></div>`, in
+ * which no element has the name alone (SQLPad).
+ */
+function ownTexts({ children }: HtmlElement, xpath: string): readonly { text: string; xpath: string }[] {
+  const own = children.filter((child) => typeof child === "string");
+  return own.flatMap((child, at) => {
+    const text = child.replace(/\s+/gu, " ").trim();
+    const isName = /[\p{L}\p{N}]/u.test(text) && text.length <= TEXT_LENGTH;
+    return isName ? [{ text, xpath: `${xpath}/text()[${at + 1}]` }] : [];
+  });
 }
 
 function isRow(element: HtmlElement): boolean {

@@ -34,6 +34,8 @@ test.each([
       }),
       elements: async () => [],
       press: async () => false,
+      act: async () => false,
+      removalPage: async () => ({ url, title: "", headings: [], texts: [], rows: [], elements: [] }),
       open: async (address) => {
         url = address === START ? START : target;
         return address === START || isOpened;
@@ -62,6 +64,8 @@ test("a form that fits a task to edit something is not sent without a value", as
     open: () => Promise.reject(new Error("No page is opened.")),
     elements: () => Promise.reject(new Error("No element is read.")),
     press: () => Promise.reject(new Error("Nothing is pressed.")),
+    act: () => Promise.reject(new Error("Nothing is done.")),
+    removalPage: () => Promise.reject(new Error("No text is read.")),
   };
   const planned = await plannedInSession(form, { target: "edit the ticket" }, session);
   expect(planned).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });

@@ -55,6 +55,21 @@ const dialog = [
   button("Create project", "/html/body/div/button[2]", { disabled: true, covered: "div.actions" }),
 ];
 
+test("the button of a dialog is that of its form, although the drawer behind it has one with its name and place", () => {
+  const drawer = [
+    button("x", "/html/body/div[2]/div/div[1]/button"),
+    button("Add user", "/html/body/div[2]/div/div[2]/button"),
+  ];
+  const over = [
+    button("x", "/html/body/div[3]/div/div[1]/button"),
+    field("Email", "/html/body/div[3]/div/div[2]/p/input"),
+    button("Add user", "/html/body/div[3]/div/div[2]/button"),
+  ];
+  const behind = drawer.map((one) => ({ ...one, covered: "div.over" }));
+  const controls = controlsAddedByPress({ elements: drawer }, { elements: [...behind, ...over] });
+  expect(controls?.forms).toMatchObject([{ fields: ["Email"], submit: "Add user" }]);
+});
+
 const added = (before: readonly HighlightedElement[], after: readonly HighlightedElement[]) =>
   controlsAddedByPress({ elements: before }, { elements: after });
 

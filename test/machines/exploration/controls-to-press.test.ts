@@ -212,4 +212,23 @@ describe("two states of a page", () => {
     );
     expect(isSameState(state(page), state([...page, ...rows(5)]))).toBe(false);
   });
+
+  test("are different if their drawers over the page differ only in the name of a button", () => {
+    const page = Array.from({ length: 60 }, (_, at) =>
+      element(`Tool ${"I".repeat(at)}`, {
+        xpath: `/html/body/main/button[${at + 1}]`,
+        in_viewport: true,
+        covered: "div.layer",
+      }),
+    );
+    const drawer = (name: string) => [
+      ...page,
+      element(name, { xpath: "/html/body/div[2]/button", in_viewport: true }),
+      ...Array.from({ length: 6 }, (_, at) =>
+        element("Delete", { xpath: `/html/body/div[${at + 3}]/button`, in_viewport: true }),
+      ),
+    ];
+    expect(isSameState(state(drawer("Add connection")), state(drawer("Add connection")))).toBe(true);
+    expect(isSameState(state(drawer("Add connection")), state(drawer("Add user")))).toBe(false);
+  });
 });

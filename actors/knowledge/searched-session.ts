@@ -1,0 +1,16 @@
+/** The functions of a session by which a task searches its form or its object. */
+import type { RemovalPage } from "../../machines/knowledge/removal-control.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import type { SessionPage } from "../../machines/session/session-page.ts";
+import type { PressedSession } from "./press-button-for-form.ts";
+
+/** The session in which a form or an object is searched. */
+export interface SearchedSession extends PressedSession {
+  page(): Promise<SessionPage>;
+  /** Opens an address. Returns `false` if the page could not be opened. */
+  open(url: string): Promise<boolean>;
+  /** Returns the elements and texts of the page. */
+  removalPage(): Promise<RemovalPage>;
+  /** Performs an action of a route. Returns `false` if it failed. */
+  act(action: Action): Promise<boolean>;
+}

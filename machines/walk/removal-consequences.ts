@@ -1,0 +1,83 @@
+/**
+ * Reads what a confirmation says that the application removes with an object: the rows that it lists, such as the related
+ * objects of Django's administration, or a sentence such as "Its 3 comments will also be deleted".
+ */
+
+import { isInside } from "../knowledge/removal-control.ts";
+import { shortHash } from "../knowledge/screen-id.ts";
+import { wordsOf } from "../knowledge/screen-name-index.ts";
+import { operationOfName, stemOf, stemsOf } from "../knowledge/words-of-task.ts";
+import type { PageTexts } from "../session/session-page.ts";
+import type { Removal } from "./walk-schemas.ts";
+
+/** Maximum number of rows that an answer names. */
+const MOST_ROWS = 20;
+/** Matches words of a sentence about things that are removed too. */
+const ALSO =
+  /(?<!\p{L})(?:also|as well|along with|together with|including|related|associated|all (?:its|their|of its|of their)|ebenfalls|auch|mitsamt|zugehörig\p{L}*|également|aussi|associé\p{L}*|también|asociad\p{L}*|anche|associat\p{L}*|ook|bijbehorend\p{L}*)(?!\p{L})/iu;
+/** Matches a number of things: "3 comments". One thing is the object itself. */
+const SEVERAL_THINGS = /(?<![\p{L}\p{N}.,:-])(?:[2-9]|\d{2,})\s+\p{L}{3,}/u;
+/** Matches the XPath of a part of the page that is no content. */
+const AROUND = /\/(?:nav|header|footer|aside)\b/;
+/** Words of a list of removed objects that name none of them. */
+const NEUTRAL: ReadonlySet<string> = new Set(
+  stemsOf("the a an this and or 1 one of object item record entry"),
+);
+
+/**
+ * Returns the texts of the rows of a page, without parts such as its menu. A row in another row counts alone.
+ *
+ * @param control the XPath of the control that confirms. The row around it is that of the object
+ */
+export function rowTexts({ texts, rows }: PageTexts, control = ""): readonly string[] {
+  const content = rows.filter((row) => !AROUND.test(row) && !isInside(control, row));
+  const innermost = content.map((row) => ({
+    row,
+    inner: content.filter((other) => other !== row && isInside(other, row)),
+  }));
+  return innermost.flatMap(({ row, inner }) => {
+    const own = texts.filter(
+      ({ xpath }) =>
+        isInside(xpath, row) && !inner.some((other) => isInside(xpath, other) || isInside(other, xpath)),
+    );
+    const leaves = own.filter(
+      (one) => !own.some((other) => other !== one && isInside(other.xpath, one.xpath)),
+    );
+    const text = leaves.map((leaf) => leaf.text).join(" ");
+    return text === "" ? [] : [text];
+  });
+}
+
+/**
+ * Returns what a confirmation says that is removed with the object; `undefined` if it names nothing else.
+ *
+ * @param question the question of the page or of the native dialog
+ * @param rows the texts of the rows that the confirmation shows, and that the page before it did not have
+ */
+export function consequencesOf(
+  question: string,
+  rows: readonly string[],
+  removal: Pick<Removal, "name" | "kinds">,
+): string | undefined {
+  const others = [...new Set(rows)].filter((row) => namesOther(row, removal));
+  if (others.length > 0) {
+    const further = others.length > MOST_ROWS ? `; and ${others.length - MOST_ROWS} more` : "";
+    return `${others.slice(0, MOST_ROWS).join("; ")}${further}`;
+  }
+  if (rows.length > 0) return undefined;
+  const sentences = question.split(/(?<=[.?!])\s+/u);
+  const naming = sentences.filter((sentence) => ALSO.test(sentence) || SEVERAL_THINGS.test(sentence));
+  return naming.length === 0 ? undefined : naming.join(" ");
+}
+
+/** Identifies consequences in an approval. */
+export const consequencesKey = (consequences: string): string => shortHash(consequences);
+
+/** Whether a row names something else than the object and its kind: "Vouchers: 1" and "Voucher: SUMMER" do not. */
+function namesOther(row: string, { name, kinds = [] }: Pick<Removal, "name" | "kinds">): boolean {
+  const own = new Set([...wordsOf(name).map(stemOf), ...kinds]);
+  return wordsOf(row).some((word) => {
+    const stem = stemOf(word);
+    return !own.has(stem) && !NEUTRAL.has(stem) && operationOfName(word) === undefined;
+  });
+}

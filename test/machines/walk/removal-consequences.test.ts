@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { consequencesOf, rowTexts } from "../../../machines/walk/removal-consequences.ts";
+
+const removal = { name: "SUMMER", kinds: ["voucher"] };
+
+describe("what a confirmation says that is removed with the object", () => {
+  test.each([
+    ["Delete the voucher SUMMER?"],
+    ["Are you sure? This cannot be undone."],
+    ["Delete 1 voucher?"],
+    ["Weet u zeker dat u SUMMER wilt verwijderen?"],
+  ])("is nothing for the question %p", (question) => {
+    expect(consequencesOf(question, [], removal)).toBeUndefined();
+  });
+
+  test.each([
+    ["Delete SUMMER? Its orders are also deleted.", "Its orders are also deleted."],
+    ["Really delete SUMMER? This removes 14 orders.", "This removes 14 orders."],
+    [
+      "SUMMER löschen? Alle zugehörigen Bestellungen verschwinden.",
+      "Alle zugehörigen Bestellungen verschwinden.",
+    ],
+  ])("is a sentence of the question %p", (question, sentence) => {
+    expect(consequencesOf(question, [], removal)).toBe(sentence);
+  });
+
+  test("is each row that names something else than the object and its kind", () => {
+    const question = "Are you sure? All of the following related items will be deleted:";
+    const rows = ["Vouchers: 1", "Orders: 2", "Voucher: SUMMER", "Order: 17"];
+    expect(consequencesOf(question, rows, removal)).toBe("Orders: 2; Order: 17");
+    expect(consequencesOf(question, ["Vouchers: 1", "Voucher: SUMMER"], removal)).toBeUndefined();
+  });
+
+  test("is read from rows of the content, each without the rows in it", () => {
+    const list = "/html/body/main/ul";
+    const texts = [
+      { text: "Menu", xpath: "/html/body/nav/ul/li" },
+      { text: "Voucher: SUMMER Order: 17", xpath: `${list}/li` },
+      { text: "Voucher: SUMMER", xpath: `${list}/li/text()[1]` },
+      { text: "Order: 17", xpath: `${list}/li/ul/li` },
+    ];
+    const rows = ["/html/body/nav/ul/li", `${list}/li`, `${list}/li/ul/li`];
+    expect(rowTexts({ texts, rows })).toEqual(["Voucher: SUMMER", "Order: 17"]);
+  });
+});
