@@ -8,7 +8,7 @@ import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, submitStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { isField, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { hasOwnWord, MIN_MATCH, showsWord } from "./elements-described-by-task-words.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
@@ -33,7 +33,7 @@ import { resolveCreate } from "./plan-steps-that-create-thing.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
-import { RENAMING } from "./task-word-lists.ts";
+import { EDITING, RENAMING } from "./task-word-lists.ts";
 import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./two-step-sign-in.ts";
 import { unusedValues } from "./values-in-task.ts";
 
@@ -406,6 +406,8 @@ const NAME_FIELDS = ["title"] as const;
  */
 function renamed(order: Order, planned: Resolved, resolving: Resolving): Resolved {
   const [verb = ""] = contentWords(plainPhrase(resolving.part));
+  const old = planned.question && order.kind === "set" ? fieldWithOldValue(order, resolving) : undefined;
+  if (old) return old;
   // Before a form is opened, a field of the page with a similar name is accepted.
   const isLast = (resolving.request.accept ?? MIN_MATCH) <= MIN_MATCH;
   if (order.kind !== "set" || !planned.question || !RENAMING.has(verb) || !isLast) return planned;
@@ -427,6 +429,20 @@ function renamed(order: Order, planned: Resolved, resolving: Resolving): Resolve
   }
   return planned;
 }
+
+/** Enters the new value into the only field that shows the old one: "Ada" for "Rename Ada to Augusta". */
+function fieldWithOldValue(order: Order, resolving: Resolving): Resolved | undefined {
+  const { request, part } = resolving;
+  const [verb = ""] = contentWords(plainPhrase(part));
+  if (!RENAMING.has(verb) && !EDITING.has(verb)) return undefined;
+  const [field, other] = request.elements.filter(
+    (one) => isField(one) && Boolean(one.value) && plainText(one.value ?? "") === plainText(order.target),
+  );
+  return field && !other ? foundTarget(order, { element: field, score: OLD_VALUE }, resolving) : undefined;
+}
+
+/** Score (0 to 1) of a field that is chosen by the value that it shows. */
+const OLD_VALUE = 0.9;
 
 /** Verbs of the controls that open the form with the name of a thing. */
 const OPENING_NAME = ["rename", "edit"] as const;

@@ -128,7 +128,7 @@ const isLooking = (verb: string): boolean =>
   !VERBS.SET.has(verb) && (VERBS.OPEN.has(verb) || VERBS.CHOOSE.has(verb));
 
 /** Matches a word before the value of a field: "to" in "Set the priority to high". */
-const TO_VALUE = /^(?:to|as|into|auf|zu|als|en|comme|a|como|su)$/u;
+export const TO_VALUE = /^(?:to|as|into|auf|zu|als|en|comme|a|como|su)$/u;
 
 /** Whether the HTML says that the element opens a part of the page that is closed now. */
 function isClosedOpener(element: HighlightedElement): boolean {
@@ -200,7 +200,7 @@ export function planToUnfold(
   const onPage = hasValue
     ? editing.filter(({ attributes: { href } }) => href?.startsWith("#") !== false)
     : [];
-  const [found = []] = [changing, folded, closed, onPage, edit].filter((some) => some.length > 0);
+  const [found = []] = [changing, folded, closed, edit, onPage].filter((some) => some.length > 0);
   const [only, other] = found;
   if (!only || other) return undefined;
   const order = { kind: "click", target: nameOf(only), value: null } as const;

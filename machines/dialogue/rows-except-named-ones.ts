@@ -21,7 +21,7 @@ const BEFORE_EXCEPTION = new RegExp(`\\s${LEAVING_OUT}\\s*[.!]?\\s*$`, "iu");
 const WHOLE_LIST = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+(${ALL})(?!\\p{L})(.*)$`, "iu");
 /** Matches the end of an English noun in the plural. Another word after "all", such as "open", chooses some of the rows. */
 const PLURAL = /(?:s|people|children|(?:wo)?men)[.!]?\s*$/iu;
-const AND = /\s*,\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y|e|or|nor|oder|ou|o)\s+/iu;
+export const AND = /\s*,\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y|e|or|nor|oder|ou|o)\s+/iu;
 
 /** Returns the things that a task leaves out of "all"; empty if it names none. */
 function exceptionsIn(task: string): readonly string[] {
@@ -36,19 +36,22 @@ export const hasException = (task: string): boolean => exceptionsIn(task).length
 /**
  * Returns the rows that a task means by "all", without those that it leaves out. Returns `undefined` if the task does not
  * mean all rows, or if an exception is not exactly one row.
+ *
+ * @param called the words of the button for the rows. They choose no rows: "read" in "Mark all as read"
  */
 export function rowsOfAll(
   task: string,
   rows: readonly HighlightedElement[],
+  called: readonly string[] = [],
 ): readonly HighlightedElement[] | undefined {
   const exceptions = exceptionsIn(task);
   const [, written = ""] = EXCEPTION.exec(task) ?? [];
   const scope = task.slice(0, task.length - written.length).replace(BEFORE_EXCEPTION, "");
-  if (!meansWholeList(written === "" ? task : scope, rows)) return undefined;
+  if (!meansWholeList(written === "" ? task : scope, rows, called)) return undefined;
   const left = exceptions.map((exception) => {
-    const position = ordinalIn(`${exception} one`);
-    if (position) return [rows.at(position.at > 0 ? position.at - 1 : position.at)];
-    const words = contentWords(exception);
+    const byPosition = rowAt(exception, rows);
+    if (byPosition) return [byPosition];
+    const words = namingWords(exception);
     const has = (row: HighlightedElement): boolean => {
       const own = contentWords(rowText(row));
       return words.length > 0 && words.every((word) => own.includes(word));
@@ -59,11 +62,32 @@ export function rowsOfAll(
   return rows.filter((row) => !left.some(([one]) => one === row));
 }
 
+/** Returns the row that a text names by its position, such as "the second mail"; `undefined` for any other text. */
+export function rowAt(text: string, rows: readonly HighlightedElement[]): HighlightedElement | undefined {
+  const position = ordinalIn(`${text} one`);
+  return position && rows.at(position.at > 0 ? position.at - 1 : position.at);
+}
+
+/**
+ * Returns the words of a text by which it names a row: its names and numbers, such as "Anna" in "the mail from Anna", or all
+ * words if it has none.
+ */
+function namingWords(text: string): readonly string[] {
+  const names = text.match(/(?<![\p{L}\d])[\p{Lu}\d][\p{L}\d._@-]*/gu) ?? [];
+  return contentWords(names.length > 0 ? names.join(" ") : text);
+}
+
 /** Whether a task means all rows of a list, and no words of it choose some of them. */
-function meansWholeList(task: string, rows: readonly HighlightedElement[]): boolean {
+function meansWholeList(
+  task: string,
+  rows: readonly HighlightedElement[],
+  called: readonly string[],
+): boolean {
   const [, all = "", rest] = WHOLE_LIST.exec(task) ?? [];
   if (rest === undefined || /[\d"“„«]/u.test(rest)) return false;
-  const [noun, other] = contentWords(rest).filter((word) => !FILLERS.has(word) && !EMPTY.has(word));
+  const [noun, other] = contentWords(rest).filter(
+    (word) => !FILLERS.has(word) && !EMPTY.has(word) && !called.includes(word),
+  );
   if (noun === undefined || other !== undefined) return other === undefined;
   const having = rows.filter((row) => contentWords(rowText(row)).includes(noun));
   const isNoun = all.toLowerCase() !== "all" || PLURAL.test(rest.replace(OF_THEM, ""));

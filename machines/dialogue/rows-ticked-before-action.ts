@@ -8,14 +8,15 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { tokensOf } from "./clause-tokens.ts";
 import { isUnnamedPart } from "./deletion-of-part-of-entry.ts";
-import { isFilterTick, isInHead, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
+import { isFilterTick, isInHead, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
+import { ordinalIn } from "./parse-task-imperatives.ts";
 import type { Order } from "./parsed-imperative.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
-import { hasException, rowsOfAll } from "./rows-except-named-ones.ts";
+import { AND, hasException, rowAt, rowsOfAll } from "./rows-except-named-ones.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -124,30 +125,37 @@ const MOST_ROWS = 25;
 function allRows(task: string, elements: readonly HighlightedElement[]): RowsOfButton | undefined {
   const [verb] = contentWords(plainWords(task).find((word) => !FILLERS.has(word)) ?? "");
   if (verb === undefined || elements.some(isNextPage)) return undefined;
-  if (TICKING.has(verb)) {
-    const forms = new Set(elements.filter(isTick).map(formPath));
-    const [rows, other] = [...forms].flatMap((form) => {
-      const ticks = rowTicks(form, elements);
-      return ticks.length > 0 && hasException(task) ? [rowsOfAll(task, ticks)] : [];
-    });
-    return rows && other === undefined && !rows.some(({ checked }) => checked) ? { rows } : undefined;
-  }
   const found = elements.flatMap((button) => {
     const names = contentWords(nameOf(button));
     const isNamed = wordScore(verb, names) >= SAME && !names.includes(EVERYTHING);
     const ticks = isNamed ? ticksFor(button, elements) : [];
-    const rows = ticks.some(({ checked }) => checked) ? undefined : rowsOfAll(task, ticks);
+    const rows = ticks.some(({ checked }) => checked) ? undefined : rowsOfAll(task, ticks, names);
     return rows && rows.length > 0 && rows.length <= MOST_ROWS ? [{ rows, button }] : [];
   });
   const [only, other] = found;
-  return other === undefined ? only : undefined;
+  if (other) return undefined;
+  if (only) return only;
+  if (TICKING.has(verb) && !AS_STATE.test(task)) {
+    const forms = new Set(elements.filter(isTick).map(formPath));
+    const [rows, more] = [...forms].flatMap((form) => {
+      const ticks = rowTicks(form, elements);
+      return ticks.length > 0 && hasException(task) ? [rowsOfAll(task, ticks)] : [];
+    });
+    return rows && more === undefined && !rows.some(({ checked }) => checked) ? { rows } : undefined;
+  }
+  return undefined;
 }
 
 const EVERYTHING = "all";
 /** Verbs for the rows of a list that are ticked, besides those for options. */
 const TICKING: ReadonlySet<string> = new Set([...VERBS.CHOOSE, ...contentWords("tick check mark")]);
+/** Matches a state that ticked rows get: "Mark all as read". */
+const AS_STATE = /\s(?:as|als|comme|como|come)\s/iu;
+/** Whether an element opens another page of a list: "Next", "›", or the number 2. */
 const isNextPage = (element: HighlightedElement): boolean =>
-  contentWords(nameOf(element)).join(" ") === "next";
+  namesOf(element).some(({ text }) => contentWords(text).join(" ") === "next") ||
+  (roleOf(element) === "link" && nameOf(element).trim() === SECOND_PAGE && rowText(element) === "");
+const SECOND_PAGE = "2";
 
 /**
  * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are
@@ -162,6 +170,7 @@ export function usesOtherRows(
   const list = listOfButton(steps, elements);
   if (!list) return false;
   const { rows } = rowsNamed(task, list.button, list.ticks);
+  if (ordinalIn(task) && rows.length === 0) return true;
   const isOtherTicked = list.ticks.some((tick) => tick.checked && !rows.includes(tick));
   return rows.length > 0 && (isOtherTicked || meansOther(task, rows, elements));
 }
@@ -225,12 +234,16 @@ function rowTicks(
 }
 
 /**
- * Returns the rows that the task names. Each name, number and quoted text of the task must be in exactly one
+ * Returns the rows that the task names, by their positions ("the first and the third") or texts. Each name, number and quoted text of the task must be in exactly one
  * row. If the task has none of these, the result is the row that contains more words of the task than any
  * other row.
  */
 function rowsNamed(task: string, button: HighlightedElement, ticks: readonly HighlightedElement[]) {
   const [, ...tokens] = tokensOf(task).filter(({ kind }) => kind !== "separator");
+  const placed = withoutQuotes(task)
+    .split(AND)
+    .map((part) => rowAt(part, ticks));
+  if (placed.every((row) => row !== undefined)) return { rows: placed, hasDetails: true };
   const listed = ticks.map((tick) => ({ tick, words: new Set(contentWords(rowText(tick))) }));
   const details = tokens.filter(({ kind, text }) => kind === "value" || /^[\p{Lu}\d]/u.test(text));
   if (details.length > 0) {

@@ -15,10 +15,10 @@ import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan, PlanStep } from "./plan-schemas.ts";
-import { CHANGING, isEditing, wordsOfTask } from "./plans-that-lead-to-thing.ts";
+import { CHANGING, isEditing, TO_VALUE, wordsOfTask } from "./plans-that-lead-to-thing.ts";
 import { OPENING, verbLeftByOpening } from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
-import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
+import { CREATING, EDITING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { does, PREPOSITION } from "./words-that-assign-form-values.ts";
 
@@ -109,10 +109,25 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
   const used = steps.flatMap((step) => wordsOf(step, elements));
   const firstUsed = words.findIndex((word) => isIn(word, used));
   const open = words.filter((word, at) => !isIn(word, used) && (at > firstUsed || !CREATING.has(verb)));
+  // A link only opens the thing that is to be changed: "Ada Byron" for "Make Ada an editor".
+  if (element && roleOf(element) === "link" && givesValue(asImperative(task))) {
+    const [, ...said] = wordsOfTask(task);
+    if (!said.every((text) => isIn({ text, stems: contentWords(text) }, used))) return wordsOfTask(task);
+  }
   if (firstUsed < 0 || open.length === 0) return [];
   if (CREATING.has(verb)) return open.map(({ text }) => text);
   const isPage = VERBS.OPEN.has(verb) && PAGE.test(task) && last.expectedResult.type !== "screen";
   return isPage ? open.map(({ text }) => text) : [];
+}
+
+/** Verbs that give a thing a value without a word such as "to" before the value: "Make Ada an editor". */
+const GIVING: ReadonlySet<string> = new Set(contentWords("make set rename replace put"));
+
+/** Whether a task gives a thing or a field a value. */
+function givesValue(task: string): boolean {
+  const verb = verbOf(task) ?? "";
+  const isChange = GIVING.has(verb) || EDITING.has(verb);
+  return GIVING.has(verb) || (isChange && plainWords(task).some((word) => TO_VALUE.test(word)));
 }
 
 /** Whether an element only opens a form, as "Modify ticket" does, although the task does something else: "Resolve the ticket". */

@@ -64,6 +64,12 @@ test.each([
   expect(plan.steps[0]?.targetId).toBe(page[2]?.highlight_index ?? -1);
 });
 
+test("the only field that shows the old name gets the new one", () => {
+  const [name, other, save] = form("Save", "First name", "Last name");
+  const page = [{ ...name, value: "Ada" }, { ...other, value: "Byron" }, save] as ReturnType<typeof form>;
+  expect(steps("Rename Ada to Augusta", page)).toEqual([['Type "Augusta" into "First name"'], []]);
+});
+
 test("a button without a name of its own does what the heading of its form says", () => {
   const placed = { headings: ["Harvest", "Sign up for this job"], caption: [], column: "" };
   const confirm = { ...button("Confirm", { interactionType: "submit" }), place: placed };

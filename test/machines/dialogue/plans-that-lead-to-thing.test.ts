@@ -57,6 +57,17 @@ test("a plan that only opens the form of a thing leaves all words of its task op
     expect(openWordsOf({ task, plan: step, elements: page })).toEqual([]);
 });
 
+test.each([
+  ["Make Ada an editor", ["Make", "Ada", "editor"]],
+  ["Change Ada to editor", ["Change", "Ada", "editor"]],
+  ["Edit Ada", []],
+  ["Open Ada", []],
+])("a plan that only opens the thing leaves the words of %p open: %p", (task, open) => {
+  const page = [link("Users", "/users"), link("Ada Byron", "/users/1")];
+  const { plan } = planned("Open Ada", page);
+  expect(openWordsOf({ task, plan, elements: page })).toEqual(open);
+});
+
 const radio = (labelText: string, at: number) =>
   element({
     ...{ tagName: "input", type: "radio", interactionType: "input", labelText, checked: at === 1 },

@@ -120,6 +120,9 @@ test.each([
   ["Resolve all issues but the last one", ["SeatTaken", "PaymentTimeout"]],
   ["Resolve all apart from SeatTaken and MailLost", ["PaymentTimeout"]],
   ["Resolve all", ["SeatTaken", "PaymentTimeout", "MailLost"]],
+  ["Resolve the first and the third", ["SeatTaken", "MailLost"]],
+  ["Resolve the second issue", ["PaymentTimeout"]],
+  ["Resolve everything but the one from MailLost", ["SeatTaken", "PaymentTimeout"]],
   ["Resolve all the issues", ["SeatTaken", "PaymentTimeout", "MailLost"]],
 ])("all rows that the task means are ticked before the button is pressed: %p", (task, names) => {
   const page = [...list(), ...row("MailLost: no answer", "from 29 Nov")];
@@ -127,6 +130,19 @@ test.each([
     ...names.map((name) => expect.stringContaining(`Tick the row "${name}`)),
     'Click "Resolve"',
   ]);
+});
+
+test("all rows are ticked for a button that gives them a state", () => {
+  const page = [...list(), button("Mark as read")];
+  const [first, second] = ["SeatTaken", "PaymentTimeout"].map((name) =>
+    expect.stringContaining(`Tick the row "${name}`),
+  );
+  expect(shown("Mark all as read", page)).toEqual([first, second, 'Click "Mark as read"']);
+  expect(shown("Mark everything except SeatTaken as read", page)).toEqual([second, 'Click "Mark as read"']);
+});
+
+test("the person is asked for a position that the list lacks", () => {
+  expect(shown("Resolve the fifth issue")).toEqual([]);
 });
 
 test("rows are ticked without a button if the task only selects them", () => {
@@ -143,8 +159,10 @@ test("the ticked rows of an order to delete await approval", () => {
 });
 
 test("the person is asked for all rows of a list with further pages, or with more rows than a person can read", () => {
-  const next = element({ tagName: "a", textContent: "Next", attributes: { href: "?page=2" } });
-  expect(shown("Resolve all but SeatTaken", [...list(), next])).toEqual([]);
+  for (const textContent of ["Next", "Next page", "›", "2"]) {
+    const next = element({ tagName: "a", textContent, attributes: { href: "?p=2" } });
+    expect(shown("Resolve all but SeatTaken", [...list(), next])).toEqual([]);
+  }
   const many = Array.from({ length: 30 }, (_, at) =>
     row(`Issue${"abcdefghijklmnopqrstuvwxyzäöüß"[at]}x`, `from ${at}`),
   );
