@@ -6,7 +6,7 @@
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
+import type { RouteStep } from "../../machines/knowledge/map-route-step-cache.ts";
 import type { AvoidedTransitions, Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 

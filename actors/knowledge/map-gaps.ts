@@ -23,8 +23,9 @@ import { elementsOf, type ScreenElement } from "./list-and-find-screen-elements.
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";
 
-/** Maximum number of elements and links in the description of one gap (an unknown action). */
+/** Maximum number of elements of a screen in the description of one gap (an unknown action). */
 const MOST_ELEMENTS = 100;
+/** Maximum number of links from other screens in the description of one gap. */
 const MOST_LINKS = 50;
 
 export async function findGaps(map: OpenMap, request: ExtrapolationRequest): Promise<FoundGaps> {

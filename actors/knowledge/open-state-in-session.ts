@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type RemovalPage, textKey } from "../../machines/knowledge/removal-control.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import { routeAction } from "../../machines/walk/route-step-to-action.ts";
+import { routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import type { SearchedSession } from "./searched-session.ts";
 import type { StateOfKind } from "./states-about-kind.ts";
 

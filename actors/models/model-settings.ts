@@ -6,11 +6,9 @@ export interface ModelSettings {
   readonly openaiUrl?: string | undefined;
   readonly geminiKey?: string | undefined;
   readonly geminiUrl?: string | undefined;
-  /**
-   * Names of the models: `strong` decides and plans, `fast` classifies and sorts. The defaults depend on the
-   * provider.
-   */
+  /** Name of the model that decides and plans. The default depends on the provider. */
   readonly strong?: string | undefined;
+  /** Name of the model that classifies and sorts. The default depends on the provider. */
   readonly fast?: string | undefined;
   readonly embedding?: string | undefined;
   /** Values of secrets, such as API keys. They are masked in every prompt. */

@@ -12,9 +12,9 @@ import type { Action } from "../../machines/session/browser-action-parameters.ts
 import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
 import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
+import { linkAddress, routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
-import { linkAddress, routeAction } from "../../machines/walk/route-step-to-action.ts";
 import type {
   Edge,
   RouteInput,

@@ -67,11 +67,9 @@ const SCORES = {
  * chosen field.
  */
 const OF_FORM = 0.8;
-/**
- * Deductions from the score of a quoted text in a field other than "Subject" or "Title". `OF_TEXTAREA`: in a
- * text area. `OF_NAME`: in a field for a name.
- */
+/** Deduction from the score of a quoted text in a text area that is not for a subject or a title. */
 const OF_TEXTAREA = 0.08;
+/** Deduction from the score of a quoted text in a field for a name that is not for a subject or a title. */
 const OF_NAME = 0.1;
 /**
  * The value that a field, list or button of a form gets. It is "on" or "off" for a checkbox, and "on" for a

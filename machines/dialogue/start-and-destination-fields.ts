@@ -15,9 +15,10 @@ const ROUTE = new RegExp(
     .concat("(?=$|[,.;!?]|\\s\\P{Lu})"),
   "u",
 );
-/** Patterns for the labels of fields: `START` for the start of a route, `DESTINATION` for its destination. */
+/** Matches the label of a field for the start of a route. */
 const START =
   /^(?:from|start|origin|departure|departing from|pick-?up(?: place| location)?|von|start(?:ort|bahnhof)?|abfahrt(?:sort)?|de|depart|origine|gare de depart|origen|desde|salida|da|partenza)$/u;
+/** Matches the label of a field for the destination of a route. */
 const DESTINATION =
   /^(?:to|destination|arrival|going to|drop-?off(?: place| location)?|nach|ziel(?:ort|bahnhof)?|ankunft(?:sort)?|a|vers|arrivee|gare d.arrivee|destino|hasta|llegada|arrivo|destinazione)$/u;
 

@@ -17,10 +17,11 @@ const REPEATING: ReadonlySet<string> = new Set(
   ),
 );
 /**
- * Matches the last stored secret of a text. `EMAIL` matches the last e-mail address. The text is the part of
- * a task before an order to repeat the value.
+ * Matches the stored secret that a text names last. The text is the part of a task before an order to repeat the
+ * value.
  */
 const SECRET = /\bsecret\s+([A-Za-z]\w*)(?!.*\bsecret\s)/iu;
+/** Matches the last e-mail address in the same text. */
 const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?!.*@)/u;
 
 /** Returns the field that takes the value of another field a second time; `undefined` if there are several or none. */

@@ -216,12 +216,11 @@ function meaningScore(word: string, has: readonly string[]): number {
   return isAlike ? SAME_BEGINNING : score;
 }
 
-/**
- * How well an element matches a word of a task, from 0 to 1. `name`: by its names. `overall`: by its names or
- * its surroundings.
- */
+/** How well an element matches a word of a task, from 0 to 1. */
 export interface Explained {
+  /** How well the names of the element match the word. */
   readonly name: number;
+  /** How well the names or the surroundings of the element match the word. */
   readonly overall: number;
 }
 

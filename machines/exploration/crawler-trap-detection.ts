@@ -66,11 +66,12 @@ export interface ReadPage {
   readonly lines: PageLines;
   /** True if the page's own URL was queued; false if the crawl reached the page by a redirect. */
   readonly queued: boolean;
-  /**
-   * Number of new URLs on the page, of the page's own template (`newWithin`) and of other templates
-   * (`newBeyond`). URLs of templates on probation (with few queued URLs at a time) do not count.
-   */
+  /** Number of new URLs on the page that have the page's own template. */
   readonly newWithin: number;
+  /**
+   * Number of new URLs on the page outside of the template's family. URLs whose kind of template is always on
+   * probation (with few queued URLs at a time), such as a calendar, do not count.
+   */
   readonly newBeyond: number;
 }
 

@@ -118,11 +118,11 @@ export const explorationLimits = {
      */
     rounds: 4,
     /**
-     * `links`: maximum number of links of one state that become transitions of the map. `linksToAddress`:
-     * maximum number of these links that lead to the same address. Further links usually are rows of a long
-     * list and add nothing to the map.
+     * Maximum number of links of one state that become transitions of the map. Further links usually are rows of a
+     * long list and add nothing to the map.
      */
     links: 100,
+    /** Maximum number of links of one state that lead to the same address and become transitions of the map. */
     linksToAddress: 2,
     /** Maximum number of texts stored for a state. */
     texts: 60,
@@ -218,12 +218,11 @@ export const explorationLimits = {
   traps: 50,
   /** Maximum number of example URLs for each reported crawler trap. */
   trapExamples: 3,
-  /**
-   * Maximum numbers for one job. `listings`: sitemaps and feeds that are read. `feeds`: how many of these may
-   * be feeds. `listedPages`: pages that are taken from all sitemaps and feeds together.
-   */
+  /** Maximum number of sitemaps and feeds that one job reads. */
   listings: 200,
+  /** Maximum number of feeds among the sitemaps and feeds that one job reads. */
   feeds: 20,
+  /** Maximum number of pages that one job takes from all sitemaps and feeds together. */
   listedPages: 200_000,
   /** Maximum number of pages that wait until the page at their canonical address was read. */
   deferredPages: 200,

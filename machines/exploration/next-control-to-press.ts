@@ -92,11 +92,9 @@ interface ControlHistory {
    * do.
    */
   returns: number;
-  /**
-   * `targets`: ids of the states and pages to which the control has led. `classes`: numbers of the kinds of
-   * these states.
-   */
+  /** Ids of the states and pages to which the control has led. */
   readonly targets: Set<string>;
+  /** Numbers of the kinds of the states to which the control has led. */
   readonly classes: Set<number>;
   wasLastNovel: boolean;
 }

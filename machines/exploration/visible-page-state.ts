@@ -16,11 +16,9 @@ const ROWS = 4;
  * a list. With fewer, they are treated as a toolbar.
  */
 const CELLS = 13;
-/**
- * Two snapshots show the same state if both limits hold. `OTHER_SHARE`: maximum share (0 to 1) of features
- * that differ. `OTHER_FEATURES`: maximum number of features that differ.
- */
+/** Two snapshots show the same state only if at most this share (0 to 1) of their features differ. */
 const OTHER_SHARE = 0.07;
+/** Two snapshots show the same state only if at most this number of their features differ. */
 const OTHER_FEATURES = 6;
 /**
  * Number of features that a list (`<li>` elements with controls) adds to a state. An opened menu is often

@@ -11,12 +11,11 @@ export interface LeaseReport {
    * decreased. Reports of older epochs do not decrease the limit again.
    */
   readonly epoch: number;
-  /**
-   * `good`: number of successful requests since the last report. `timed`: number of these with a measured
-   * duration. `latency`: their mean duration in milliseconds.
-   */
+  /** Number of successful requests since the last report. */
   readonly good: number;
+  /** Number of these successful requests whose duration was measured. */
   readonly timed: number;
+  /** Mean of the measured durations in milliseconds. */
   readonly latency: number;
   /** The maximum number of the worker's requests that ran at the same time. */
   readonly busiest: number;

@@ -15,11 +15,9 @@ export const retentionLimits = {
    */
   endedJobs: 30 * DAY,
   deadLetters: 30 * DAY,
-  /**
-   * `audit`: retention of audit entries. `auditStretch`: width of the first time window that a query of the
-   * audit log reads.
-   */
+  /** How long audit entries are kept. */
   audit: 90 * DAY,
+  /** Width of the first time window that a query of the audit log reads. */
   auditStretch: MINUTE,
   /** How long requests with an Idempotency-Key and their answers are kept. */
   repeats: DAY,

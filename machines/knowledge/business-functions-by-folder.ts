@@ -44,11 +44,9 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:print|preview)$/, "Preview %"],
 ];
 
-/**
- * `FLOW_STEPS`: maximum number of clicks in a user flow. `MOST_OPERATIONS`: maximum number of operations in a
- * business function.
- */
+/** Maximum number of clicks in a user flow. */
 const FLOW_STEPS = 5;
+/** Maximum number of operations in a business function. */
 const MOST_OPERATIONS = 30;
 
 interface SectionScreen {

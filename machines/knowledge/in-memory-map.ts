@@ -6,9 +6,9 @@
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
+import { RecentSteps } from "./map-route-step-cache.ts";
 import { withoutOrder } from "./page-address-positions.ts";
 import { isOpenedFrom, openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
-import { RecentSteps } from "./route-step-cache.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
 import { NameIndex } from "./screen-name-index.ts";

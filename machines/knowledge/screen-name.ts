@@ -52,12 +52,12 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * A title names no page if pages with this title are in at least `FOLDERS_OF_TITLE` top folders, and if there
- * are at least `PAGES_OF_TITLE` such pages. Applications whose scripts set titles have such pages: the title
- * of the application stays if a script fails or is late (Dagster), or if a part of the application sets no
- * titles.
+ * If pages with one title are in at least this number of top folders, no page is named after this title.
+ * Applications whose scripts set titles have such pages: the title of the application stays if a script fails
+ * or is late (Dagster), or if a part of the application sets no titles.
  */
 const FOLDERS_OF_TITLE = 3;
+/** Minimum number of such pages. If there are fewer, they may be named after their common title. */
 const PAGES_OF_TITLE = 6;
 
 /**

@@ -15,8 +15,9 @@ const MONTH =
 
 interface MonthAddress {
   readonly month: string;
-  /** The parts of the path before the month (`before`) and after it (`behind`). */
+  /** The part of the path before the month. */
   readonly before: string;
+  /** The part of the path after the month. */
   readonly behind: string;
 }
 

@@ -23,12 +23,11 @@ export const navigationLimits = {
    * any further.
    */
   confidence: 0.5,
-  /**
-   * Maximum number of characters of a page in a prompt: `decisionText` for a decision, `contentText` for the
-   * extraction of content, `previewText` for a rating of relevance.
-   */
+  /** Maximum number of characters of a page in a prompt for a decision. */
   decisionText: 8_000,
+  /** Maximum number of characters of a page in a prompt for the extraction of content. */
   contentText: 15_000,
+  /** Maximum number of characters of a page in a prompt for a rating of relevance. */
   previewText: 300,
   /** Maximum number of links of a page that a prompt lists for a model. */
   promptLinks: 200,

@@ -4,22 +4,18 @@
  */
 
 export interface PageBlockFacts {
-  /**
-   * Number of characters of running text in posts (`posts_text`), and of all text in rows of lists
-   * (`rows_text`).
-   */
+  /** Number of characters of running text in posts. */
   readonly posts_text: number;
+  /** Number of characters of all text in rows of lists. */
   readonly rows_text: number;
   /**
    * The address of a version of this page for visitors without scripts, from a link in a `noscript` element;
    * `null` when there is none.
    */
   readonly plain: string | null;
-  /**
-   * `text`: number of characters of the main content. `link_share`: share (0 to 1) of these characters that
-   * are in links.
-   */
+  /** Number of characters of the main content. */
   readonly text: number;
+  /** Share (0 to 1) of the characters of the main content that are in links. */
   readonly link_share: number;
   /** Whether the page shows its content only after a payment or a sign-in. */
   readonly walled: boolean;

@@ -1,6 +1,6 @@
 /** Reads the screens of a map, their actions and the transitions between them. */
 import type { InstanceTransition } from "../../machines/knowledge/map-drawing-graph.ts";
-import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
+import type { RouteStep } from "../../machines/knowledge/map-route-step-cache.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type {
   ActionRecord,

@@ -265,10 +265,9 @@ function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
   return { kind, id: kind === "page" ? screenIdOf(key) : id };
 }
 
-/**
- * `TABLES`: the table of each kind of search hit. `TEXTS`: the field of each table that contains the text.
- */
+/** The table of each kind of search hit. */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
+/** For each of these tables, the field that contains the text. */
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "added_texts ?? name" } as const;
 
 function weightOf([, key]: PageId): number {

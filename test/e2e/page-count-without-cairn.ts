@@ -8,19 +8,18 @@ import { scanMarkup } from "./independent-html-scanner.ts";
 export interface SiteCount {
   /** The depth of each HTML page (0 for the start page), by the key of the page (its normalised address). */
   readonly pages: ReadonlyMap<string, number>;
-  /**
-   * `failed`: keys (normalised addresses) of the URLs that the site has answered with an error. `notPages`:
-   * keys of the URLs whose content is not HTML.
-   */
+  /** Keys (normalised addresses) of the URLs that the site has answered with an error. */
   readonly failed: ReadonlySet<string>;
+  /** Keys (normalised addresses) of the URLs whose content is not HTML. */
   readonly notPages: ReadonlySet<string>;
   /** Title of each page, by the page's key. */
   readonly titles: ReadonlyMap<string, string>;
   /**
    * Links between pages of the site, without duplicates, each as `from to`. `from` and `to` are the keys
-   * (normalised addresses) of the pages. `external` contains the links to other sites.
+   * (normalised addresses) of the pages.
    */
   readonly internal: ReadonlySet<string>;
+  /** Links to other sites, in the same form. */
   readonly external: ReadonlySet<string>;
   /** For each page, the keys (normalised addresses) of the pages that it links to, in document order. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>;

@@ -16,10 +16,11 @@ const LABEL_LENGTH = 30;
 /** Maximum number of elements of a page that are read for the description of its structure. */
 const MAX_ELEMENTS = 20_000;
 /**
- * Weights of features (parts of the structure by which pages are compared): `LABEL_WEIGHT` for a label or a
- * form field, and `TYPE_WEIGHT` for the page type. A container has the weight 1.
+ * Weight of a label or a form field among the features by which the structures of pages are compared. A container
+ * has the weight 1.
  */
 const LABEL_WEIGHT = 2;
+/** Weight of the page type among these features. */
 const TYPE_WEIGHT = 4;
 
 /** Tags of prose. Prose depends on the content of a page, so these elements do not describe its structure. */

@@ -36,10 +36,11 @@ const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong",
  */
 const MOST_KINDS = 8;
 /**
- * Old mail archives may show a list as lines of text that each begin with a link. `LINE_TEXT`: minimum number
- * of characters after the link. `LEAST_LINES`: minimum number of such lines.
+ * Minimum number of characters after the link of a line, if a list consists of lines of text that each begin with
+ * a link, as in old mail archives.
  */
 const LINE_TEXT = 6;
+/** Minimum number of lines of such a list. */
 const LEAST_LINES = 3;
 /**
  * Matches classes that describe the position or the state of a block, such as "first", "odd" or "unread".

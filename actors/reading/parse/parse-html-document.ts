@@ -29,11 +29,11 @@ export class HtmlElement {
   readonly plain: boolean;
   /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
   containsBlock = false;
-  /**
-   * `nth`: position among the siblings with the same tag, from 1. `ofType`: number of siblings with this tag,
-   * including the element. Both are 0 until `css-and-xpath-locators.ts` computes them.
-   */
+  /** Position among the siblings with the same tag, from 1; 0 until `css-and-xpath-locators.ts` computes it. */
   nth = 0;
+  /**
+   * Number of siblings with this tag, including the element; 0 until `css-and-xpath-locators.ts` computes it.
+   */
   ofType = 0;
 
   constructor(

@@ -11,9 +11,10 @@ import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import type { Clock } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
 
-/** `shard`: the shard whose queue contained the message. `fence`: number of the shard's owner. */
 export interface UnhandledScope {
+  /** The shard whose queue contained the message. */
   readonly shard: number;
+  /** Number of the shard's owner. */
   readonly fence: number;
   readonly committer: Committer;
   readonly clock: Clock;

@@ -11,9 +11,9 @@ import type {
 } from "../../../machines/knowledge/map-drawing-graph.ts";
 import type { ActorList } from "../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";
+import { RouteFinder } from "./map-route-finder.tsx";
+import { RouteSteps } from "./map-route-steps.tsx";
 import { useAction, useLive, useResource } from "./preact-store-hooks.ts";
-import { RouteFinder } from "./route-finder.tsx";
-import { RouteSteps } from "./route-steps.tsx";
 import { ScreenKnowledge } from "./screen-indicators-and-tasks.tsx";
 import { askMap } from "./send-map-instruction.ts";
 import { ActionButton, Card, Loaded } from "./view-components.tsx";

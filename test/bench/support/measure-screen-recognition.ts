@@ -11,12 +11,11 @@ import { mutatedSummary } from "./mutated-page-summaries.ts";
 export interface Recognised {
   readonly screens: number;
   readonly asked: number;
-  /**
-   * Numbers of right answers, by what the request contained. `whole`: the summary of the changed page.
-   * `names`: only the title, the headings and the names of actions. `address`: only the address.
-   */
+  /** Number of right answers to requests with the summary of the changed page. */
   readonly whole: number;
+  /** Number of right answers to requests with only the title, the headings and the names of actions. */
   readonly names: number;
+  /** Number of right answers to requests with only the address. */
   readonly address: number;
   readonly wrong: readonly string[];
 }

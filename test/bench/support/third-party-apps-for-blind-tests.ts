@@ -97,7 +97,7 @@ export const blindApps: readonly ForeignApp[] = [
     path: "/",
     screens: {
       // The title of the inbox may start with the number of unread mails, so the pattern checks only the end
-      // of the title. The pattern was corrected after the first run.
+      // of the title. The pattern was corrected after the first exploration.
       inbox: /maildev$/i,
       settings: /settings/i,
       mail: /#\/email\/[^~]+$/,

@@ -30,7 +30,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // This list was shortened after the first run of the bench. Users who are not signed in are redirected to
+    // This list was shortened after the first exploration. Users who are not signed in are redirected to
     // the sign-in, and no page links to the removed screens.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
@@ -77,7 +77,7 @@ export const foreignApps: readonly ForeignApp[] = [
         "$1",
         /[?&]do=(edit|revisions|diff|backlink|recent|media|index|login|register|resendpwd|search|export_\w+)/,
       ],
-      // This list was corrected after the first run: DokuWiki also shows its index at addresses with the
+      // This list was corrected after the first exploration: DokuWiki also shows its index at addresses with the
       // parameter `idx` (inc/actions).
       ["index", /[?&]idx=/],
       ["media-detail", /^\/lib\/exe\/detail\.php/],
@@ -95,7 +95,7 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/index.php/Main_Page",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
-      // This list was corrected after the first run, because the pages of the API have an address of their
+      // This list was corrected after the first exploration, because the pages of the API have an address of their
       // own. In the source of version 1.39, `ApiHelp` shows the help, and `ApiFormatBase` shows the result of
       // every other action.
       ["api", /^\/api\.php(?:$|\?(?:.*&)?action=help\b)/],
@@ -432,7 +432,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["all", /^\/all$/],
       ["page", /^\/(?:[^+].*)?$/],
     ],
-    // The expected screens were corrected after the first run. The links to the pages for registration,
+    // The expected screens were corrected after the first exploration. The links to the pages for registration,
     // search and references are shown only to readers who are signed in to this wiki.
     expected: ["page", "history", "index", "login", "meta", "highlight", "similar_names", "sitemap"],
   },

@@ -57,7 +57,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["query", /^\/(?:\w+\/)?query\//],
       [
         "$1",
-        // The next pattern was corrected after the first run, because each row of a table has its own page.
+        // The next pattern was corrected after the first exploration, because each row of a table has its own page.
         /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update|row)\b/,
       ],
       ["home", /^\/(?:\?.*)?$/],
@@ -96,7 +96,7 @@ export const unseenApps: readonly ForeignApp[] = [
       // screen.
       ["archive", /^\/blog\/archive\//],
       ["post", /^\/blog\/[^/]+\//],
-      // `password-reset` was added to this list after the first run of the bench, because the sign-in page
+      // `password-reset` was added to this list after the first exploration, because the sign-in page
       // links to it.
       ["admin-login", /^\/admin\//],
       ["password-reset", /^\/password_reset\//],
@@ -222,7 +222,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["home", /^\/(?:index\.html)?$/],
       ["post", /^\/posts\//],
       ["page", /^\/(?:about|manual\/.*)\.html/],
-      // The following patterns were corrected after the first run. The lists of tags, categories, authors and
+      // The following patterns were corrected after the first exploration. The lists of tags, categories, authors and
       // years had counted as one screen, because they share a template (collection.html). In ABlog, they are
       // catalogs with their own routes.
       ["catalog", /^\/blog\/(?:archive|tag|category|author)\.html/],
@@ -329,7 +329,7 @@ export const unseenApps: readonly ForeignApp[] = [
     },
     screens: [
       ["feed", /\.atom\b/],
-      // The following patterns were corrected after the first run of the bench, by the application's
+      // The following patterns were corrected after the first exploration, by the application's
       // config/routes.rb. `/attachments/{id}/{file}` is the page of an attachment. The page that deletes an
       // account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],

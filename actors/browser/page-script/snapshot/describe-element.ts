@@ -127,11 +127,9 @@ const MAX_CONTEXT_LENGTH = 600;
 const MAX_CONTEXT_LEVELS = 8;
 /** Maximum number of characters of an attribute in a fingerprint. */
 const MAX_ATTRIBUTE_LENGTH = 300;
-/**
- * Maximum number of characters that are read of an element's text (`MAX_RAW_LENGTH`), and that are stored in
- * its fingerprint (`MAX_OWN_LENGTH`).
- */
+/** Maximum number of characters that are read of an element's text. */
 const MAX_RAW_LENGTH = 2_000;
+/** Maximum number of characters of an element's text that are stored in its fingerprint. */
 const MAX_OWN_LENGTH = 200;
 /** Matches tags of inline elements, whose text continues the line around them. */
 const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;

@@ -8,10 +8,11 @@ import type { PreparedText } from "./words-and-white-space-of-text.ts";
 /** Cached style and box of one element. Each value is `undefined` until it is first read. */
 export interface Rendering {
   /**
-   * The number of style changes (`styles`) and of layout changes (`boxes`) in the document at the time when
-   * the values were read. When the current number is higher, the values are invalid.
+   * Number of style changes in the document at the time when the values were read. When the current number is
+   * higher, the values are invalid.
    */
   styles: number;
+  /** The same number for layout changes. */
   boxes: number;
   seen: boolean | undefined;
   clear: boolean | undefined;

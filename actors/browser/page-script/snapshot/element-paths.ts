@@ -13,10 +13,9 @@ interface Path {
   above: string;
   own: string | undefined;
   number: number;
-  /**
-   * The last snapshot in which this path was valid (`snapshot`), and the logical time of this check (`at`).
-   */
+  /** Number of the last snapshot in which this path was checked and valid. */
   snapshot: number;
+  /** The logical time of this check. */
   at: number;
 }
 interface Own {

@@ -8,12 +8,12 @@ import { describer } from "./describe-element.ts";
 
 /** Maximum number of levels between a control and its cell. */
 const CELL_LEVELS = 3;
-/**
- * `LIST_LEVELS`: how many elements around the rows are searched for a row of headers before them, from the
- * inside out. `ELEMENTS_BEFORE`: how many elements before each of these are searched, because some grids have
- * hidden bars between the headers and the rows.
- */
+/** Number of elements around the rows, from the inside out, before which a row of headers is searched. */
 const LIST_LEVELS = 4;
+/**
+ * Number of elements that are searched before each element around the rows. Some grids have hidden bars between
+ * the headers and the rows.
+ */
 const ELEMENTS_BEFORE = 4;
 /** Maximum number of nested boxes with a single child that enclose the headers of the columns. */
 const ENCLOSING_BOXES = 4;

@@ -13,11 +13,9 @@ const CELL = "td,[role=gridcell]";
 const TOLERANCE = 2;
 /** Maximum number of levels between a day cell and the grid that contains it. */
 const GRID_LEVELS = 4;
-/**
- * Minimum and maximum number of cells in a grid of days. The minimum is a February of 28 days. The maximum is
- * six weeks with week numbers (48 cells), and a tolerance of two.
- */
+/** Minimum number of cells in a grid of days: a February of 28 days. */
 const MIN_CELLS = 28;
+/** Maximum number of cells in a grid of days: six weeks with week numbers (48 cells), and a tolerance of two. */
 const MAX_CELLS = 50;
 /**
  * Maximum number of cells in a grid of days without week numbers. Six weeks have 42 cells, and two more are

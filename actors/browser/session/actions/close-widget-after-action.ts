@@ -5,11 +5,9 @@ import type { PopupDismissal } from "../../page-script/widgets/close-widget-popu
 import type { Target } from "./clickable-point.ts";
 import type { PageInput } from "./pointer-and-key-input.ts";
 
-/**
- * `POLLS`: number of checks whether a popup closes by itself. `POLLS_AFTER_ATTEMPT`: number of checks after
- * each attempt to close it.
- */
+/** Number of checks whether a popup closes by itself. */
 const POLLS = 4;
+/** Number of checks whether a popup has closed after each attempt to close it. */
 const POLLS_AFTER_ATTEMPT = 3;
 
 /**

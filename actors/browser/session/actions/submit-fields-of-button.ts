@@ -40,11 +40,9 @@ interface Pressed {
 
 /** What is seen after the button was pressed. */
 interface Seen extends ButtonFieldsShown {
-  /**
-   * Texts of the messages that the page has shown since the press (`said`), and texts of those messages that
-   * are errors (`errors`).
-   */
+  /** Texts of the messages that the page has shown since the press. */
   readonly said: readonly string[];
+  /** Texts of those messages that are errors. */
   readonly errors: readonly string[];
 }
 

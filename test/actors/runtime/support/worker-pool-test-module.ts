@@ -19,11 +19,9 @@ import {
 } from "./simulated-actor-kinds.ts";
 
 export interface PoolWorkerSettings {
-  /**
-   * Numbers of the starts at which a worker never becomes ready (`hangs`) or throws an error (`refuses`). The
-   * first start has the number 1.
-   */
+  /** Numbers of the starts at which a worker never becomes ready. The first start has the number 1. */
   readonly hangs?: readonly number[];
+  /** Numbers of the starts at which a worker throws an error. */
   readonly refuses?: readonly number[];
   /** Version of the counter's state machine; 1 by default. */
   readonly release?: number;

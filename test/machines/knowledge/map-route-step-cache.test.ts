@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { RecentSteps } from "../../../machines/knowledge/route-step-cache.ts";
+import { RecentSteps } from "../../../machines/knowledge/map-route-step-cache.ts";
 
 const step = (confidence: number) => ({ action: "{}", confidence });
 

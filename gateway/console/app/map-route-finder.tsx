@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
+import { RouteSteps } from "./map-route-steps.tsx";
 import { useAction } from "./preact-store-hooks.ts";
-import { RouteSteps } from "./route-steps.tsx";
 import { askMap } from "./send-map-instruction.ts";
 
 /** Maximum number of screens in the list of suggestions. A person can type the name of any other screen. */
