@@ -18,7 +18,7 @@ import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.t
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { isSearch } from "./text-fields-for-clause.ts";
 import { wordScore } from "./word-similarity.ts";
-import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
+import { type Explained, explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 import { LEADING } from "./words-that-assign-form-values.ts";
 
 /** Whether a plan does something else than its task asks. */
@@ -88,6 +88,36 @@ const opensThing = (page: PlanOnPage): boolean =>
  * of Paul Kerr.
  */
 export function verbLeftByOpening(page: PlanOnPage): string | undefined {
+  const opened = openedThing(page);
+  if (!opened) return undefined;
+  const { verb, text, own } = opened;
+  return explained(verb, own, similarOn([own])).overall === 0 ? text : undefined;
+}
+
+/**
+ * Returns the verb of a task whose plan only opens the thing that the task names, if the verb occurs neither in the
+ * element nor in its row, but only in a text before it or in a control beside it. Such a text may be about something
+ * else: "Pause", the number of paused monitors, above the link "Wiki" for "Pause the monitor Wiki" (Uptime Kuma).
+ * A verb that creates something is not returned, because it is enough to open the form for a new thing.
+ */
+export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
+  const opened = openedThing(page);
+  if (!opened || CREATING.has(opened.verb)) return undefined;
+  const { verb, text, own } = opened;
+  const said = contentWords(page.task);
+  const name = contentWords(nameOf(own.element));
+  if (name.length === 0 || !name.every((word) => said.includes(word))) return undefined;
+  const row = contentWords(rowText(own.element));
+  const alone = { ...own, context: row, headings: [], region: [], explained: new Map<string, Explained>() };
+  const isNear = explained(verb, own, similarOn([own])).overall > 0;
+  return isNear && explained(verb, alone, similarOn([alone])).overall === 0 ? text : undefined;
+}
+
+/**
+ * Returns the element that a plan only opens, with the verb of the task as its stem and as the text of the task.
+ * Returns `undefined` if the element does something, or if it is enough for the verb to open the element.
+ */
+function openedThing(page: PlanOnPage) {
   const element = onlyClicked(page);
   const [part = "", other] = partsOf(page.task.replace(QUESTION_BEFORE, ""), 2);
   if (!element || roleOf(element) === "button" || isTick(element) || other !== undefined) return undefined;
@@ -95,8 +125,7 @@ export function verbLeftByOpening(page: PlanOnPage): string | undefined {
   const verb = firstVerb(tokens);
   if (verb === undefined || OPENING.has(verb) || isAction(element)) return undefined;
   const own = wordsOfPage(page.elements).find((one) => one.element === element);
-  const isLeft = own !== undefined && explained(verb, own, similarOn([own])).overall === 0;
-  return isLeft ? tokens[0]?.text : undefined;
+  return own && { verb, text: tokens[0]?.text, own };
 }
 
 /**

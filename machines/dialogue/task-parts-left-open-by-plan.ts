@@ -16,7 +16,11 @@ import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan, PlanStep } from "./plan-schemas.ts";
 import { CHANGING, isEditing, TO_VALUE, wordsOfTask } from "./plans-that-lead-to-thing.ts";
-import { OPENING, verbLeftByOpening } from "./plans-that-would-do-unasked-actions.ts";
+import {
+  OPENING,
+  verbLeftByOpening,
+  verbOnlyNearOpenedThing,
+} from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
 import { CREATING, EDITING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -87,17 +91,20 @@ function wordsOf({ description, target, targetId }: PlanStep, elements: readonly
 const verbOf = (task: string): string | undefined => contentWords(plainWords(task)[0] ?? "")[0];
 
 /**
- * Returns the words of a task that its plan leaves open; empty if there are none. There are three cases:
+ * Returns the words of a task that its plan leaves open; empty if there are none. There are four cases:
  * - A plan that only clicks leaves the value of a new thing open: "hardware" of "Add the keyword hardware".
  * - Such a plan may also leave open a word for a page: "add" of "Open the add user page". This does not count
  * if the last step must arrive at a screen of the map, because the arrival is verified.
  * - A plan of high risk that only opens the thing of the task leaves the verb open: "Disable" of "Disable the
  * user Ada".
+ * - A plan of low risk leaves the verb open too, if only a text before the thing or a control
+ * beside it has the verb.
  */
 export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage): readonly string[] {
   const last = steps.at(-1);
   const isRisky = steps.some(({ risk }) => risk === "high");
-  const left = isRisky ? verbLeftByOpening({ task: asImperative(task), steps, elements }) : undefined;
+  const page = { task: asImperative(task), steps, elements };
+  const left = isRisky ? verbLeftByOpening(page) : verbOnlyNearOpenedThing(page);
   if (left !== undefined) return [left];
   const isClick = !isRisky && steps.every(({ action }) => action === "click");
   const verb = verbOf(task);

@@ -63,6 +63,28 @@ describe("the verb of a task", () => {
     },
   );
 
+  // In Uptime Kuma, "Pause" is the label of the number of paused monitors, above the table of events.
+  const monitors = ["Wiki", "Mail server"].map((name, at) =>
+    Object.assign(link(name, `/dashboard/${at}`), {
+      place: { headings: ["Quick Stats", "Pause"], caption: at === 1 ? ["Pause", "0"] : [], column: "Name" },
+    }),
+  );
+  test.each(["Pause the monitor Wiki", "Pause the monitor Mail server"])(
+    "remains unused if only a text before the opened thing has it: %p",
+    (task) => {
+      expect(planned(task, monitors).plan.steps).toHaveLength(1);
+      expect(open(task, monitors)).toEqual(["Pause"]);
+    },
+  );
+  test("does not remain unused if the element that is clicked is not named by the task, or if it creates", () => {
+    const place = { headings: ["Pause the monitor", "Create"], caption: [], column: "" };
+    const page = [link("Continue", "/next"), link("Invoice", "/invoices/new")].map((one) =>
+      Object.assign(one, { place }),
+    );
+    expect(open("Create an invoice", page)).toEqual([]);
+    expect(open("Pause the monitor", page)).toEqual([]);
+  });
+
   test("does not remain unused if a control does what it says, or if it only says to open the thing", () => {
     const row = [...users, button("Disable", { around: "ben.cole" })];
     expect(open("Disable ben.cole", row)).toEqual([]);
