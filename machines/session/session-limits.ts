@@ -64,7 +64,10 @@ export const lifecycleLimits = {
   fieldLength: 100_000,
   /** Maximum number of elements of a restored document whose scroll position is restored. */
   scrolled: 20,
-  /** Maximum size in characters of the local storage of one origin, and of its session storage. A larger one is not saved. */
+  /**
+   * Maximum size in characters of the local storage of one origin, and of its session storage. A larger one is
+   * not saved.
+   */
   storageLength: 10 * MB,
   /** Maximum size of the saved databases of one origin, in bytes. */
   databaseBytes: 16 * MB,

@@ -1,4 +1,7 @@
-/** Tests that Chromium draws no frames of a page without a viewer, except when a script requests one. */
+/**
+ * Tests pages that are rendered in a minimised window: Chromium draws no frames of them, except when a script of the
+ * page requests one.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
