@@ -5,6 +5,11 @@ export const readingLimits = {
   /** The attribute by which Cairn marks elements in a rendered document that style sheets hide. */
   hiddenMark: "data-cairn-hidden",
   /**
+   * The attribute by which Cairn marks fields in a rendered document that have a value. Scripts often set the value
+   * of a field without its attribute `value`.
+   */
+  filledMark: "data-cairn-filled",
+  /**
    * Maximum length of a URL in characters. A longer URL is not followed, because URLs of such a length come
    * only from crawler traps.
    */

@@ -194,11 +194,14 @@ export function serializePage({
   most,
   mostFrames,
   hiddenMark,
+  filledMark,
 }: {
   readonly most: number;
   readonly mostFrames: number;
   /** Name of the attribute that is set on elements which style rules hide. */
   readonly hiddenMark: string;
+  /** Name of the attribute that is set on required fields and radio buttons which have a value. */
+  readonly filledMark: string;
 }): SerializedPage {
   const frames: { url: string; html: string }[] = [];
 
@@ -269,6 +272,17 @@ export function serializePage({
     for (const marked of root.querySelectorAll(`[${hiddenMark}]`)) marked.removeAttribute(hiddenMark);
   };
 
+  const markFilled = (root: Document | ShadowRoot): void => {
+    const fields = "input, select, textarea";
+    for (const field of root.querySelectorAll<HTMLInputElement | HTMLSelectElement>(fields)) {
+      const hasValue =
+        "checked" in field && /^(?:checkbox|radio)$/.test(field.type) ? field.checked : field.value !== "";
+      const counts =
+        field.required || field.type === "radio" || field.getAttribute("aria-required") === "true";
+      field.toggleAttribute(filledMark, counts && hasValue);
+    }
+  };
+
   const openRoots = (root: Document | ShadowRoot): ShadowRoot[] => {
     const found: ShadowRoot[] = [];
     for (const element of root.querySelectorAll("*")) {
@@ -287,6 +301,7 @@ export function serializePage({
     // as an image. The text is then treated as visible.
     if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
     for (const root of roots) {
+      markFilled(root);
       collect(root);
       // Browsers do not show `noscript` elements when scripts run, so these elements are removed from the
       // result. Changing the document does no harm, because another page is loaded after this call.

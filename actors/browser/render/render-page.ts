@@ -280,6 +280,7 @@ export class Page {
         const quiet = await this.#quiet(until, passed >= documents);
         const written = await this.#run(serializePage, {
           hiddenMark: readingLimits.hiddenMark,
+          filledMark: readingLimits.filledMark,
           most: visit.most,
           mostFrames: browserLimits.frames,
         });

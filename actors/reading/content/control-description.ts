@@ -3,6 +3,7 @@
  *
  * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import {
   type Control,
   type FieldConstraints,
@@ -207,9 +208,13 @@ function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
   return Object.keys(constraints).length > 0 ? constraints : undefined;
 }
 
-/** Whether the HTML gives a value to a field: a text, a check mark, or a selected option. */
+/**
+ * Whether a field has a value: a text, a check mark, or a selected option. Scripts may have set it in the browser (Vue,
+ * Angular), or the HTML gives it.
+ */
 function hasValue(element: HtmlElement): boolean {
   const { tag, attributes } = element;
+  if (attributes[readingLimits.filledMark] !== undefined) return true;
   if (tag === "textarea") return textOf(element, NAME_LENGTH).trim() !== "";
   if (tag === "input")
     return /^(?:checkbox|radio)$/i.test(attributes.type ?? "")

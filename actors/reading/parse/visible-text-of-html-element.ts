@@ -50,12 +50,14 @@ export function isInsideHidden(element: HtmlElement): boolean {
 export function isInsideHiddenDialog(element: HtmlElement): boolean {
   let hasDialog = false;
   for (let at: HtmlElement | null = element; at; at = at.parent) {
-    hasDialog ||= DIALOG_ROLES.has(at.attributes.role ?? "");
+    hasDialog ||= DIALOG_ROLES.has(at.attributes.role ?? "") || MODAL.test(at.attributes.class ?? "");
     if (hasDialog && isHidden(at)) return true;
   }
   return false;
 }
 const DIALOG_ROLES = new Set(["dialog", "alertdialog"]);
+/** Matches the class of dialogs that have the role of a dialog only while they are open, or never (Bootstrap, Bulma). */
+const MODAL = /(?:^|\s)modal(?:\s|$)/;
 
 /**
  * Collapses white space. A zero-width space is removed, because it marks a possible line break and not the

@@ -28,3 +28,10 @@ test("a required field counts as filled if the page gives it a text, a check mar
   expect(filled).toEqual(["uses", "note", "size", "place", "way", "mail"]);
   expect(JSON.stringify(controls)).not.toContain("Hi");
 });
+
+test("a required field counts as filled if Cairn's browser marks it, because a script has set its value", () => {
+  const html =
+    '<form method="post" action="/add"><input name="a" required><input name="b" required data-cairn-filled></form>';
+  const { controls } = readPage({ url: "http://site.example/add", html });
+  expect(controls.inputs.map(({ constraints }) => constraints?.has_value)).toEqual([undefined, true]);
+});

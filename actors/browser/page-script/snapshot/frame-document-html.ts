@@ -19,7 +19,7 @@ export interface DocumentHtml {
 }
 
 /**
- * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy in another
+ * Returns an element as HTML in which invisible elements, and required fields with a value, are marked. The marks are set in a copy in another
  * document, so that the page's scripts do not notice them.
  */
 const markedHtml = (element: Element): string => {
@@ -30,6 +30,7 @@ const markedHtml = (element: Element): string => {
   for (const [at, original] of [...element.querySelectorAll("*")].entries()) {
     const marked = inner[at];
     if (!marked || !document.body?.contains(original) || NEVER_SHOWN.test(original.localName)) continue;
+    if (isFilled(original)) marked.setAttribute(readingLimits.filledMark, "");
     const isShown = original.checkVisibility(VISIBLE) || getComputedStyle(original).display === "contents";
     if (!isShown && !hasVisible(original)) hidden.push(marked);
     else if (isShown)
@@ -39,6 +40,18 @@ const markedHtml = (element: Element): string => {
   // So no element of such a page is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
+};
+/** Whether an element is a required field with a value, or a checked radio button. Only the presence of a value is read. */
+const isFilled = (element: Element): boolean => {
+  const isField =
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement;
+  if (!isField) return false;
+  const counts =
+    element.required || element.type === "radio" || element.getAttribute("aria-required") === "true";
+  const isTick = element instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(element.type);
+  return counts && (isTick ? element.checked : element.value !== "");
 };
 const NEVER_SHOWN = /^(script|style|template|noscript|option|br|source|track|wbr)$/;
 /** Whether an element contains a visible element. An element that is invisible itself may contain one. */

@@ -506,3 +506,17 @@ describe("text that a style sheet hides", () => {
     expect(await contentOf("/unstyled")).toContain("Order 8");
   });
 });
+
+test("the rendered text of a page says which required fields have a value that a script has set", async () => {
+  site.routes.set(
+    "/filled",
+    html(
+      "Filled",
+      `<form method="post"><input name="name" required><input name="retries" required></form>
+       <script>document.getElementsByName("retries")[0].value = "3"</script>`,
+    ),
+  );
+  const { text, url } = await shown("/filled");
+  const { inputs } = readPage({ url, html: text }).controls;
+  expect(inputs.map(({ constraints }) => constraints?.has_value)).toEqual([undefined, true]);
+});

@@ -287,6 +287,19 @@ test("elements that styles hide are marked in the returned HTML, without a chang
   expect(await stage.run("did")).toEqual([]);
 });
 
+// Vue and Angular set the values of fields without their attributes.
+test("required fields and radio buttons whose value a script has set are marked in the returned HTML", async () => {
+  await stage.show(
+    `<input name="a" required><input name="b" required><input name="c"><input name="d" type="radio"><input name="e" type="checkbox" required>
+     <select name="f" required><option value="">Choose</option><option>Big</option></select><textarea name="g" required></textarea>
+     <script>for (const name of ["b", "c", "g"]) document.getElementsByName(name)[0].value = "60";
+       document.getElementsByName("d")[0].checked = true; document.getElementsByName("f")[0].value = "Big"</script>`,
+  );
+  const [page] = await stage.session.documentHtml(undefined);
+  const marked = page?.html.matchAll(/name="(.)"[^>]* data-cairn-filled=""/g) ?? [];
+  expect([...marked].map(([, name]) => name)).toEqual(["b", "d", "f", "g"]);
+});
+
 test("the content of a page does not contain texts of closed dialogs, even if the page only makes them transparent or moves them away", async () => {
   await stage.show(
     `<div class="layer clear"><p>You have unsaved changes</p></div>

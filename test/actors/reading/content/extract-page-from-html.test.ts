@@ -256,6 +256,16 @@ describe("the controls of a read page", () => {
       '<div data-cairn-hidden><div role="alertdialog"><h3>Add</h3></div></div>',
       [],
     ],
+    [
+      "a hidden dialog that has a role only while it is open, as those of Bootstrap 5 and Bulma",
+      '<div class="modal fade" data-cairn-hidden><div class="modal-dialog"><h5>Confirm</h5></div></div>',
+      [],
+    ],
+    [
+      "an open dialog of Bulma",
+      '<div class="modal is-active"><div class="modal-card"><h3>Confirm</h3></div></div>',
+      ["Confirm"],
+    ],
     ["an open dialog", '<div role="dialog"><h3>Add a bill</h3></div>', ["Add a bill"]],
     ["a panel that a style sheet hides", "<div data-cairn-hidden><h3>Details</h3></div>", ["Details"]],
   ])("include the heading of %s only if the heading can name the page", (_, part, headings) => {
