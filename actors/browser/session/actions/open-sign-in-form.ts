@@ -1,5 +1,9 @@
 /** Opens the form of a sign-in that a page shows only after its button or link is pressed, such as in a dialog. */
 import { nameOf } from "../../../../machines/session/element-line.ts";
+import { ActionFailure } from "../action-error.ts";
+import { DialogOpened } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
+import { withoutConsentBanner } from "./answer-consent-banner.ts";
 import { targetOf } from "./clickable-point.ts";
 import { LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { SIGN_IN_NAME } from "./proof-of-sign-in.ts";
@@ -7,16 +11,21 @@ import { SIGN_IN_NAME } from "./proof-of-sign-in.ts";
 const WHOLE_NAME = new RegExp(`^\\s*${SIGN_IN_NAME}\\s*$`, "i");
 
 /**
- * Presses the first control whose whole name means "sign in". A button that submits a form does not open one. Returns
- * whether the page has such a control.
+ * Presses the first control whose whole name means "sign in". A button that submits a form does not open one. If the
+ * control cannot be pressed, nothing happens: the login then reports that its field is missing.
  */
-export async function openSignInForm(input: PageInput): Promise<boolean> {
+export async function openSignInForm(input: PageInput): Promise<void> {
   const { tab } = input;
-  const { elements } = await tab.answer(tab.snapshots.take());
-  const opener = elements.find(
-    (element) => /^(?:click|navigate)$/.test(element.interactionType) && WHOLE_NAME.test(nameOf(element)),
-  );
-  if (!opener) return false;
-  await input.click(await targetOf(tab, opener.highlight_index), LEFT_CLICK);
-  return true;
+  try {
+    const { elements } = await tab.answer(tab.snapshots.take());
+    const opener = elements.find(
+      (element) => /^(?:click|navigate)$/.test(element.interactionType) && WHOLE_NAME.test(nameOf(element)),
+    );
+    if (!opener) return;
+    const target = await targetOf(tab, opener.highlight_index);
+    await withoutConsentBanner(input, () => input.click(target, LEFT_CLICK));
+  } catch (error) {
+    const isObstacle = error instanceof ActionFailure && error.code !== "timeout";
+    if (!isObstacle && !(error instanceof DocumentGone) && !(error instanceof DialogOpened)) throw error;
+  }
 }

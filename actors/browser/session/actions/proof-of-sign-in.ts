@@ -54,6 +54,10 @@ export class SignInProof {
   /** Whether the page shows a field of the recipe. */
   readonly #isShown: (field: Field) => Promise<boolean>;
   #heldBefore = false;
+  /** Number of the tab's navigations when a form was sent from a page that had a hidden control with the text. */
+  #navigationsOfHidden: number | undefined;
+  /** Whether that page showed a control for the sign-in. */
+  #offeredSignIn = false;
   /** The fields of the form that was sent last. */
   #sent: readonly FilledField[] = [];
   /** Number of the login's write requests that were answered before the last form was sent. */
@@ -91,7 +95,16 @@ export class SignInProof {
     const { text, url, selector } = this.#recipe.success;
     if (text === undefined || (url !== undefined && !addressContains(this.#tab.url, url))) return false;
     if (selector !== undefined && !(await isOnPage(this.#tab, selector, undefined))) return false;
+    // A page may have the control for everyone, and show it only to signed-in users, as OctoPrint does. Then only a
+    // control for the sign-in that has disappeared shows who is signed in.
+    if (this.#hadHiddenControl && !this.#offeredSignIn) return false;
+    if ((this.#hadHiddenControl || this.#sent.length === 0) && (await this.#offersSignIn(true))) return false;
     return (await hasHiddenControl(this.#tab, text)) && !(await this.#isShown(field));
+  }
+
+  /** Whether the present document had a hidden control with the text before the form was sent. */
+  get #hadHiddenControl(): boolean {
+    return this.#navigationsOfHidden === this.#tab.navigations;
   }
 
   /** Must be called before a form is sent. Records whether the page shows the sign of success beside the form. */
@@ -101,8 +114,13 @@ export class SignInProof {
       this.#sent = filled;
       this.#writes = requests.writesOfAction(targetId).length;
     }
-    if (this.#heldBefore) return;
     try {
+      const { text } = this.#recipe.success;
+      if (text !== undefined && (await hasHiddenControl(this.#tab, text))) {
+        this.#navigationsOfHidden = this.#tab.navigations;
+        this.#offeredSignIn = await this.#offersSignIn(true);
+      }
+      if (this.#heldBefore) return;
       this.#heldBefore = (await this.holds()) && (await this.#isAnyShown(filled.map(({ field }) => field)));
     } catch (error) {
       // The page has sent the form by itself, or shows a dialog. So it shows no sign of success beside the form.
@@ -112,13 +130,13 @@ export class SignInProof {
 
   /**
    * Whether the sign of success, which holds now, proves the login. If it already held before the form was
-   * sent, the form must also be gone, and the page must not refuse the login.
+   * sent, or was hidden then, the form must also be gone, and the page must not refuse the login.
    *
    * @param goneFor time in milliseconds for which the form must be gone, because a page may hide its form
    * while it waits for the answer
    */
   async isConfirmed(goneFor: number): Promise<boolean> {
-    if (!this.#heldBefore) return true;
+    if (!this.#heldBefore && !this.#hadHiddenControl) return true;
     const { requests, targetId } = this.#tab;
     const codes = ONE_TIME_CODE_FIELDS.map((selector) => ({ selector }));
     const isGone =
@@ -160,11 +178,16 @@ export class SignInProof {
     return isRefusal || (await this.#offersSignIn()) ? http_status : undefined;
   }
 
-  /** Whether the page shows a link or a button that leads to a sign-in. */
-  async #offersSignIn(): Promise<boolean> {
+  /**
+   * Whether the page shows a link or a button that leads to a sign-in.
+   *
+   * @param isWhole whether its name must mean nothing else
+   */
+  async #offersSignIn(isWhole = false): Promise<boolean> {
     const { frames } = this.#tab;
+    const name = isWhole ? String.raw`^\s*${SIGN_IN_NAME}\s*$` : SIGN_IN_NAME;
     const script = `[...document.querySelectorAll("a[href], button, [role=button], input[type=submit]")]
-      .some((element) => element.checkVisibility() && new RegExp(${JSON.stringify(SIGN_IN_NAME)}, "i")
+      .some((element) => element.checkVisibility() && new RegExp(${JSON.stringify(name)}, "i")
         .test(element.innerText || element.value || element.getAttribute("aria-label") || ""))`;
     try {
       return (await this.#tab.answer(frames.evaluate(frames.main, script))) === true;

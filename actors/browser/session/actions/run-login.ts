@@ -31,6 +31,9 @@ import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 
 type Field = LoginRecipe["fields"][number];
 
+/** Factor of `nextWithin`: the time after which the control that opens the form is pressed again. */
+const OPENS_AGAIN_AFTER = 3;
+
 /**
  * Returns the value of the secret `name`, to be typed into a page with the address `url`. Rejects if the
  * secret may not be used there.
@@ -94,8 +97,6 @@ class Login {
   readonly #until: number;
   /** The fields of the recipe that were not filled yet. */
   readonly #remaining: Field[];
-  /** Whether the control was pressed that may open the form. */
-  #isFormOpened = false;
   /** The fields that were filled and not sent yet, with the texts that were typed. */
   #filled: { readonly field: Field; readonly target: Target; readonly text: string | undefined }[] = [];
 
@@ -202,6 +203,9 @@ class Login {
     if (this.#proof.heldBefore && (await this.#proof.holds()))
       return "the page shows the sign of success, but it did so before the form was sent, and the form is not gone (choose a `success` for the recipe that only a signed-in user sees)";
     const why = "the sign of success did not appear";
+    const refused = this.#proof.refusedRequest();
+    if (refused !== undefined)
+      return `${why}, and the server answered the form with the HTTP status ${refused}`;
     const isGone =
       first !== undefined &&
       !this.#input.tab.loading &&
@@ -305,7 +309,8 @@ class Login {
 
   async #waitForField(field: Field, within: number): Promise<Target | undefined> {
     let until = Math.min(performance.now() + within, this.#until);
-    const opensAt = performance.now() + this.#context.deadlines.nextWithin;
+    const { nextWithin } = this.#context.deadlines;
+    let opensAt = performance.now() + nextWithin;
     let successSince: number | undefined;
     for (;;) {
       const { tab } = this.#input;
@@ -323,9 +328,10 @@ class Login {
         )
           return undefined;
         const isMissing = this.#isFirst && !this.#isOpening() && successSince === undefined;
-        if (isMissing && !this.#isFormOpened && performance.now() >= opensAt) {
-          this.#isFormOpened = true;
+        if (isMissing && performance.now() >= opensAt) {
           await openSignInForm(this.#input);
+          // The script of the page may not be ready yet, so that the control has no effect (OctoPrint).
+          opensAt = performance.now() + OPENS_AGAIN_AFTER * nextWithin;
         }
       } catch (error) {
         // A page that computes for long may be about to show the field, so the time of its computation does not count.

@@ -343,6 +343,31 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(error).toContain("the server refused it with the HTTP status 400");
   }, 60_000);
 
+  test("does not count as done by a hidden control that the page has for everyone", async () => {
+    const { routes } = stage.site;
+    let status = 403;
+    routes.set("/in-one-document", () => new Response("", { status }));
+    // Everything is in one document, as in OctoPrint. Also a refusal closes the form.
+    routes.set(
+      "/one-document",
+      html(
+        "Start",
+        `<header><a href="#" id="user" onclick="at.hidden = false">Login</a><a href="#" hidden>Logout</a></header>
+        <div id="at" hidden>${form("/in")}</div><script>
+        document.forms[0].onsubmit = async (event) => { event.preventDefault(); at.hidden = true;
+          const answer = await fetch("/in-one-document", { method: "POST", body: "user=ann" });
+          if (answer.ok) document.getElementById("user").textContent = "ann" }</script>`,
+      ),
+    );
+    const recipe = { url: stage.site.url("/one-document"), fields, success: { text: "Logout" } };
+    const refused = await login(recipe, UNPROVEN);
+    expect(refused).toMatchObject({ success: false, data: { code: "login_failed" } });
+    expect(refused.data).not.toHaveProperty("filled");
+    expect(refused.error).toContain("the server answered the form with the HTTP status 403");
+    status = 200;
+    expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
+  }, 60_000);
+
   test("presses the control that opens the dialog with the form", async () => {
     const { routes } = stage.site;
     routes.set(
