@@ -36,6 +36,9 @@ export interface AwaitedTimer {
   readonly due: number;
 }
 
+/** Maximum number of timers of a tab that are remembered. Then all are forgotten, and waited for again. */
+const MAX_KNOWN_TIMERS = 500;
+
 /**
  * For each tab: how many times the page has sent no request after a timer that an action has waited for, by the key of
  * the timer. A timer that has sent a request is always waited for, so its number is minus infinity.
@@ -97,6 +100,7 @@ export async function waitForTimers(tab: Tab, timers: readonly AwaitedTimer[]): 
   const end = performance.now();
   const counts = misses.get(tab) ?? new Map<string, number>();
   misses.set(tab, counts);
+  if (counts.size >= MAX_KNOWN_TIMERS) counts.clear();
   for (const { key, due } of timers) {
     if (due > end) continue;
     const isFollowed = hasReacted() && end - due <= timerReacts;
