@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import { isUnanswered } from "../action-error.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
 
@@ -115,8 +116,18 @@ export async function waitForReactionOfBusyPage(tab: Tab, before: PageState, wit
     await waitForReaction(tab, before, within);
     if (tab.dialog || hasReacted(tab, before)) return;
     const askedAt = performance.now();
-    await mayReact(tab, sessionLimits.answerWithin);
+    await waitForAnswer(tab);
     isBusy = performance.now() - askedAt > sessionLimits.actionableEvery;
+  }
+}
+
+/** Waits until the page has no task left to run. */
+async function waitForAnswer(tab: Tab): Promise<void> {
+  const { frames } = tab;
+  try {
+    await tab.answer(frames.callAsync(frames.main, "scheduledWork", "mayRun"));
+  } catch (error) {
+    if (!(error instanceof DocumentGone || error instanceof DialogOpened || isUnanswered(error))) throw error;
   }
 }
 

@@ -129,7 +129,7 @@ describe("a form without a submit button whose script listens to the Enter key",
     stage.site.routes.set("/session-once", async (request) => {
       sent++;
       const isRight = sent === 1 && (await request.text()) === `ann:${PASSWORD}`;
-      await Bun.sleep(1_000);
+      await Bun.sleep(4_000);
       return new Response(null, { status: isRight ? 204 : 401 });
     });
     const busy = `addEventListener("keyup", ({ key }) => {
