@@ -203,7 +203,7 @@ export class ObjectSearchInSession {
     row: ObjectRow,
     presses: readonly Action[],
   ): Promise<FoundOnPage> {
-    const others = namesOfOtherRows(page, row.xpath);
+    const others = namesOfOtherRows(page, row.xpath, this.#target.name);
     const is_row = isDeclaredRow(page, row.xpath);
     const inList = { page: place, object: row.text, list: page.url, presses, is_row, others };
     const [control, further] = row.removing;

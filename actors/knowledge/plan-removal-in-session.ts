@@ -100,7 +100,7 @@ export async function plannedRemoval(
     page: page.url,
     ...(list === undefined ? {} : { list }),
     ...(presses.length === 0 ? {} : { presses }),
-    ...(tick ? { tick: tick.xpath } : {}),
+    ...(tick ? { tick: tick.xpath, was_disabled: control.disabled === true } : {}),
   };
   const ticking = tick && {
     description: `Tick the row of ${quoted(target.name)}`,

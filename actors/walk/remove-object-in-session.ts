@@ -70,8 +70,8 @@ export class ObjectRemoval {
   async remove(press: Action): Promise<RemovalResult> {
     const before = await this.#page();
     this.#rowsBefore = new Set(rowTexts(before));
-    const { tick, name } = this.#removal;
-    if (tick !== undefined && !isOnlyTicked(before.highlightedElements, tick))
+    const { tick, was_disabled: wasDisabled = false, name } = this.#removal;
+    if (tick !== undefined && !isOnlyTicked(before.highlightedElements, tick, wasDisabled))
       return this.#failed(
         `The row of "${name}" is not the only ticked one, so nothing was removed. Untick the other rows in the session.`,
       );

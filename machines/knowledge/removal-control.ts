@@ -8,7 +8,14 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../session/session-page.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 import { wordsOf } from "./screen-name-index.ts";
-import { addressWords, type Operation, operationOfName, stemOf, stemsOf } from "./words-of-task.ts";
+import {
+  addressWords,
+  type Operation,
+  operationOfName,
+  operationOfPart,
+  stemOf,
+  stemsOf,
+} from "./words-of-task.ts";
 
 /** The data of a session's page that are needed to find an object on it. */
 export interface RemovalPage extends PageTexts, Pick<SessionPage, "url" | "title" | "headings"> {
@@ -130,20 +137,22 @@ export function similarNames(
 export const isDeclaredRow = ({ rows }: Pick<RemovalPage, "rows">, xpath: string): boolean =>
   rows.includes(xpath);
 
-/** Returns the names of the objects in the other rows of the list: the first text of each row. */
-export function namesOfOtherRows(page: RemovalPage, own: string): readonly string[] {
-  const { texts } = page;
+/**
+ * Returns the names of the objects in the other rows of the list: the text of each row at the place that the name has in
+ * its own row, and the first one. The first one may be a number or a state that several rows have.
+ */
+export function namesOfOtherRows(page: RemovalPage, own: string, name: string): readonly string[] {
+  const ofOwn = leavesOfRow(page, own);
+  const place = ofOwn.findIndex((text) => comparable(text) === comparable(name));
   const parent = own.slice(0, own.lastIndexOf("/"));
   const siblings = (isDeclaredRow(page, own) ? page.rows : cardsOf(page)).filter(
     (row) => row !== own && row.slice(0, row.lastIndexOf("/")) === parent,
   );
-  return siblings.flatMap((row) => {
-    const inner = texts.filter(({ xpath, text }) => isInside(xpath, row) && /\p{L}/u.test(text));
-    const leaf = inner.find(
-      (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),
-    );
-    return leaf ? [leaf.text] : [];
+  const names = siblings.flatMap((row) => {
+    const leaves = leavesOfRow(page, row);
+    return [leaves[place] ?? "", leaves.find((text) => /\p{L}/u.test(text)) ?? ""];
   });
+  return [...new Set(names)].filter((text) => /\p{L}/u.test(text) && !ofOwn.includes(text));
 }
 
 /** Returns the controls that remove an object on the object's own page, without repetitions. */
@@ -155,8 +164,27 @@ export function removingOnOwnPage(page: RemovalPage, target: RemovalTarget): rea
     // object itself.
     return row === undefined || isEntryOfMenu(page, row);
   });
-  return withoutRepetitions(own);
+  const controls = withoutRepetitions(own);
+  const [addressed, further] = controls.filter(({ attributes: { href } }) => removesPage(href, page.url));
+  // Beside the link with the address of the object, Django has "Remove" for the parts of its form.
+  return addressed && !further && controls.every((one) => one === addressed || isWithoutAddress(one))
+    ? [addressed]
+    : controls;
 }
+
+/** Whether an address removes the object of a page, as `/users/5/delete` does on `/users/5/change`. */
+function removesPage(href: string | undefined, page: string): boolean {
+  const [from, to] = [URL.parse(page), URL.parse(href ?? "", page)];
+  if (!from || !to || !isRemovalAddress(href) || from.origin !== to.origin) return false;
+  const objectOf = ({ pathname }: URL): string => {
+    const parts = pathname.split("/").filter((part) => part !== "");
+    return parts.filter((part, at) => at < parts.length - 1 || operationOfPart(part) === undefined).join("/");
+  };
+  return from.pathname !== to.pathname && objectOf(from) === objectOf(to);
+}
+
+const isWithoutAddress = ({ attributes: { href } }: HighlightedElement): boolean =>
+  href === undefined || href.startsWith("#");
 
 /**
  * Whether a page is that of the object. Its heading or title must be the object's name, apart from words of
@@ -344,15 +372,16 @@ function isEntryOfMenu(page: RemovalPage, row: string): boolean {
   return page.texts.every(({ text, xpath }) => !isInside(xpath, row) || comparable(text) === name);
 }
 
-function textOfRow({ texts }: RemovalPage, row: string): string {
+const textOfRow = (page: RemovalPage, row: string): string =>
+  leavesOfRow(page, row).join(" · ").slice(0, ROW_LENGTH);
+
+/** Returns the texts of a row that contain no other text of it. */
+function leavesOfRow({ texts }: RemovalPage, row: string): readonly string[] {
   const inner = texts.filter(({ xpath }) => isInside(xpath, row));
   const leaves = inner.filter(
     (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),
   );
-  return leaves
-    .map(({ text }) => text)
-    .join(" · ")
-    .slice(0, ROW_LENGTH);
+  return leaves.map(({ text }) => text);
 }
 
 /**

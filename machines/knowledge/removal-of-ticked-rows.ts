@@ -12,6 +12,9 @@ import { operationOfName } from "./words-of-task.ts";
 const TICKED =
   /(?<!\p{L})(?:selected|checked|ticked|ausgewählte?[nrs]?|markierte?[nrs]?|sélectionnée?s?|sélection|seleccionad[oa]s?|selezionat[ieoa]|geselecteerde)(?!\p{L})/iu;
 
+/** Matches the class of a checkbox that a page draws as a plain element, as Vuetify 2 and Quasar do. */
+const DRAWN_TICK = /(?:^|[\s_-])(?:simple-)?checkbox(?:$|[\s_])/;
+
 /** The controls that remove one ticked row. */
 export interface TickedRemoval {
   readonly tick: HighlightedElement;
@@ -37,8 +40,19 @@ export function tickedRemoval(
   return control && !further ? { tick, control } : undefined;
 }
 
-/** Whether exactly one row of a list is ticked, and it is the row of this control. */
-export function isOnlyTicked(elements: readonly HighlightedElement[], tick: string): boolean {
+/**
+ * Whether exactly one row of a list is ticked, and it is the row of this control.
+ *
+ * @param wasDisabled whether the control for the ticked rows was disabled before the row was ticked. No row was ticked then,
+ * so a drawn checkbox, whose state is not known, is the only ticked one
+ */
+export function isOnlyTicked(
+  elements: readonly HighlightedElement[],
+  tick: string,
+  wasDisabled: boolean,
+): boolean {
+  const own = elements.find(({ xpath }) => xpath === tick);
+  if (own && wasDisabled && own.checked === undefined && !isDeclaredTick(own)) return true;
   const place = (xpath: string): string => xpath.replace(/\[\d+\]/g, "");
   const ticked = elements.filter(
     (element) => isTick(element) && element.checked === true && place(element.xpath) === place(tick),
@@ -46,7 +60,12 @@ export function isOnlyTicked(elements: readonly HighlightedElement[], tick: stri
   return ticked.length === 1 && ticked[0]?.xpath === tick;
 }
 
-const isTick = ({ type, role }: HighlightedElement): boolean => type === "checkbox" || role === "checkbox";
+const isDeclaredTick = ({ type, role }: HighlightedElement): boolean =>
+  type === "checkbox" || role === "checkbox";
+
+const isTick = (element: HighlightedElement): boolean =>
+  isDeclaredTick(element) ||
+  (element.interactionType === "click" && DRAWN_TICK.test(element.attributes.class ?? ""));
 
 const isButton = ({ tagName, role, type }: HighlightedElement): boolean =>
   tagName === "button" || role === "button" || type === "submit";

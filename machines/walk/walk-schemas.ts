@@ -28,6 +28,8 @@ const removalSchema = z.object({
   presses: z.array(actionSchema).readonly().optional(),
   /** XPath of the checkbox of the object's row, if the control removes the ticked rows. */
   tick: z.string().optional(),
+  /** Whether the control was disabled before the row was ticked. */
+  was_disabled: z.boolean().optional(),
   /** Identifies what the caller has approved to be removed with the object, as `consequencesKey` returns it. */
   approved_consequences: z.string().optional(),
 });

@@ -27,6 +27,8 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   stamps: ["One", "Two", "Three", "Four", "Five"],
   plates: ["Blue", "Green", "Grey"],
   spoons: ["Big", "Small"],
+  cups: ["Left", "Right"],
+  forks: ["Old", "New one"],
   boxes: ["Oak", "Pine"],
   crates: ["Tin", "Iron"],
   feeds: ["Gazette", "Tides"],
@@ -274,6 +276,31 @@ const site = siteOfTests({
       `<button id="bin" disabled onclick="ask('spoons')">Delete</button>${rowsOf("spoons", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>7</td><td>${name}</td>`)}`,
     `<script>${TICKS}</script>`,
   ),
+  // The name is the third text of a row, and the browser asks about another row than the one that was pressed.
+  "/cups/": listOf(
+    "cups",
+    () =>
+      rowsOf(
+        "cups",
+        (name, at) =>
+          `<td>C-${at}</td><td>active</td><td>${name}</td><td><button onclick="if (confirm('Delete the cup Right?')) send('cups', 1)">Delete</button></td>`,
+      ),
+    `<script>${POST}</script>`,
+  ),
+  // The page of the object has a control for a part of its form, as Django's administration has.
+  "/forks/": listOf("forks", () =>
+    rowsOf("forks", (name, at) => `<td><a href="/forks/${at}/change/">${name}</a></td>`),
+  ),
+  "/forks/0/change/": () =>
+    page(
+      objects.forks?.[0] ?? "",
+      `<form method="post"><input name="size"><a href="#">Remove</a></form><a href="/forks/0/delete/">Delete</a>`,
+    ),
+  "/forks/0/delete/": () =>
+    page(
+      "Delete fork",
+      `<p>Are you sure you want to delete the fork ${objects.forks?.[0]}?</p><form method="post" action="/forks/?remove=0"><button>Yes, delete it</button></form>`,
+    ),
   // The browser asks, and says what is removed too.
   "/teams/": listOf(
     "teams",
@@ -438,6 +465,25 @@ test.each([
   async (_, target, change) => {
     const done = await approved(target, `rows ${change}`);
     expect([done.error, removed]).toEqual([null, [change]]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a question about another row is not confirmed, also if the names are the third texts of the rows",
+  async () => {
+    const refused = await approved('delete the cup "Left"', "cup");
+    expect([refused.success, removed]).toEqual([false, []]);
+    expect(refused.error).toContain("Delete the cup Right?");
+  },
+  TIMEOUT,
+);
+
+test(
+  "an object is removed by the link with its own address, beside a control for a part of its form",
+  async () => {
+    const done = await approved('delete the fork "Old"', "fork");
+    expect([done.error, removed]).toEqual([null, ["forks: Old"]]);
   },
   TIMEOUT,
 );
