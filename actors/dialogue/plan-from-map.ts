@@ -7,7 +7,7 @@ import { stepDescription } from "../../machines/dialogue/build-plan-step.ts";
 import { contentWords, plainWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
-import type { ThingOfTask } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
+import { hasOwnName, type ThingOfTask } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
 import type {
   AgentContext,
   AgentResponse,
@@ -79,11 +79,12 @@ const LIST_WORD = /^(?:all|lists?|overview|manage(?:ment)?|index|browse|admin\p{
  * kind. Returns `undefined` if the map knows no such page.
  */
 export async function routeToThing(
-  { kind, name }: ThingOfTask,
+  thing: ThingOfTask,
   position: Position,
   ask: AskMap,
 ): Promise<readonly PlanStep[] | undefined> {
   const context = { current_url: position.url, dom_summary: position.dom_summary };
+  const { kind, name } = thing;
   const whole = [...kind, ...name].join(" ");
   const ofKind = kind.join(" ");
   // The name of a list is in the plural: "Users" is the list, and "User" may be the page of one of them.
@@ -102,7 +103,10 @@ export async function routeToThing(
     // The page of another thing of the kind ("Edit user Ann") is not the list of the things ("Users").
     const isList = screen.every((word) => words.includes(word) || LIST_WORD.test(word));
     const isNamed = words.every((word) => named.includes(word)) && (isWhole || isList);
-    if (!(found_by === "content" ? isWhole : isNamed) || isAnyOf(words, answer.expected_result.parameters))
+    if (
+      !(found_by === "content" ? isWhole && hasOwnName(thing) : isNamed) ||
+      isAnyOf(words, answer.expected_result.parameters)
+    )
       continue;
     const steps = stepsOf(answer);
     if (steps && steps.length > 0) return steps;

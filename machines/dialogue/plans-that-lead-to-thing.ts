@@ -73,9 +73,13 @@ export function thingOfTask(written: string): ThingOfTask | undefined {
   return { verb, kind: kind.map(({ text }) => text), name: name.map(({ text }) => text), isByPosition };
 }
 
+/** Whether the name of a thing has letters. A number alone is also the name of other things: "2" for "order 2". */
+export const hasOwnName = ({ name }: ThingOfTask): boolean => name.some((text) => /\p{L}/u.test(text));
+
 /** Whether the elements of a page show all words that name the thing of a task. */
-export function showsThing({ name }: ThingOfTask, elements: readonly HighlightedElement[]): boolean {
-  const words = name.flatMap((text) => contentWords(text));
+export function showsThing(thing: ThingOfTask, elements: readonly HighlightedElement[]): boolean {
+  const { kind, name } = thing;
+  const words = (hasOwnName(thing) ? name : [...kind, ...name]).flatMap((text) => contentWords(text));
   return elements.some((one) => {
     const own = [...namesOf(one).map(({ text }) => text), rowText(one)].flatMap((text) => contentWords(text));
     return words.length > 0 && words.every((word) => own.includes(word));
@@ -225,7 +229,9 @@ export function planToOpenThing(
   const [kind, name] = [thing.kind, thing.name].map((texts) => texts.flatMap((text) => contentWords(text)));
   const links = usable.filter((one) => {
     const words = contentWords(nameOf(one));
-    const isNamed = name?.every((word) => words.includes(word)) === true;
+    const isNamed =
+      name?.every((word) => words.includes(word)) === true &&
+      (hasOwnName(thing) || kind?.some((word) => words.includes(word)) === true);
     return (
       roleOf(one) === "link" && isNamed && words.every((word) => name.includes(word) || kind?.includes(word))
     );

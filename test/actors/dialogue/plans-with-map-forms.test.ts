@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test.each(["Delete the user Zoe", "Make it nicer", "Do something useful", "Delete Zoe"])(
+test.each(["Delete the user Zoe", "Make it nicer", "Do something useful", "Delete Zoe", "Delete order 1"])(
   "no page is opened for a thing that the map lacks, or that the page shows: %p",
   async (task) => {
     const { plan } = await planned(task);

@@ -106,6 +106,7 @@ test.each([
   ["Delete order 3", orders, undefined],
   ["Archive order 1", [...orders, button("Archive orders")], undefined],
   ["Archive the order", orders, undefined],
+  ["Change the state of order 3 to paid", [...orders, link("3", "?page=3")], undefined],
   ["Archive all orders but order 1", orders, undefined],
 ])("the thing of the task is opened if nothing else can be done: %p", (task, page, name) => {
   const plan = planToOpenThing(task, planned(task, page), page);
