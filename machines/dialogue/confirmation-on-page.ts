@@ -77,7 +77,9 @@ export function confirmationOf(
   if (covered.length < MIN_COVERED * others.length) return undefined;
   const entries = own.filter((one) => isField(one) || isList(one) || isTick(one));
   const dismissing = own.filter((one) => REFUSES.test(nameOf(one).trim()) || closes(one));
-  const [confirm, further] = own.filter((one) => !dismissing.includes(one) && !entries.includes(one));
+  const [confirm, further] = own.filter(
+    (one) => !dismissing.includes(one) && !entries.includes(one) && !isShownOnly(one),
+  );
   const dismiss = dismissing.find((one) => !closes(one)) ?? dismissing[0];
   if (!confirm || further || !dismiss || !/^(?:button|link)$/u.test(roleOf(confirm))) return undefined;
   if (entries.length > 0 && !(entries.every(isField) && DELETES.test(nameOf(confirm)))) return undefined;
@@ -156,6 +158,10 @@ export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined
   const { element } = found;
   return element === dismiss || next.targetId === null || next.targetId === element.highlight_index;
 }
+
+/** Whether an element is an entry of a list that is only shown, as the names of the things to delete are (Vuetify). */
+const isShownOnly = ({ role, attributes: { tabindex } }: HighlightedElement): boolean =>
+  role === "listitem" && tabindex === "-1";
 
 const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(element).trim());
 

@@ -1,6 +1,7 @@
 /** Tests which questions of a page are about the object that a task removes. */
 import { expect, test } from "bun:test";
-import { isAboutObject } from "../../../machines/walk/removal-confirmation.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { answerToPage, isAboutObject } from "../../../machines/walk/removal-confirmation.ts";
 
 const removal = {
   name: "SUMMER",
@@ -36,4 +37,39 @@ test.each([
   "Close your account?",
 ])("the question %p is not confirmed when a task removes the voucher SUMMER", (question) => {
   expect(isAboutObject(question, removal)).toBe(false);
+});
+
+test("a dialog that lists the name of the object above its buttons is a question, as Vuetify draws it", () => {
+  const element = (index: number, name: string, more: Partial<HighlightedElement>): HighlightedElement => ({
+    highlight_index: index,
+    tagName: "button",
+    type: "button",
+    role: "button",
+    interactionType: "click",
+    selector: "button",
+    xpath: `/html/body/div[${index}]`,
+    textContent: name,
+    attributes: {},
+    box: { x: 0, y: 0, width: 1, height: 1 },
+    in_viewport: true,
+    frame: [],
+    segment: 1,
+    ...more,
+  });
+  const page = {
+    url: removal.page,
+    headings: [],
+    texts: [],
+    rows: [],
+    segments: [],
+    highlightedElements: [
+      element(1, "Delete", { covered: "div.scrim" }),
+      element(2, "SUMMER", { tagName: "div", role: "listitem", attributes: { tabindex: "-1" } }),
+      element(3, "Cancel", {}),
+      element(4, "Yes, delete", {}),
+    ],
+  };
+  expect(answerToPage(page, new Set([1]), removal)).toMatchObject({
+    confirm: { confirm: { highlight_index: 4 }, dismiss: { highlight_index: 3 } },
+  });
 });
