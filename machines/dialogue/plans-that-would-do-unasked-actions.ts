@@ -26,6 +26,7 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
   const page = { ...given, task: asImperative(given.task) };
   return (
     opensThing(page) ||
+    clicksIconOfKind(page) ||
     closesForm(page) ||
     doesUnnamed(page) ||
     opensListForOne(page) ||
@@ -127,6 +128,31 @@ function openedThing(page: PlanOnPage) {
   const own = wordsOfPage(page.elements).find((one) => one.element === element);
   return own && { verb, text: tokens[0]?.text, own };
 }
+
+/**
+ * Whether a plan clicks an icon for the kind of a thing, although another element has the name of the thing: the icon
+ * "table", which opens a choice of icons, for "Open the table Repairs" (NocoDB), or the icon "folder" for "Open the
+ * folder Reports" (file managers).
+ */
+function clicksIconOfKind(page: PlanOnPage): boolean {
+  const icon = onlyClicked(page);
+  const tokens = tokensOf(partsOf(page.task, 1)[0] ?? "");
+  if (!icon || !VERBS.OPEN.has(firstVerb(tokens) ?? "") || hasText(icon) || rowText(icon) !== "")
+    return false;
+  const kinds = namesOf(icon).flatMap(({ text }) => contentWords(text));
+  const words = tokens.slice(1).flatMap(({ plain }) => contentWords(plain));
+  return words.some((kind, at) => {
+    const name = words.slice(at + 1).join(" ");
+    return (
+      kinds.includes(kind) &&
+      page.elements.some((one) => hasText(one) && contentWords(nameOf(one)).join(" ") === name)
+    );
+  });
+}
+
+/** Whether an element shows a text or has a label, so that it is more than an icon. */
+const hasText = ({ textContent = "", labelText = "", ariaLabel = "" }: HighlightedElement): boolean =>
+  /\p{L}/u.test(`${textContent}${labelText}${ariaLabel}`);
 
 /**
  * Matches an order with the verb "do", which names no action: "do something". It captures the words after

@@ -46,6 +46,26 @@ describe("a click that only opens a thing", () => {
   });
 });
 
+describe("an icon for the kind of a thing", () => {
+  const entry = (name: string, at: number, icon: string) => {
+    const path = `/html/body/main/section/div[${at}]/div`;
+    return [
+      element({ tagName: "div", type: "div", textContent: name, xpath: path }),
+      element({ tagName: "div", type: "div", textContent: "", icon, xpath: `${path}/div[1]/div` }),
+      element({ tagName: "span", type: "span", textContent: name, xpath: `${path}/div[2]/span` }),
+    ];
+  };
+  test("is not clicked for a task that opens the thing by its name", () => {
+    const tables = ["Customers", "Bicycles", "Repairs"].flatMap((name, at) => entry(name, at, "nc table"));
+    expect(asks("Open the table Repairs", tables)).toBe(true);
+    const folders = ["Invoices", "Reports"].flatMap((name, at) => entry(name, at, "folder"));
+    expect(asks("Open the folder Reports", folders)).toBe(true);
+  });
+  test("is clicked for a task that names it without a thing", () => {
+    expect(stepsOf("Open the folder", entry("Reports", 1, "folder"))).toEqual(["click 1"]);
+  });
+});
+
 describe("a link to a list of things", () => {
   const page = [link("Rooms", "/rooms"), link("Documents", "/documents"), button("Help")];
   test.each(["Choose a room", "Open my old room", "View the file"])(
