@@ -19,9 +19,14 @@ const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)
  * beta and the owner Ada".
  */
 const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|e|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
+/** Articles before a field, as in "with the role Admin" and "mit dem Passwort Secret". */
+const ARTICLE = "(?:the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|une|el|los|las|una|il|lo)";
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
-const PAIR =
-  /^(?:the\s+|an?\s+|its\s+)?(\p{L}[\p{L}-]*(?:\s+(?:name|address|number|code|date|type|title))?)(?:\s*[:=]\s*|\s+(?:of|as|is|to|set to)\s+|\s+)(.+)$/iu;
+const PAIR = new RegExp(
+  `^(?:${ARTICLE}\\s+)?(?!${ARTICLE}\\s)(mot de passe|\\p{L}[\\p{L}-]*(?:\\s+(?:name|address|number|code|date|type|title))?)` +
+    "(?:\\s*[:=]\\s*|\\s+(?:of|as|is|to|set to)\\s+|\\s+)((?!(?:de|del|di|du|des)\\s).+)$",
+  "iu",
+);
 /**
  * Matches a value that is recognisable without a word such as "of" before it, because it is quoted or
  * contains a digit or "@".
@@ -93,7 +98,10 @@ const NAMED_FIELD = /^\p{L}[\p{L}-]*\s(?:name|address|number|code)\s\S/iu;
  * leo@example.com". A name such as "Ada Lovelace" does not match.
  */
 const OWN_FIELD = /^\p{Ll}[\p{L}-]*\s\S+$/u;
-const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
+const MARKED = new RegExp(
+  `^(?:${ARTICLE}\\s|\\S+(?:\\s+\\S+)?(?:\\s*[:=]|\\s+(?:of|as|is|set to)\\s))`,
+  "iu",
+);
 
 /**
  * Returns the field and the value in a text such as "the description Trial"; `undefined` if it has none.

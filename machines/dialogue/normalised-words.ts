@@ -14,6 +14,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
     "diese dieser dieses diesen dieser ce cette cet este esta another der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
     "sie es lo vom im zum zur au aux al mich mir meinen meiner mes mis me " +
     "from about into it that which who whose ends ending named called is are was were has have i me you we them him her his their there " +
+    "namens genannt nomme nommee appele appelee intitule intitulee llamado llamada titulado titulada chiamato chiamata intitolato intitolata " +
     "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por " +
     "ich mochte gern gerne ist sind soll sollen uns unser unsere unseren ihr ihre ihren ihm ihn sein seine seinen bei aus nach uber dass " +
     "je j d qu il elle nous vous ils elles moi toi lui est sont suis veux voudrais plait notre nos votre vos son sa ses leur leurs avec dans ce que qui " +

@@ -165,6 +165,26 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
   return AS.test(next?.plain ?? "") && lastOfField >= to ? CLOSES.field : CLOSES.other;
 }
 
+const WITH = /^(?:with|mit|avec|con)$/u;
+/** Matches words for a secret in English, German, French, Spanish and Italian; "passe" is from "mot de passe". */
+const SECRET = /^(?:password|passcode|passwort|kennwort|passe|contrasena|clave)$/u;
+/** Maximum number of tokens from "with" to the word for a secret: "avec le mot de passe". */
+const TO_SECRET = 4;
+
+/**
+ * Returns the index of the words "with the password", before which every value ends: a password is never a part of
+ * another value, such as of the name in "named karl with the password Secret-2026". Without such words, the index is
+ * that of the end.
+ */
+function secretAt(tokens: readonly Token[]): number {
+  const at = tokens.findIndex(
+    ({ plain }, index) =>
+      WITH.test(plain) &&
+      tokens.slice(index + 1, index + 1 + TO_SECRET).some((one) => SECRET.test(one.plain)),
+  );
+  return at < 0 ? tokens.length : at;
+}
+
 /** Words before a place, such as "in". A value never starts with one of them. */
 const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
 
@@ -201,11 +221,13 @@ export function spansOf(tokens: readonly Token[], isNamedBy: (token: Token) => b
   const clause = marked(tokens, isNamedBy);
   let end = tokens.length;
   while (end > 0 && (TAIL.test(tokens[end - 1]?.plain ?? "") || tokens[end - 1]?.kind === "separator")) end--;
+  const secret = secretAt(tokens);
   for (let from = 0; from < Math.min(end, DESCRIPTION); from++) {
     const first = tokens[from];
     if (!first || first.kind === "separator") continue;
     if (first.kind === "value") spans.push({ from, to: from + 1, prior: 1, isText: false });
-    if (canStart(from, clause)) spans.push(...spansFrom(from, end, clause));
+    if (canStart(from, clause))
+      spans.push(...spansFrom(from, from < secret ? Math.min(end, secret) : end, clause));
   }
   return spans;
 }

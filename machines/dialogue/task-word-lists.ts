@@ -93,7 +93,8 @@ export const CREATING = stems("create add new erstelle fuge cree ajoute crea ana
 /** Verbs that rename a thing. The field for the new name still contains the old name. */
 export const RENAMING = stems("rename replace");
 /** Words that introduce the name of a thing: "It's called Winter campaign". */
-export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama|chiamat[oa]|chiama)$/u;
+export const NAMED =
+  /^(?:called|named|titled|entitled|call|heisst|nenne|namens|genannt|appelle|appelee?|nommee?|intitulee?|llama|llamad[oa]|titulad[oa]|chiamat[oa]|chiama|intitolat[oa])$/u;
 /**
  * Verbs with two uses. They may be a part of a control's name, as in "Edit the order". Or they only state
  * that a field is changed, as in "Change the name to Ada".

@@ -1,6 +1,6 @@
 /** Tests which words of an order to create a thing are its noun and its name. */
 import { expect, test } from "bun:test";
-import { newThingsOf } from "../../../machines/dialogue/creation-imperatives.ts";
+import { createOrder, newThingsOf } from "../../../machines/dialogue/creation-imperatives.ts";
 
 test.each([
   ["Add the component rudder", [{ noun: "component", name: "rudder" }]],
@@ -16,3 +16,21 @@ test.each(["Add a user", "Add a team member", "Add the user to the team", "Open 
     expect(newThingsOf(task)).toEqual([]);
   },
 );
+
+test.each([
+  ["Create a user named karl with the password Secret-2026", "password"],
+  ["Lege einen Benutzer namens karl mit dem Passwort Secret-2026 an", "Passwort"],
+  ["Crée un utilisateur nommé karl avec le mot de passe Secret-2026", "mot de passe"],
+  ["Crea un usuario llamado karl con la contraseña Secret-2026", "contraseña"],
+  ["Crea un utente chiamato karl con la password Secret-2026", "password"],
+])("the imperative %p has a name and a value for the field %p", (task, field) => {
+  expect(createOrder(task)?.entries?.map(({ also, value }) => [also, value])).toEqual([
+    ["name", "karl"],
+    [field, "Secret-2026"],
+  ]);
+});
+
+test("an article after a conjunction in a name starts no field, if no value follows it", () => {
+  const [name] = createOrder("Crée une liste nommée Le pain et le lait")?.entries ?? [];
+  expect(name?.value).toBe("Le pain et le lait");
+});

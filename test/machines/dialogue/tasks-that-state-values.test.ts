@@ -1,5 +1,7 @@
 /** Tests tasks that name values and actions by other words than the page. */
 import { describe, expect, test } from "bun:test";
+import { textOf, tokensOf } from "../../../machines/dialogue/clause-tokens.ts";
+import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";
 import { withPlaces } from "../../../machines/session/headings-and-text-around-elements.ts";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
@@ -37,6 +39,29 @@ describe("a task that creates a named thing in a small form", () => {
     ["Create a tag called shops", "Submit"],
   ])("clicks the button that saves the form: %s", (task, submit) => {
     expect(stepsOf(task, form(submit))).toEqual(["input 0 shops", "click 1"]);
+  });
+
+  test.each([
+    "Crée un utilisateur nommé Ada",
+    "Crea un usuario llamado Ada",
+    "Crea un utente chiamato Ada",
+    "Erstelle einen Benutzer genannt Ada",
+  ])("never enters the word before the name: %s", (task) => {
+    const values = planned(task, [field("Username"), button("Save")]).plan.steps.map(({ value }) => value);
+    expect(values.filter((value) => value !== "Ada")).toEqual([]);
+  });
+
+  test.each([
+    "Create a user named karl with the password Secret-2026",
+    "Erstelle einen Benutzer namens karl mit dem Passwort Secret-2026",
+    "Crée un utilisateur nommé karl avec le mot de passe Secret-2026",
+    "Crea un usuario llamado karl con la contraseña Secret-2026",
+    "Crea un utente chiamato karl con la password Secret-2026",
+  ])("has no value that contains the name and the password: %s", (task) => {
+    const tokens = tokensOf(task);
+    const values = spansOf(tokens, () => false).map(({ from, to }) => textOf(tokens.slice(from, to)));
+    expect(values).toContain("Secret-2026");
+    expect(values.filter((value) => value.includes("karl") && value.includes("Secret"))).toEqual([]);
   });
 
   test("clicks no button with another meaning, and none outside of the form", () => {
