@@ -238,14 +238,20 @@ const FINISHING: ReadonlySet<string> = new Set([
 const INTRODUCES =
   /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son|è|sono|che))\s*$/iu;
 
+/** Matches the end of the words before a name: "Add a monitor called". */
+const BEFORE_NAME = /\b(?:called|named|titled)\s+$/iu;
+/** Matches a name with a clause that describes the thing: "Intranet that watches http://office.test/", "Books that is private". */
+const NAME_WITH_CLAUSE = /^(?:[\p{Lu}\d]\S*\s+)+(?:that|which|who)\s+(?:\p{Ll}+s|should|can|will)\s/u;
+
 /** Whether a plan types a part of a sentence that is no value, such as "everybody in the flat that I'm late". */
 function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
   return steps.some(({ action, value, secret, targetId }) => {
     const field = elements.find(({ highlight_index }) => highlight_index === targetId);
-    if (action !== "input" || value === null || secret !== null || !field || field.type === "search")
-      return false;
+    if (action !== "input" || value === null || secret !== null) return false;
     const at = task.toLowerCase().indexOf(value.toLowerCase());
-    if (at < 0 || !isSentence(tokensOf(value))) return false;
+    // This also holds for a field that a form shows only later.
+    if (at >= 0 && BEFORE_NAME.test(task.slice(0, at)) && NAME_WITH_CLAUSE.test(value)) return true;
+    if (!field || field.type === "search" || at < 0 || !isSentence(tokensOf(value))) return false;
     const before = tokensOf(task.slice(0, at)).filter(({ kind }) => kind === "word");
     const verb = firstVerb(tokensOf(task));
     const last = contentWords(before.at(-1)?.plain ?? "")[0] ?? "";

@@ -66,6 +66,23 @@ describe("an icon for the kind of a thing", () => {
   });
 });
 
+describe("a clause after the name of a new thing", () => {
+  test.each([
+    "Add a monitor called Intranet that watches http://office.test/metrics",
+    "Create a list named Reading Club that is private",
+  ])("is no part of the name, so the person is asked: %s", (task) => {
+    expect(asks(task, [field("Name"), button("Create")])).toBe(true);
+    expect(asks(task, [button("Create")])).toBe(true);
+  });
+  test.each([
+    ["Add a task called Call the man that phoned", "Call the man that phoned"],
+    ['Create a task called "Call the man that waits"', "Call the man that waits"],
+  ])("is one if the name is quoted or has more words before: %s", (task, name) => {
+    const { plan } = planned(task, [field("Name"), button("Create")]);
+    expect(plan.steps.map(({ value }) => value)).toContain(name);
+  });
+});
+
 describe("a link to a list of things", () => {
   const page = [link("Rooms", "/rooms"), link("Documents", "/documents"), button("Help")];
   test.each(["Choose a room", "Open my old room", "View the file"])(
