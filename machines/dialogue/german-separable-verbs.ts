@@ -35,6 +35,12 @@ export function withJoinedVerb(task: string): string | undefined {
   return `${isBase ? infinitive : joined} ${object}`;
 }
 
+/** Whether the last word of a German order is the prefix of its verb, such as "an" in "Lege ein Tag namens shops an". */
+export function endsWithPrefix(task: string): boolean {
+  const joined = withJoinedVerb(task);
+  return joined !== undefined && isTranslated(joined.split(" ")[0] ?? "");
+}
+
 function isTranslated(word: string): boolean {
   const plain = plainText(word);
   return inEnglish(plain) !== plain;

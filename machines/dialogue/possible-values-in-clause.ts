@@ -4,6 +4,7 @@
  */
 import { type Token, textOf } from "./clause-tokens.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
+import { endsWithPrefix } from "./german-separable-verbs.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
@@ -219,7 +220,8 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
 export function spansOf(tokens: readonly Token[], isNamedBy: (token: Token) => boolean): readonly Span[] {
   const spans: Span[] = [];
   const clause = marked(tokens, isNamedBy);
-  let end = tokens.length;
+  // The prefix of a separable verb is no part of a value: "an" in "Lege ein Tag namens shops an".
+  let end = tokens.length - (endsWithPrefix(textOf(tokens)) ? 1 : 0);
   while (end > 0 && (TAIL.test(tokens[end - 1]?.plain ?? "") || tokens[end - 1]?.kind === "separator")) end--;
   const secret = secretAt(tokens);
   for (let from = 0; from < Math.min(end, DESCRIPTION); from++) {

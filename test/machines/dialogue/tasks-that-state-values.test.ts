@@ -41,6 +41,10 @@ describe("a task that creates a named thing in a small form", () => {
     expect(stepsOf(task, form(submit))).toEqual(["input 0 shops", "click 1"]);
   });
 
+  test("enters the name without the prefix of a German verb behind it", () => {
+    expect(stepsOf("Lege ein Tag namens shops an", form("Speichern"))[0]).toBe("input 0 shops");
+  });
+
   test.each([
     "Crée un utilisateur nommé Ada",
     "Crea un usuario llamado Ada",
