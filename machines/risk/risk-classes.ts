@@ -193,7 +193,12 @@ const STATE_VERBS =
  * Verbs that may also be names of screens or pages, as in `/stop/12` and `/vote?page=2`. In a path, they
  * count as verbs only after an id.
  */
-const VERBS_AFTER_ID = "close|start|stop|lock|star|vote|like|unlike|ban|up|down";
+const VERBS_AFTER_ID = "start|stop|lock|star|vote|like|unlike|ban";
+/**
+ * Verbs that may also be steps of a user interface: a dialog closes (`?do=close`), a view goes up. They count
+ * as verbs only after an id, or in a parameter beside an id.
+ */
+const VERBS_WITH_ID = "close|up|down";
 /**
  * Verbs that count only as the value of a parameter such as `action`, because in a path they are usually nouns
  * or views (Request Tracker: `?Action=Take`, MediaWiki: `?action=unwatch`, pfSense: `?act=del`, Dolibarr:
@@ -213,6 +218,8 @@ const PARAMETER_END = "(?:$|[&;#])";
 const FORGERY_TOKENS = "sesskey|_wpnonce|my_post_key|securitytoken";
 const ITEM_ID = "(?:\\d+|[a-z]+-\\d+|(?=[\\da-f-]*\\d)[\\da-f-]{8,}|(?=\\w*\\d)\\w{16,})";
 const YEAR = "(?:19|20)\\d\\d";
+/** A parameter whose value is the id of an item. */
+const ID_PARAMETER = `[?&;]\\w+=${ITEM_ID}(?:$|[&;#])`;
 /**
  * Matches addresses of requests that change an item. They contain a verb before or after the item's id or in
  * a parameter (`/items/3/delete`, `/delete/3`, `?action=delete`), or a token against forged requests. Two kinds of addresses do not match: those
@@ -224,6 +231,10 @@ const WRITES: readonly RegExp[] = [
   new RegExp(`/${VERB}/?\\?`, "i"),
   new RegExp(
     `${PARAMETER}(?:action|a|do|op|cmd|task|method|_method|mode)=(?:\\w+\\.)?(?:${VERB}|${STATE_VERBS}|${VERBS_AFTER_ID})${PARAMETER_END}`,
+    "i",
+  ),
+  new RegExp(
+    `^(?=.*${ID_PARAMETER}).*${PARAMETER}(?:action|a|do|op|cmd|task|mode)=(?:${VERBS_WITH_ID})${PARAMETER_END}`,
     "i",
   ),
   new RegExp(`${PARAMETER}(?:action|act|do|op|cmd|subaction)=(?:${PARAMETER_VERBS})${PARAMETER_END}`, "i"),
@@ -251,7 +262,7 @@ const WRITES: readonly RegExp[] = [
   // Matches addresses that make an item the default one: `/types/3/default/` in pretalx,
   // `/addresses/3/default/billing/` in django-oscar.
   new RegExp(`/${ITEM_ID}/(?:(?:make|set)[_-])?default(?:/[a-z_-]+)?/?(?:$|[?#])`, "i"),
-  new RegExp(`/(?!${YEAR}/)${ITEM_ID}/(?:${VERBS_AFTER_ID})/?(?:$|[?#])`, "i"),
+  new RegExp(`/(?!${YEAR}/)${ITEM_ID}/(?:${VERBS_AFTER_ID}|${VERBS_WITH_ID})/?(?:$|[?#])`, "i"),
 ];
 
 /**
