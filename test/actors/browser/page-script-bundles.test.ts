@@ -11,6 +11,7 @@ const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", imp
 const STATELESS = [
   "confirm-and-cancel-labels.ts",
   "page-script-document-state.ts",
+  "page-script-event-names.ts",
   "shadow-dom.ts",
   "page-script-global.ts",
   "widgets/proxy-controls-of-hidden-fields.ts",
