@@ -120,7 +120,7 @@ export class SessionService {
 
   /**
    * Starts a session. Resolves when the browser runs and the first address has loaded, with the outcome of
-   * loading it.
+   * loading it. If the session runs already, and could not sign in when it started, it signs in again.
    */
   async start(
     room: string,
@@ -144,8 +144,15 @@ export class SessionService {
       }
       assertUrlAllowed(new URL(initial_url), this.#egress);
     }
-    await this.#system.ask("session", room, { type: "START", options });
+    const earlier = await this.#query(room, "phase", { wait: false });
+    const { existing } = await this.#system.ask("session", room, { type: "START", options });
     const { opened } = await this.#waitForBrowser(room, "start");
+    const { login } = environment;
+    if (existing && login && earlier.opened?.data.code === "login_failed") {
+      const signedIn = await this.runAction(room, { name: "login", params: { login } });
+      if (!signedIn.success || initial_url === null) return signedIn;
+      return await this.runAction(room, { name: "navigate", params: { url: initial_url } });
+    }
     return opened ?? { success: true, error: null, data: {} };
   }
 

@@ -143,7 +143,10 @@ const machineSetup = setup({
     acted: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACTED") return;
       const { id, outcome, url, at, step } = event;
-      enqueue.assign({ acting: null, url, outcomes: settled(context, [{ id, outcome }]) });
+      // A sign-in that succeeds later replaces the failed one of the start.
+      const isSignedIn = outcome.success && context.acting?.action.name === "login" && context.opened;
+      const opened = isSignedIn ? storedOutcome(outcome) : context.opened;
+      enqueue.assign({ acting: null, url, opened, outcomes: settled(context, [{ id, outcome }]) });
       enqueue.emit(outcomesWritten(context.room_name, [{ id, outcome }], at));
       const { recording } = context;
       if (step && recording && recording.steps < sessionLimits.recordedSteps) {

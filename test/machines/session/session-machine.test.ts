@@ -108,6 +108,16 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
   });
 
+  test("replaces the failed sign-in of its start by one that succeeds later", () => {
+    const failed = { success: false, error: "Wrong password.", data: { code: "login_failed" } };
+    const player = new Player().send({ type: "START", options });
+    player.send({ type: "OPENED", outcome: failed, url: "about:blank" });
+    player.send(act("1")).send(acted("1"));
+    expect(player.context.opened).toEqual(failed);
+    player.send({ type: "ACT", command_id: "2", action: { name: "login", params: {} } }).send(acted("2"));
+    expect(player.context.opened).toEqual(done);
+  });
+
   test("refuses actions while a person has control, until the person releases control or stops renewing it", () => {
     const take = (holder: string) => ({ type: "TAKE_CONTROL", holder, name: "Ann" });
     const player = live().send(take("ann-1"));

@@ -35,10 +35,15 @@ export const CODE_FIELDS = [
 
 /**
  * Whether a pending request may be the one that signs in, so that its answer is not known yet. A request that only reads
- * may be a long poll, so it counts for a shorter time.
+ * may be a long poll, so it counts for a shorter time. A request that the page has sent after the form was gone for some
+ * time is another one, such as a poll by POST.
  */
-const mayBeSignIn = ({ write, startedAt }: AwaitedRequest): boolean => {
+const mayBeSignIn = (
+  { write, startedAt }: AwaitedRequest,
+  formGoneAt: number = Number.POSITIVE_INFINITY,
+): boolean => {
   const { requestWithin, responsesWithin } = sessionLimits;
+  if (startedAt > formGoneAt + requestWithin) return false;
   return performance.now() - startedAt < (write ? responsesWithin : requestWithin);
 };
 
@@ -67,6 +72,8 @@ export class SignInProof {
    * already held before the form was sent.
    */
   #goneSince: number | undefined;
+  /** Time (`performance.now()`) at which the page was first seen without the form. Requests may be pending then. */
+  #formGoneAt: number | undefined;
 
   constructor(tab: Tab, recipe: LoginRecipe, isShown: (field: Field) => Promise<boolean>) {
     this.#tab = tab;
@@ -139,9 +146,13 @@ export class SignInProof {
     if (!this.#heldBefore && !this.#hadHiddenControl) return true;
     const { requests, targetId } = this.#tab;
     const codes = ONE_TIME_CODE_FIELDS.map((selector) => ({ selector }));
+    const isShown = await this.#isAnyShown([...this.#recipe.fields, ...codes]);
+    if (isShown) this.#formGoneAt = undefined;
+    else this.#formGoneAt ??= performance.now();
+    const formGoneAt = this.#formGoneAt;
     const isGone =
-      !requests.pendingOfAction(targetId).some(mayBeSignIn) &&
-      !(await this.#isAnyShown([...this.#recipe.fields, ...codes])) &&
+      !isShown &&
+      !requests.pendingOfAction(targetId).some((request) => mayBeSignIn(request, formGoneAt)) &&
       (await this.refusalStatus(true)) === undefined;
     if (!isGone) {
       this.#goneSince = undefined;

@@ -188,7 +188,9 @@ class Login {
         )
           throw await this.#failed(refusal);
         if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
-        if (performance.now() >= until) throw await this.#failed(await this.#missingSuccess());
+        // The application may load its scripts and data for long after the sign-in.
+        const isLate = performance.now() >= (this.#isLoading() ? this.#until : until);
+        if (isLate) throw await this.#failed(await this.#missingSuccess());
       } catch (error) {
         // The page of a large application may compute for long after the sign-in, as that of doccano.
         if (!isUnanswered(error) || performance.now() >= this.#until) throw error;
@@ -298,8 +300,12 @@ class Login {
    * several times before it shows the form (OpenID Connect), so it is awaited longer than a field.
    */
   #isOpening(): boolean {
+    return this.#isFirst && this.#isLoading();
+  }
+
+  #isLoading(): boolean {
     const { tab } = this.#input;
-    return this.#isFirst && (tab.loading || tab.pendingRequests() > 0);
+    return tab.loading || tab.pendingRequests() > 0;
   }
 
   /** Whether no field was filled yet. */

@@ -486,6 +486,46 @@ describe("a login by a recipe (stored login steps)", () => {
   );
 });
 
+/**
+ * An application with client-side routes, like NocoDB: it stores a token, and then shows a dialog for new users over its
+ * start page. Signed in, it polls by POST. Each poll has another body, and is answered after a second.
+ */
+const APPLICATION = html(
+  "Bases",
+  `<div id="app"></div><script>
+    const poll = async (n) => { await fetch("/news", { method: "POST", body: JSON.stringify({ since: n }) }); poll(n + 1) };
+    const show = () => {
+      if (!localStorage.token) { location.hash = "/signin"; app.innerHTML = ${JSON.stringify(form("/none"))}; }
+      else { location.hash = "/nc"; app.innerHTML = '<button>Create New</button><div role="dialog" aria-modal="true" ' +
+        'style="position: fixed; inset: 0; background: white"><h2>Tell us about you</h2><button>Skip</button></div>'; poll(0) } };
+    addEventListener("submit", async (event) => { event.preventDefault();
+      const answer = await fetch("/signin", { method: "POST", body: new URLSearchParams(new FormData(event.target)) });
+      if (answer.ok) { localStorage.token = "in"; show() } });
+    show()</script>`,
+);
+
+describe("a login of an application that then shows a dialog and polls by POST", () => {
+  test.each([{ text: "Create New" }, { url: "/app" }])(
+    "succeeds, and again while the user is signed in, with the sign of success %j",
+    async (success) => {
+      const { routes, url } = stage.site;
+      routes.set("/app", APPLICATION);
+      routes.set("/signin", new Response("{}"));
+      routes.set("/news", async () => {
+        await Bun.sleep(1_000);
+        return new Response("{}");
+      });
+      await stage.session.open(url("/app"));
+      await stage.run("localStorage.clear()");
+      const recipe = { url: url("/app#/signin"), fields, success };
+      for (let attempt = 0; attempt < 2; attempt++)
+        expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
+      await stage.run("localStorage.clear()");
+    },
+    60_000,
+  );
+});
+
 /** Returns the fields of a sign-in, with the right password or a wrong one. */
 const fieldsOf = (isRight: boolean) =>
   isRight ? fields : [fields[0], { label: "Password", value: "wrong" }];
