@@ -18,6 +18,11 @@ export interface RecordedTimer {
 const TIMERS = 200;
 /** Number of characters of a timer's function that identify it. */
 const KEY_LENGTH = 200;
+/**
+ * Time in milliseconds after which the recording ends by itself. It is longer than an action. A page that calls
+ * `document.open` removes the listener for the end of the recording.
+ */
+const RECORDS_FOR = 60_000;
 
 interface SetTimer {
   readonly run: unknown;
@@ -29,20 +34,32 @@ interface SetTimer {
 export function recordTimersOnRequest(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const NativeEvent = CustomEvent;
-  const { apply } = Reflect;
+  const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const { stringify } = JSON;
   const toText = Function.prototype.toString;
   const now = performance.now.bind(performance);
 
   const timers = new Map<number, SetTimer>();
+  /** Whether timers are recorded. A page may keep a wrapper, which then only calls the browser's function. */
+  let isRecording = false;
+  let recordsUntil = 0;
   let restore: (() => void)[] = [];
 
-  const noteSet = ([run, delay]: readonly unknown[], id: unknown): void => {
+  const noteSet = (args: readonly unknown[], id: unknown): void => {
+    if (now() > recordsUntil) {
+      stop();
+      return;
+    }
     if (typeof id !== "number" || timers.size >= TIMERS) return;
-    const wait = typeof delay === "number" && delay > 0 ? delay : 0;
+    const run = args[0];
+    const delay = args[1];
+    // The browser accepts a delay as a text. Other values are not converted, because that may run code of the page.
+    const given = typeof delay === "number" || typeof delay === "string" ? Number(delay) || 0 : 0;
+    const wait = Math.max(given, 0);
     timers.set(id, { run, delay: wait, due: now() + wait });
   };
-  const noteClear = ([id]: readonly unknown[]): void => {
+  const noteClear = (args: readonly unknown[]): void => {
+    const id = args[0];
     if (typeof id === "number") timers.delete(id);
   };
   const wrappers = [
@@ -51,37 +68,46 @@ export function recordTimersOnRequest(names: EventNames): void {
     { name: "clearTimeout", note: noteClear },
     { name: "clearInterval", note: noteClear },
   ];
-
+  /** The wrappers, by the functions that they call, and by themselves, so that none is wrapped again. */
+  const wrapperOf = new WeakMap<object, object>();
   const stop = (): void => {
+    isRecording = false;
     for (const one of restore) one();
     restore = [];
     timers.clear();
   };
   const record = (): void => {
     stop();
+    isRecording = true;
+    recordsUntil = now() + RECORDS_FOR;
     for (const { name, note } of wrappers) {
-      const property = Object.getOwnPropertyDescriptor(window, name);
+      const property = getOwnPropertyDescriptor(window, name);
       const original: unknown = property?.value;
       if (typeof original !== "function" || !property?.configurable) continue;
-      let isRecording = true;
-      const proxy = new Proxy(original, {
-        apply(target, self, args) {
-          const result: unknown = apply(target, self, args);
-          if (isRecording) note(args, result);
-          return result;
-        },
-      });
-      Object.defineProperty(window, name, { ...property, value: proxy });
+      const wrapper: object =
+        wrapperOf.get(original) ??
+        new Proxy(original, {
+          apply(target, self, args) {
+            const result: unknown = apply(target, self, args);
+            if (isRecording) note(args, result);
+            return result;
+          },
+        });
+      wrapperOf.set(original, wrapper);
+      wrapperOf.set(wrapper, wrapper);
+      if (wrapper === original) continue;
+      // The page may forbid the change of the property at any time. `Reflect` then returns false and does not throw.
+      defineProperty(window, name, { ...property, value: wrapper });
       restore.push(() => {
-        isRecording = false;
-        const present = Object.getOwnPropertyDescriptor(window, name);
+        const present = getOwnPropertyDescriptor(window, name);
         // The page may have replaced the function itself meanwhile.
-        if (present?.value === proxy) Object.defineProperty(window, name, { ...present, value: original });
+        if (present?.value === wrapper) defineProperty(window, name, { ...present, value: original });
       });
     }
   };
   const keyOf = ({ run, delay }: SetTimer): string => {
-    const text = typeof run === "function" ? String(apply(toText, run, [])) : String(run);
+    const text =
+      typeof run === "function" ? String(apply(toText, run, [])) : typeof run === "string" ? run : "";
     return `${delay} ${text.slice(0, KEY_LENGTH)}`;
   };
   const tell = (): void => {

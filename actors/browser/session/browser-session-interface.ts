@@ -25,6 +25,7 @@ import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Permit } from "./actions/pointer-and-key-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-page-events.ts";
+import type { RequestWaitOptions } from "./journal/pending-requests-of-page.ts";
 import type { LiveView } from "./live-view.ts";
 import type { SessionResources } from "./session-logs-and-downloads.ts";
 import type { HtmlDocument } from "./snapshot/html-of-all-frames.ts";
@@ -35,7 +36,7 @@ import type { OriginStorage } from "./state/origin-storage.ts";
 import type { RequestGuard } from "./tabs/apply-session-environment.ts";
 import type { Viewport } from "./tabs/browser-tab.ts";
 
-export interface SessionOptions {
+export interface SessionOptions extends RequestWaitOptions {
   readonly viewport: Viewport;
   /** The environment that pages see, such as locale, time zone and user agent. */
   readonly environment?: BrowserEnvironment | undefined;

@@ -108,7 +108,7 @@ export class ContextSession implements BrowserSession {
   private constructor(browser: SessionBrowser, options: SessionOptions) {
     this.#browser = browser;
     this.#options = options;
-    this.resources = new SessionResources(browser, options.downloads, () => this.#tabs.active?.targetId);
+    this.resources = new SessionResources(browser, options, () => this.#tabs.active?.targetId);
     this.#environment = new Environment(options.environment, browser.proxy, options.guard);
     this.#pageOpener = new PageOpener(browser.connection, browser.contextId, browser.proxy);
     this.#httpAuthentication = new HttpAuthentication((url) => this.#environment.authenticates(url));

@@ -13,7 +13,7 @@ import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Data } from "./actions/pointer-and-key-input.ts";
 import { Journal } from "./journal/console-and-network-journal.ts";
-import { AwaitedRequests } from "./journal/pending-requests-of-page.ts";
+import { AwaitedRequests, type RequestWaitOptions } from "./journal/pending-requests-of-page.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/session-downloads.ts";
 
@@ -28,15 +28,20 @@ export class SessionResources {
   /** Masks the session's secrets in everything that the session returns. */
   readonly redactor = new Redactor();
   readonly journal: Journal;
-  readonly requests = new AwaitedRequests();
+  readonly requests: AwaitedRequests;
   /** The downloads of the pages; undefined when the session has no folder for them. */
   readonly downloads: Downloads | undefined;
   readonly #context: BrowserContext;
   /** Returns the target id of the active tab. The network log counts the pending requests of this tab. */
   readonly #activeTarget: () => string | undefined;
 
-  constructor(context: BrowserContext, folder: string | undefined, activeTarget: () => string | undefined) {
+  constructor(
+    context: BrowserContext,
+    { downloads: folder, ...waits }: { readonly downloads?: string | undefined } & RequestWaitOptions,
+    activeTarget: () => string | undefined,
+  ) {
     const { connection, contextId, proxy } = context;
+    this.requests = new AwaitedRequests(waits);
     this.#context = context;
     this.#activeTarget = activeTarget;
     this.journal = new Journal(this.redactor, proxy);

@@ -6,6 +6,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import type { PressInput, PressOutput } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import { KnownPolls } from "../../browser/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { JobSlot } from "../../sign-in/browser-slot-of-job.ts";
 import type { SignedIn } from "../../sign-in/sign-in-for-job.ts";
@@ -48,6 +49,8 @@ export class PressBrowser {
   readonly #input: PressInput;
   readonly #scope: EffectScope<CairnServices>;
   readonly #signedIn: SignedIn | undefined;
+  /** The polls of the site, so that a session that replaces a lost one knows them. */
+  readonly #polls = new KnownPolls();
   /** Called when the browser was closed, because a closed browser no longer shows a state of a page. */
   readonly #onClosed: () => void;
   #session: PressSession | undefined;
@@ -126,6 +129,9 @@ export class PressBrowser {
     const browser = await this.#scope.services.browser.openSession({
       viewport: pressing.viewport,
       guard: (request) => guard.permits(request),
+      polls: this.#polls,
+      // The exploration itself also waits this long for a page after a press.
+      responsesWithin: pressing.settleWithin,
     });
     try {
       await this.#signedIn?.signIn(browser, guard);

@@ -48,7 +48,7 @@ export async function waitForResponses(
   isDrawing = false,
 ): Promise<void> {
   const { navigations, requests, targetId } = tab;
-  const until = requests.awaitedUntil(targetId, sessionLimits.responsesWithin);
+  const until = requests.awaitedUntil(targetId, requests.responsesWithin);
   for (let isPending = isDrawing || isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
     // The page is read once more after the last response, because a page changes shortly after it has

@@ -41,7 +41,8 @@ const MAX_KNOWN_TIMERS = 500;
 
 /**
  * For each tab: how many times the page has sent no request after a timer that an action has waited for, by the key of
- * the timer. A timer that has sent a request is always waited for, so its number is minus infinity.
+ * the timer. A timer that has sent a request is always waited for, so its number is minus infinity. But a timer after
+ * which the page has sent only a request that it repeats by itself, such as a heartbeat, counts as one without a request.
  */
 const misses = new WeakMap<Tab, Map<string, number>>();
 
@@ -89,6 +90,7 @@ export async function timersOf(tab: Tab): Promise<readonly AwaitedTimer[]> {
 export async function waitForTimers(tab: Tab, timers: readonly AwaitedTimer[]): Promise<void> {
   const { navigations, requests, targetId, url } = tab;
   const sent = requests.sentOfAction(targetId);
+  const repeated = requests.repeatedOfAction(targetId);
   const hasReacted = (): boolean =>
     requests.sentOfAction(targetId) > sent ||
     tab.loading ||
@@ -104,6 +106,8 @@ export async function waitForTimers(tab: Tab, timers: readonly AwaitedTimer[]): 
   for (const { key, due } of timers) {
     if (due > end) continue;
     const isFollowed = hasReacted() && end - due <= timerReacts;
-    counts.set(key, isFollowed ? Number.NEGATIVE_INFINITY : (counts.get(key) ?? 0) + 1);
+    const isHeartbeat = requests.repeatedOfAction(targetId) > repeated;
+    const count = isHeartbeat ? Math.max(0, counts.get(key) ?? 0) : (counts.get(key) ?? 0);
+    counts.set(key, isFollowed ? Number.NEGATIVE_INFINITY : count + 1);
   }
 }

@@ -4,12 +4,15 @@
  */
 import { logLimits, readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
+import { KnownPolls, pollKeyOf } from "./known-polls-of-site.ts";
 
 export interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly method: string;
   readonly key: string;
+  /** A key that is the same for all requests of one poll (see `pollKeyOf`). */
+  readonly pollKey: string;
   /** Whether the request goes to the host of the document that sent it, or to a host of the same domain. */
   readonly isOwnSite: boolean;
   /** Present if a script sent the request by another method than GET or HEAD. */
@@ -19,9 +22,22 @@ export interface AwaitedRequest {
    * never ends.
    */
   readonly isEndless: boolean;
+  /** Whether it is the request for a document, which is no poll even if it takes long. */
+  readonly isDocument: boolean;
+  /** Whether the page has sent the request while no action was performed. */
+  readonly isByItself: boolean;
   /** Time at which the request was sent, as a `performance.now()` value. */
   readonly startedAt: number;
 }
+
+/**
+ * Share of the maximum wait for responses for which a request must have been pending, so that later actions do not wait
+ * for requests like it. A request that was sent later may be short.
+ */
+const GIVEN_UP_AFTER = 0.5;
+
+/** Time in milliseconds for which a request is pending that counts as a poll if the page repeats it by itself. */
+const REPEATED_POLL = 5_000;
 
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
@@ -51,14 +67,16 @@ export interface AnsweredWrite {
 
 interface PendingOfAction {
   readonly request: AwaitedRequest;
+  /** Whether a request like this once had no response within the maximum wait. An action does not wait for it again. */
+  readonly isGivenUp: boolean;
   /** `performance.now()` value of the moment at which the server has begun to answer. Absent before. */
   answeredAt?: number;
 }
 
 interface ActionRequests {
   /**
-   * Keys of the requests that were already running when the action began. For a request that had run for a
-   * long time, the key without its parameters is added.
+   * Keys (see `pollKeyOf`) of the requests that were already running when the action began. For a request that had run
+   * for a long time, the key without its parameters is added.
    */
   readonly running: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
@@ -67,6 +85,8 @@ interface ActionRequests {
   readonly pending: Map<string, PendingOfAction>;
   /** Number of requests that the page has sent to its own site since the action began, without polling. */
   sent: number;
+  /** Number of requests to its own site that the page has sent since then, and that are polls or that it repeats. */
+  repeated: number;
   /** Whether the outcome of the action was reported. */
   isOver: boolean;
   /** Whether the page has sent any request since the action began, also one that is not awaited. */
@@ -80,6 +100,13 @@ interface ActionRequests {
   awaitedUntil?: number | undefined;
 }
 
+export interface RequestWaitOptions {
+  /** The polls that earlier sessions on the same site have found. */
+  readonly polls?: KnownPolls | undefined;
+  /** Maximum wait in milliseconds for all responses to the requests of an action. */
+  readonly responsesWithin?: number | undefined;
+}
+
 export class AwaitedRequests {
   readonly #pending = new Map<string, AwaitedRequest>();
   readonly #tabs = new Map<string, TabRequests>();
@@ -89,10 +116,26 @@ export class AwaitedRequests {
    */
   readonly #endless = new Set<string>();
   /**
-   * Keys of `#endless` whose requests have ended later, before they counted as long polls. Actions wait for such
+   * Keys of `#endless` whose requests were answered later, before they counted as long polls. Actions wait for such
    * slow requests.
    */
   readonly #slow = new Set<string>();
+  /**
+   * For each request, by its poll key: how often the page has sent it while no action was performed, and it was pending
+   * for a long time.
+   */
+  readonly #longByItself = new Map<string, number>();
+  readonly #polls: KnownPolls;
+  /** Maximum wait in milliseconds for all responses to the requests of an action. */
+  readonly responsesWithin: number;
+
+  constructor({
+    polls = new KnownPolls(),
+    responsesWithin = sessionLimits.responsesWithin,
+  }: RequestWaitOptions = {}) {
+    this.#polls = polls;
+    this.responsesWithin = responsesWithin;
+  }
 
   /**
    * Starts to track the requests of a target: a tab's page, or a frame that has a process of its own. The
@@ -108,11 +151,13 @@ export class AwaitedRequests {
       // Chromium reports a redirect as a second request with the same id. The request is already recorded, so
       // the second report is ignored.
       if (this.#pending.has(requestId)) return;
-      const isWrite = type !== "Document" && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method);
+      const isDocument = type === "Document";
+      const isWrite = !isDocument && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method);
       const write = isWrite ? { write: { body: request.postData } } : {};
       const { url, method } = request;
       const isOwnSite = isSameDomain(url, documentURL);
-      this.#begin(requestId, { tab, url, method, key: callKey(request), isOwnSite, ...write });
+      const keys = { key: callKey(request), pollKey: pollKeyOf(request) };
+      this.#begin(requestId, { tab, url, method, ...keys, isOwnSite, isDocument, ...write });
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
       const { action } = this.#of(tab);
@@ -129,7 +174,10 @@ export class AwaitedRequests {
       this.#of(tab).channels.delete(requestId);
       this.#end(requestId);
     };
-    session.also("Network.loadingFinished", end);
+    session.also("Network.loadingFinished", (event) => {
+      this.#noteAnswered(event.requestId);
+      end(event);
+    });
     session.also("Network.loadingFailed", end);
     session.also("Network.webSocketCreated", ({ requestId }) => {
       this.#of(tab).channels.add(requestId);
@@ -153,7 +201,11 @@ export class AwaitedRequests {
       requests.action.pending.clear();
       requests.action.awaitedUntil = undefined;
     }
-    for (const [id, request] of this.#pending) if (request.tab === tab) this.#pending.delete(id);
+    for (const [id, request] of this.#pending) {
+      if (request.tab !== tab) continue;
+      this.#notePoll(request);
+      this.#pending.delete(id);
+    }
   }
 
   closeTab(tab: string): void {
@@ -193,18 +245,21 @@ export class AwaitedRequests {
   actionBegins(tab: string): void {
     const running = new Set<string>();
     const now = performance.now();
-    for (const { tab: of, key, startedAt } of this.#pending.values()) {
-      if (of !== tab) continue;
-      running.add(key);
+    for (const request of this.#pending.values()) {
+      const { key, pollKey, startedAt } = request;
+      if (request.tab !== tab) continue;
+      running.add(pollKey);
       // Some libraries add a random parameter to each long poll, which changes its key. So a request that
       // runs for a long time is also recorded without its parameters.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
+      if (now - startedAt > logLimits.longPollAfter) this.#addPoll(request);
     }
     this.#of(tab).action = {
       running,
       started: new Map(),
       pending: new Map(),
       sent: 0,
+      repeated: 0,
       isOver: false,
       hasSent: false,
       endedAt: 0,
@@ -229,10 +284,12 @@ export class AwaitedRequests {
    */
   isAwaitedOfAction(tab: string): boolean {
     const now = performance.now();
-    const { requestWithin, responsesWithin } = sessionLimits;
-    return [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])].some(({ request, answeredAt }) => {
+    const { requestWithin } = sessionLimits;
+    return [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])].some((pending) => {
+      const { request, answeredAt, isGivenUp } = pending;
+      if (isGivenUp) return false;
       if (answeredAt !== undefined) return now - answeredAt < requestWithin;
-      return now - request.startedAt < (request.isOwnSite ? responsesWithin : requestWithin);
+      return now - request.startedAt < (request.isOwnSite ? this.responsesWithin : requestWithin);
     });
   }
 
@@ -244,13 +301,20 @@ export class AwaitedRequests {
     return this.#tabs.get(tab)?.action?.sent ?? 0;
   }
 
+  /** Returns how many polls and repeated requests the page has sent to its own site since the tab's last action began. */
+  repeatedOfAction(tab: string): number {
+    return this.#tabs.get(tab)?.action?.repeated ?? 0;
+  }
+
   /**
    * Must be called when the wait for the responses to the tab's last action has taken its maximum time. Later actions
-   * do not wait for reads like those that are still pending then, because these may be long polls.
+   * do not wait for requests like those that were pending for most of this time, because these may be long polls.
    */
   giveUpAction(tab: string): void {
+    const now = performance.now();
     for (const { request } of this.#tabs.get(tab)?.action?.pending.values() ?? [])
-      if (!request.write && this.#endless.size < readyLimits.endlessCalls) this.#endless.add(request.key);
+      if (now - request.startedAt >= this.responsesWithin * GIVEN_UP_AFTER)
+        this.#polls.giveUp(request.pollKey);
   }
 
   /** Whether a request that the tab's last action has started ended at the given time or later. */
@@ -302,35 +366,64 @@ export class AwaitedRequests {
     return requests;
   }
 
-  #begin(id: string, request: Omit<AwaitedRequest, "isEndless" | "startedAt">): void {
-    const { tab, key } = request;
+  #begin(id: string, request: Omit<AwaitedRequest, "isByItself" | "isEndless" | "startedAt">): void {
+    const { tab, key, pollKey } = request;
     const requests = this.#of(tab);
     const times = (requests.started.get(key) ?? 0) + 1;
     requests.started.set(key, times);
-    const isEndless = times > readyLimits.repeats || this.#endless.has(key);
+    const isKnown = this.#endless.has(key) || this.#polls.has(pollKey);
+    const isEndless = times > readyLimits.repeats || isKnown;
     const startedAt = performance.now();
     if (!isEndless) requests.lastActivity = startedAt;
-    const pending = { ...request, isEndless, startedAt };
-    this.#pending.set(id, pending);
     const { action, sentByItself } = requests;
+    const isByItself = !action || action.isOver;
+    const pending = { ...request, isEndless, isByItself, startedAt };
+    this.#pending.set(id, pending);
     const timesByItself = sentByItself.get(key) ?? 0;
-    if (!action || action.isOver) sentByItself.set(key, timesByItself + 1);
+    if (isByItself) sentByItself.set(key, timesByItself + 1);
     if (!action) return;
     const timesInAction = (action.started.get(key) ?? 0) + 1;
     action.started.set(key, timesInAction);
-    const isLongPoll = action.running.has(key) || action.running.has(withoutParameters(key));
-    const isGivenUp = this.#endless.has(key) && !this.#slow.has(key);
-    if (timesInAction > readyLimits.repeats || isLongPoll || isGivenUp) return;
-    action.pending.set(id, { request: pending });
-    if (request.isOwnSite && timesByItself <= readyLimits.repeats) action.sent++;
+    const isLongPoll = action.running.has(pollKey) || action.running.has(withoutParameters(key));
+    // A write that once took too long may be no poll, such as the request for a report. So the outcome still names it.
+    const isGivenUp = this.#polls.isGivenUp(pollKey) || (this.#endless.has(key) && !this.#slow.has(key));
+    const isNamed = request.write !== undefined && timesByItself === 0;
+    const isRepeated = timesInAction > readyLimits.repeats || isLongPoll;
+    if (request.isOwnSite) {
+      if (isRepeated || isGivenUp || timesByItself > readyLimits.repeats) action.repeated++;
+      else action.sent++;
+    }
+    if (isRepeated || (isGivenUp && !isNamed)) return;
+    action.pending.set(id, { request: pending, isGivenUp });
+  }
+
+  /** Must be called when a request has ended with its complete response, and not because it was cancelled. */
+  #noteAnswered(id: string): void {
+    const request = this.#pending.get(id);
+    if (!request || !this.#endless.has(request.key)) return;
+    if (performance.now() - request.startedAt < logLimits.longPollAfter) this.#slow.add(request.key);
+  }
+
+  #addPoll({ isDocument, pollKey }: AwaitedRequest): void {
+    if (!isDocument) this.#polls.add(pollKey);
+  }
+
+  /** Finds out by the time for which an ended request was pending whether it is a poll. */
+  #notePoll(request: AwaitedRequest): void {
+    const { pollKey, isByItself, startedAt } = request;
+    const duration = performance.now() - startedAt;
+    if (duration >= logLimits.longPollAfter) this.#addPoll(request);
+    if (!isByItself || duration < REPEATED_POLL) return;
+    const times = (this.#longByItself.get(pollKey) ?? 0) + 1;
+    if (times >= readyLimits.repeats) this.#addPoll(request);
+    if (this.#longByItself.size < readyLimits.endlessCalls) this.#longByItself.set(pollKey, times);
   }
 
   #end(id: string): void {
     const request = this.#pending.get(id);
     if (!request) return;
     this.#pending.delete(id);
-    const isShort = performance.now() - request.startedAt < logLimits.longPollAfter;
-    if (isShort && this.#endless.has(request.key)) this.#slow.add(request.key);
+    this.#notePoll(request);
     const requests = this.#of(request.tab);
     if (requests.action?.pending.delete(id)) requests.action.endedAt = performance.now();
     if (!request.isEndless) requests.lastActivity = performance.now();

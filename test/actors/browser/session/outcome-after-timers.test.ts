@@ -90,6 +90,87 @@ test("a page has the browser's own timer functions before and after an action", 
   expect(await stage.run(isOwn)).toBe(true);
 });
 
+test("the answer to typing contains the results of a search whose delay is a text", async () => {
+  const page = await stage.show(
+    `${FIND}<input aria-label="Search" oninput="clearTimeout(timer); timer = setTimeout('find(&quot;kites&quot;)', '500')">`,
+  );
+  const index = called(page, "Search").highlight_index;
+  const { data } = await stage.act("input", { index, text: "k" });
+  expect(said(data)).toEqual(["Found kites"]);
+});
+
+/** What a page may do with the timer functions during an action. Each text is the code of a click. */
+const USES_OF_TIMERS: Readonly<Record<string, string>> = {
+  "keeps the functions": "kept = setTimeout; kept(note, 10, 'ran')",
+  "calls them for the window of a frame":
+    "setTimeout.call(frames[0], note, 10, 'ran'); clearTimeout.call(frames[0], -1)",
+  "calls them with an object that is no window":
+    "try { setTimeout.call({}, note) } catch (error) { setTimeout(note, 10, error instanceof TypeError ? 'ran' : error) }",
+  "reads their code and properties":
+    "setTimeout(note, 10, /native code/.test(String(setTimeout)) && setTimeout.name === 'setTimeout' && setTimeout.length === 1 && 'ran')",
+  "replaces a function, as Zone.js does":
+    "const before = window.setTimeout; window.setTimeout = (run, ...more) => before.call(window, run, ...more); setTimeout(note, 10, 'ran')",
+  "forbids changes of a function":
+    "Object.defineProperty(window, 'setTimeout', { configurable: false, writable: false }); setTimeout(note, 10, 'ran')",
+  "writes another document":
+    "parent.did = did; document.open(); document.write('<p>New'); document.close(); setTimeout(note, 10, 'ran')",
+};
+
+for (const [use, code] of Object.entries(USES_OF_TIMERS))
+  testInOwnSession(
+    `timers run without an error, and the other functions are the browser's own after an action, if the page ${use}`,
+    async (stage) => {
+      await stage.show(`<iframe hidden></iframe><script>
+        let kept; const note = (text) => did.push(text); addEventListener("error", ({ message }) => did.push(message));
+        const others = () => [setInterval, clearTimeout, clearInterval]; const atFirst = others()</script>
+        <button onclick="${code}">Go</button>`);
+      for (let click = 0; click < 2; click++) {
+        await stage.act("click", { name: "Go" });
+        if (use === "writes another document") break;
+      }
+      await stage.run("new Promise((resolve) => setTimeout(resolve, 200))");
+      expect(new Set((await stage.run("did")) as unknown[])).toEqual(new Set(["ran"]));
+      if (use === "writes another document") return;
+      expect(await stage.run("others().every((one, at) => one === atFirst[at])")).toBe(true);
+    },
+  );
+
+test("the timer functions are the browser's own after an action that has failed", async () => {
+  const page = await stage.show(
+    `<button onclick="this.textContent = 'Gone'">Go</button><p id="out"></p><script>const first = setTimeout</script>`,
+  );
+  const index = called(page, "Go").highlight_index;
+  await stage.run("document.querySelector('button').remove()");
+  expect((await stage.act("click", { index })).success).toBe(false);
+  expect(await stage.run("setTimeout === first")).toBe(true);
+});
+
+testInOwnSession(
+  "an action no longer waits for the timer of a heartbeat after the page has sent the heartbeat by itself",
+  async (stage) => {
+    let beats = 0;
+    stage.site.routes.set("/beat", () => {
+      beats++;
+      return new Response("alive");
+    });
+    const page =
+      await stage.show(`<button onclick="setTimeout(beat, 900)">Work</button><p id="out"></p><script>
+      const beat = () => fetch("/beat").then(() => {})</script>`);
+    const { highlight_index: index } = called(page, "Work");
+    const click = async (round: number) => {
+      beats = 0;
+      await stage.run(`out.textContent = 'round ${round}'`);
+      await stage.act("click", { index });
+      return beats;
+    };
+    expect(await click(0)).toBe(1);
+    await stage.run("(async () => { for (let n = 0; n < 4; n++) await beat() })()");
+    const waited: number[] = [];
+    for (let round = 1; round <= 3; round++) waited.push(await click(round));
+    expect(waited).toEqual([1, 1, 0]);
+  },
+);
+
 test.if(isFull)(
   "an action is reported as done, on a page that is still loading, if the page computes for long after it",
   async () => {

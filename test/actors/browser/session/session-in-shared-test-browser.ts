@@ -38,7 +38,10 @@ export async function sessionStage(
     readonly evaluate?: boolean;
     readonly uploads?: string;
     readonly downloads?: string;
-    readonly given?: Pick<SessionOptions, "environment" | "storage" | "proxy" | "backgroundAfter">;
+    readonly given?: Pick<
+      SessionOptions,
+      "environment" | "storage" | "proxy" | "backgroundAfter" | "polls" | "responsesWithin"
+    >;
     readonly routes?: Readonly<Record<string, Route>>;
     readonly tell?: (event: PageEvent) => void;
   } = {},
