@@ -15,7 +15,12 @@ import type { Action } from "../../../machines/session/browser-action-parameters
 import { formPath } from "../../../machines/session/form-of-element.ts";
 import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { sampleValue } from "../../../machines/session/sample-field-values.ts";
-import type { BrowserSession, OriginStorage, ScreenPicture } from "../../browser/index.ts";
+import {
+  type BrowserSession,
+  type OriginStorage,
+  type ScreenPicture,
+  withoutIds,
+} from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
 
@@ -505,10 +510,10 @@ function differsOnlyInFragment(a: string, b: string): boolean {
   return left === right;
 }
 
-/** Returns the address of a request without its query and numbers, which vary between repeated requests. */
+/** Returns the address of a request without its query, numbers and ids, which vary between repeated requests. */
 function endpointOf(url: string): string {
   const { host, pathname } = new URL(url);
-  return `${host}${pathname.replace(/\d+/g, "#")}`;
+  return `${host}${withoutIds(pathname).replace(/\d+/g, "#")}`;
 }
 
 function dialogOf({ data }: ActionOutcome): string | undefined {

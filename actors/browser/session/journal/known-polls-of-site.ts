@@ -58,13 +58,19 @@ const VARYING_PARAMETERS: ReadonlySet<string> = new Set(["t", "sid"]);
 export function pollKeyOf({ method, url, postData = "" }: PolledCall): string {
   const [address = "", query = ""] = url.replace(/#.*/s, "").split(/\?(.*)/s);
   const [scheme = "", empty = "", host = "", ...parts] = address.split("/");
-  const path = parts.map((part) =>
-    /^\d+$/.test(part) || (/\d/.test(part) && part.length >= ID_LENGTH) ? "#" : part,
-  );
   const parameters = query.split("&").map((parameter) => {
     const [name = "", value = ""] = parameter.split("=", 2);
     return `${name}=${VARYING_PARAMETERS.has(name) || /\d/.test(value) ? "#" : value}`;
   });
   const body = postData.slice(0, BODY_LENGTH).replace(/[\w-]*\d[\w-]*/g, "#");
-  return `${method} ${[scheme, empty, host, ...path].join("/")}?${parameters.join("&")} ${body}`;
+  return `${method} ${[scheme, empty, host, withoutIds(parts.join("/"))].join("/")}?${parameters.join("&")} ${body}`;
+}
+
+/** Returns a path without its numbers and ids. */
+export function withoutIds(path: string): string {
+  const isId = (part: string): boolean => /^\d+$/.test(part) || (/\d/.test(part) && part.length >= ID_LENGTH);
+  return path
+    .split("/")
+    .map((part) => (isId(part) ? "#" : part))
+    .join("/");
 }

@@ -79,6 +79,11 @@ interface ActionRequests {
    * for a long time, the key without its parameters is added.
    */
   readonly running: ReadonlySet<string>;
+  /**
+   * Keys (see `pollKeyOf`) of those that had run for a long time, while the tab shows the document of the beginning. If
+   * the page sends such a request again, it is not awaited either before a new route counts as complete.
+   */
+  longRunning: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
   readonly started: Map<string, number>;
   /** The pending requests, by their ids. */
@@ -199,6 +204,7 @@ export class AwaitedRequests {
     requests.channels.clear();
     if (requests.action) {
       requests.action.pending.clear();
+      requests.action.longRunning = new Set();
       requests.action.awaitedUntil = undefined;
     }
     for (const [id, request] of this.#pending) {
@@ -244,6 +250,7 @@ export class AwaitedRequests {
    */
   actionBegins(tab: string): void {
     const running = new Set<string>();
+    const longRunning = new Set<string>();
     const now = performance.now();
     for (const request of this.#pending.values()) {
       const { key, pollKey, startedAt } = request;
@@ -251,11 +258,15 @@ export class AwaitedRequests {
       running.add(pollKey);
       // Some libraries add a random parameter to each long poll, which changes its key. So a request that
       // runs for a long time is also recorded without its parameters.
-      if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
+      if (now - startedAt > readyLimits.patience.withControls) {
+        running.add(withoutParameters(key));
+        longRunning.add(pollKey);
+      }
       if (now - startedAt > logLimits.longPollAfter) this.#addPoll(request);
     }
     this.#of(tab).action = {
       running,
+      longRunning,
       started: new Map(),
       pending: new Map(),
       sent: 0,
@@ -371,11 +382,12 @@ export class AwaitedRequests {
     const requests = this.#of(tab);
     const times = (requests.started.get(key) ?? 0) + 1;
     requests.started.set(key, times);
+    const { action, sentByItself } = requests;
     const isKnown = this.#endless.has(key) || this.#polls.has(pollKey);
-    const isEndless = times > readyLimits.repeats || isKnown;
+    const isSentAgain = action?.longRunning.has(pollKey) === true;
+    const isEndless = times > readyLimits.repeats || isKnown || isSentAgain;
     const startedAt = performance.now();
     if (!isEndless) requests.lastActivity = startedAt;
-    const { action, sentByItself } = requests;
     const isByItself = !action || action.isOver;
     const pending = { ...request, isEndless, isByItself, startedAt };
     this.#pending.set(id, pending);
