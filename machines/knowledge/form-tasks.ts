@@ -72,6 +72,7 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       const {
         form: _,
         position: __,
+        caption: ____,
         group: nameOfGroup,
         has_value: ___,
         ...constraints
@@ -123,8 +124,8 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   for (const action of actions) {
     const control = parseControl(action.target);
     const { name: written, id, edited } = control?.attributes ?? {};
-    const { position } = control?.constraints ?? {};
-    const anonymous = position === undefined ? undefined : `field ${position}`;
+    const { position, caption } = control?.constraints ?? {};
+    const anonymous = caption ?? (position === undefined ? undefined : `field ${position}`);
     const name = (written || edited || control?.name || id || anonymous)?.replaceAll(", ", " ");
     if (!control || !name || action.action_type === "submit_form") continue;
     const known = controls.get(name);

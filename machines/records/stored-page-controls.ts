@@ -78,4 +78,6 @@ export interface FieldConstraints {
    * Position of the field in its form, counted from 1. Present only if the field has no name, label or id.
    */
   readonly position?: number;
+  /** Text before a field without a name, which names the field. Absent if several fields have this text. */
+  readonly caption?: string;
 }

@@ -8,8 +8,14 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
-import { isInsideHidden, isInsideHiddenDialog, textOf } from "../parse/visible-text-of-html-element.ts";
+import {
+  hiddenDialogAround,
+  isInsideHidden,
+  isInsideHiddenDialog,
+  textOf,
+} from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
+import { textBeforeField } from "./text-before-field.ts";
 
 /**
  * Maximum number of each of these on a page: headings, buttons, inputs and forms. Further ones would not
@@ -50,13 +56,31 @@ export function readHeadings(document: HtmlDocument): string[] {
   return [...headings];
 }
 
-/** Returns the fields of a form in document order. */
+/**
+ * Returns the fields of a form in document order. Fields of a closed dialog that only a script opens are left out,
+ * because the page does not say which control opens it. An exploration that presses this control records its form.
+ */
 function fieldsOf(document: HtmlDocument, form: HtmlElement): readonly HtmlElement[] {
   const edited = new Set(document.controls.map(editedBy));
   return document.controls
     .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
-    .filter((field) => !edited.has(field))
+    .filter((field) => !edited.has(field) && !isInScriptedDialog(field, document))
     .slice(0, MAX_FIELDS);
+}
+
+/** Attributes by which a control names the dialog that it opens (Bootstrap, ARIA). */
+const OPENING_ATTRIBUTES = ["data-bs-target", "data-target", "aria-controls", "href"];
+
+/** Whether an element is in a closed dialog to which no control or link of the page refers. */
+function isInScriptedDialog(element: HtmlElement, { controls, anchors }: HtmlDocument): boolean {
+  const closed = hiddenDialogAround(element);
+  if (!closed) return false;
+  const ids = new Set<string>();
+  for (let at: HtmlElement | null = element; at; at = at === closed ? null : at.parent)
+    if (at.attributes.id) ids.add(at.attributes.id);
+  return ![...controls, ...anchors].some(({ attributes }) =>
+    OPENING_ATTRIBUTES.some((name) => ids.has((attributes[name] ?? "").replace(/^#/, ""))),
+  );
 }
 
 /**
@@ -88,21 +112,41 @@ function fieldName(field: HtmlElement, labels: Labels): string {
   return name || editedBy(field)?.attributes.name || labels.nameOf(field) || id || "";
 }
 
-type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "group">;
+type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "caption" | "group">;
+
+/** Roles of fields that a person knows by the text before them. The text of a checkbox is behind it. */
+const CAPTIONED_ROLES = new Set(["textbox", "searchbox", "combobox", "listbox", "spinbutton"]);
+
+/**
+ * Returns the text before a field without a name, if no other field of the form is named by it; empty otherwise.
+ *
+ * @param fields the fields of the form
+ */
+function captionOf(field: HtmlElement, fields: readonly HtmlElement[], labels: Labels): string {
+  const textOfField = (one: HtmlElement) => (CAPTIONED_ROLES.has(roleOf(one)) ? textBeforeField(one) : "");
+  const text = textOfField(field) ?? "";
+  const isShared = fields.some(
+    (one) => one !== field && (fieldName(one, labels) || textOfField(one)) === text,
+  );
+  return isShared ? "" : text;
+}
 
 /**
  * Returns the named group of a field, and the field's form as an index among the forms of the page. For a
- * field without a name, also returns its position in the form, so that the field can be identified.
+ * field without a name, also returns its position in the form and the text before it, so that the field can be identified.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));
   const owner = document.forms[form];
   if (!owner) return {};
-  const position = fieldName(element, labels) === "" ? fieldsOf(document, owner).indexOf(element) + 1 : 0;
+  const fields = fieldName(element, labels) === "" ? fieldsOf(document, owner) : [];
+  const position = fields.indexOf(element) + 1;
+  const caption = position > 0 ? captionOf(element, fields, labels) : "";
   const group = labels.groupOf(element);
   return {
     ...(document.forms.length > 1 ? { form } : {}),
     ...(position > 0 ? { position } : {}),
+    ...(caption === "" ? {} : { caption }),
     ...(group === undefined ? {} : { group }),
   };
 }
@@ -121,10 +165,10 @@ function readForms(document: HtmlDocument, labels: Labels, base: string): PageCo
   return document.forms.slice(0, MAX_PER_KIND).map((form) => ({
     action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
     method: (form.attributes.method ?? "get").toLowerCase(),
-    fields: fieldsOf(document, form).map((field, at) =>
+    fields: fieldsOf(document, form).map((field, at, all) =>
       // The map stores the field names of a form as one text, separated by commas. So commas in a name are
       // removed.
-      (fieldName(field, labels) || `field ${at + 1}`).replaceAll(", ", " "),
+      (fieldName(field, labels) || captionOf(field, all, labels) || `field ${at + 1}`).replaceAll(", ", " "),
     ),
     ...submitOf(document, form, labels),
   }));
@@ -133,7 +177,11 @@ function readForms(document: HtmlDocument, labels: Labels, base: string): PageCo
 /** Returns the caption of the first button that submits a form. */
 function submitOf(document: HtmlDocument, form: HtmlElement, labels: Labels): { readonly submit?: string } {
   const button = document.controls.find(
-    (element) => isSubmit(element) && belongsTo(element, form) && !isInsideHidden(element),
+    (element) =>
+      isSubmit(element) &&
+      belongsTo(element, form) &&
+      !isInsideHidden(element) &&
+      !isInScriptedDialog(element, document),
   );
   const submit = button && labels.nameOf(button);
   return submit ? { submit } : {};

@@ -48,12 +48,17 @@ export function isInsideHidden(element: HtmlElement): boolean {
 
 /** Whether the element is inside of a dialog that is hidden: by the page, or by style sheets in a browser. */
 export function isInsideHiddenDialog(element: HtmlElement): boolean {
+  return hiddenDialogAround(element) !== undefined;
+}
+
+/** Returns the hidden dialog around an element, or the hidden box around this dialog. */
+export function hiddenDialogAround(element: HtmlElement): HtmlElement | undefined {
   let hasDialog = false;
   for (let at: HtmlElement | null = element; at; at = at.parent) {
     hasDialog ||= DIALOG_ROLES.has(at.attributes.role ?? "") || MODAL.test(at.attributes.class ?? "");
-    if (hasDialog && isHidden(at)) return true;
+    if (hasDialog && isHidden(at)) return at;
   }
-  return false;
+  return undefined;
 }
 const DIALOG_ROLES = new Set(["dialog", "alertdialog"]);
 /** Matches the class of dialogs that have the role of a dialog only while they are open, or never (Bootstrap, Bulma). */
