@@ -41,8 +41,11 @@ export function refusal(code: string, message: string): AgentResponse {
   return { success: false, actions: [], expected_result: {}, error: message, metadata: { code } };
 }
 
-export function unknownTarget(atlas: Atlas, target: string): AgentResponse {
-  const near = suggestions(atlas, target);
+export function unknownTarget(
+  atlas: Atlas,
+  target: string,
+  near: readonly AtlasScreen[] = suggestions(atlas, target),
+): AgentResponse {
   const hint =
     near.length > 0
       ? ` Did you mean ${near.map((screen) => `${screen.name} (${screen.screen_id})`).join(", ")}?`

@@ -44,13 +44,7 @@ import { findScreenByContent } from "./find-screen-by-content.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import { navigate } from "./navigate-to-screen-answer.ts";
 import { recogniseWithOffers } from "./recognise-screen.ts";
-import {
-  currentPosition,
-  findTarget,
-  isUrl,
-  type ResolvedTarget,
-  suggestions,
-} from "./resolve-target-screen.ts";
+import { currentPosition, findTarget, isUrl, type ResolvedTarget } from "./resolve-target-screen.ts";
 import { mapForRole, rolesOfMap } from "./role-view-of-map.ts";
 
 export async function answerAgent(
@@ -164,10 +158,11 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
 
 async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target } = asked;
-  const found = (await findTarget(asked, target)) ?? (await findScreenByContent(asked, target));
+  const named = await findTarget(asked, target);
+  const { found, nearest } = named ? { found: named, nearest: [] } : await findScreenByContent(asked, target);
   const id = found && (found.group?.screen_id ?? found.screen.screen_id);
   const [screen] = id === undefined ? [] : await source.screens.recognisable(knowledgeId, [id]);
-  if (!found || !screen) return noMatch(atlas, 0, suggestions(atlas, target));
+  if (!found || !screen) return noneCertain(atlas, target, nearest);
   return success([], found.group ? expectedResult(screen) : arrivalAt(atlas, screen), {
     confidence: found.confidence,
     matched_indicators: [],
@@ -175,6 +170,15 @@ async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
     judged_by: found.by,
     ...(found.others.length > 0 ? { alternatives: found.others.map((other) => brief(atlas, other)) } : {}),
   });
+}
+
+/** Refuses a target that no screen certainly fits, and names the nearest screens. */
+function noneCertain(atlas: Atlas, target: string, nearest: readonly AtlasScreen[]): AgentResponse {
+  const answer = noMatch(atlas, 0, nearest);
+  if (nearest.length === 0) return answer;
+  const named = nearest.map(({ name, url }) => `"${name}" (${url})`).join(", ");
+  const error = `${answer.error}. No screen is certain for "${target.trim()}"; the nearest are ${named}. Ask again with the screen_id of one of metadata.suggestions, or open its address.`;
+  return { ...answer, error };
 }
 
 function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[] = []): AgentResponse {

@@ -1,14 +1,19 @@
 /**
- * Finds a screen by the words of its content: texts, headings, labels of fields, captions of buttons and columns of a
- * page, and the words that a press shows, such as those of a tab or a dialog. It is used if no name fits a target.
+ * Finds a screen for a target that no name of a screen fits: the only page that creates or edits the thing of the
+ * target, or a page by the words of its content, such as texts, headings, labels of fields, captions of buttons, columns,
+ * and the words that a press shows (a tab, a dialog).
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
+import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
+import { fused } from "../../machines/knowledge/rank-fusion.ts";
 import { comparedWords, MIN_NAME_SCORE, requestedWords } from "../../machines/knowledge/screen-name-index.ts";
 import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
-import { controlTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
+import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
+import { controlTexts, optionTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
 import type { OpenMap } from "./recognise-screen.ts";
-import type { ResolvedTarget } from "./resolve-target-screen.ts";
+import { type ResolvedTarget, suggestions } from "./resolve-target-screen.ts";
 
 /** Number of pages and states that are compared with the target. */
 const COMPARED = 5;
@@ -17,38 +22,91 @@ const COMPARED = 5;
  * pretix, Unleash and Plone, the first page of a search was right in 28 cases.
  */
 const BY_CONTENT = 0.65;
+/** Maximum number of names that are searched for pages that create or edit a thing. */
+const MOST_NAMES = 20;
+/** Maximum number of screens that an answer names if none of them is certain. */
+const MOST_NEAREST = 5;
 
-/**
- * Returns the screen of the best page or state of a search that contains enough words of the target; `undefined` if
- * there is none.
- */
-export async function findScreenByContent(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
+export interface ContentSearch {
+  readonly found?: ResolvedTarget | undefined;
+  /** The screens that the searches by words and by names rank first, best first; empty if a screen was found. */
+  readonly nearest: readonly AtlasScreen[];
+}
+
+/** The words of a page or state. */
+interface PageWords {
+  readonly all: string;
+  /** The words that name the page and its controls, without the data that it shows. */
+  readonly names: string;
+}
+
+/** Returns the screen that a target means by its operation or by its content, or else the nearest screens. */
+export async function findScreenByContent(map: OpenMap, target: string): Promise<ContentSearch> {
+  const operated = pageOfOperation(map, target);
+  if (operated) return { found: operated, nearest: [] };
   const { atlas, source, knowledgeId } = map;
   const hits = await source.search(knowledgeId, target, COMPARED);
   const texts = await textsOf(map, hits);
-  const wanted = weightsOf(requestedWords(meantBy(target)), [...texts.values()]);
-  const fitting = hits.flatMap(({ id }) => {
+  const creation = creationTarget(target);
+  // A list of events or messages may have all words of "add a bookkeeping account" in its rows (the log of Byro). A page
+  // that creates a thing names it in its heading, its address or its controls.
+  const possible = hits.filter(({ id, url }) => creation?.isAbout(texts.get(id)?.names ?? "", url) ?? true);
+  const wanted = weightsOf(
+    requestedWords(meantBy(target)),
+    [...texts.values()].map(({ all }) => all),
+  );
+  const fitting = possible.flatMap(({ id }) => {
     const screen = atlas.get(id);
-    const share = shareOf(wanted, texts.get(id) ?? "");
+    const share = shareOf(wanted, texts.get(id)?.all ?? "");
     return screen && share >= MIN_NAME_SCORE ? [{ screen, share }] : [];
   });
   const [best, ...others] = fitting;
-  if (!best) return undefined;
+  if (!best) return { nearest: nearestScreens(map, possible, target) };
   const own = atlas.screenIdOf(best.screen.screen_id);
   // The words are on this page, so the answer is the page and not the whole screen to which it belongs.
-  return {
+  const found: ResolvedTarget = {
     screen: best.screen,
     by: "content",
     confidence: BY_CONTENT * best.share,
     others: others.flatMap(({ screen }) => (atlas.screenIdOf(screen.screen_id) === own ? [] : [screen])),
   };
+  return { found, nearest: [] };
 }
 
-/** Returns the texts of the found pages and states, by the ids of their screens. */
+/** Returns the only screen of the map that creates or edits the thing of the target. */
+function pageOfOperation({ atlas }: OpenMap, target: string): ResolvedTarget | undefined {
+  const wanted = operationTarget(target);
+  if (!wanted) return undefined;
+  const pages = wanted.texts
+    .flatMap((text) => atlas.names.search(text, MOST_NAMES))
+    .flatMap(({ screen_id }) => atlas.get(atlas.group(screen_id)?.example ?? screen_id) ?? [])
+    .filter((page) => wanted.isPage(page));
+  const [screenId, other] = new Set(pages.map(({ screen_id }) => atlas.screenIdOf(screen_id)));
+  if (screenId === undefined || other !== undefined) return undefined;
+  const group = atlas.group(screenId);
+  const screen = atlas.get(group?.example ?? screenId);
+  return screen && { screen, group, by: "words", confidence: BY_CONTENT * wanted.share, others: [] };
+}
+
+/** Returns the screens that the search by content and the search by names rank first, each screen once. */
+function nearestScreens(
+  { atlas }: OpenMap,
+  hits: readonly SearchHit[],
+  target: string,
+): readonly AtlasScreen[] {
+  const idOf = ({ screen_id }: AtlasScreen): string => atlas.screenIdOf(screen_id);
+  const once = (screens: readonly AtlasScreen[]) =>
+    [...new Map(screens.toReversed().map((screen) => [idOf(screen), screen])).values()].toReversed();
+  const found = once(hits.flatMap(({ id }) => atlas.get(id) ?? []));
+  const ranked = fused([found, once(suggestions(atlas, target))], idOf);
+  return ranked.slice(0, MOST_NEAREST).map(({ item }) => item);
+}
+
+/** Returns the words of the found pages and states, by the ids of their screens. */
 async function textsOf(
   { source, knowledgeId }: OpenMap,
   hits: readonly SearchHit[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, PageWords>> {
   const found = Map.groupBy(hits, ({ kind }) => kind);
   const pageHits = found.get("page") ?? [];
   const [pages, states] = await Promise.all([
@@ -62,15 +120,17 @@ async function textsOf(
     ),
   ]);
   const byKey = new Map(pages.map((page) => [page.id[1], page]));
-  const texts = new Map<string, string>();
+  const texts = new Map<string, PageWords>();
   for (const { id, url } of pageHits) {
     const page = byKey.get(urlKey(url));
     if (!page) continue;
-    const { title, headings, content } = page;
-    texts.set(id, [title, ...headings, content, controlTexts(page), url].join("\n"));
+    const names = [page.title, ...page.headings, controlTexts(page)].join("\n");
+    texts.set(id, { all: [names, page.content, optionTexts(page), url].join("\n"), names });
   }
-  for (const { screen_id, name, url, added_texts = "" } of states)
-    texts.set(screen_id, [name, added_texts, url].join("\n"));
+  for (const { screen_id, name, url, added_texts = "" } of states) {
+    const names = [name, added_texts].join("\n");
+    texts.set(screen_id, { all: [names, url].join("\n"), names });
+  }
   return texts;
 }
 

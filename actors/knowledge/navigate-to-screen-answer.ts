@@ -32,8 +32,9 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
   const { found: named, unread } = await findTargetOrUnreadPage(asked, target);
   if (unread) return await navigateToUnread(asked, unread);
-  const found = named ?? (isUrl(target.trim()) ? undefined : await findScreenByContent(asked, target));
-  if (!found) return unknownTarget(atlas, target);
+  const { found = named, nearest = undefined } =
+    named || isUrl(target.trim()) ? {} : await findScreenByContent(asked, target);
+  if (!found) return unknownTarget(atlas, target, nearest);
   return await navigateTo(asked, found);
 }
 

@@ -15,6 +15,21 @@ const MOST_NAMES = 200;
 /** Maximum length of a name in characters. A longer text is a description, such as that of a checkbox. */
 const LONGEST_NAME = 80;
 
+/**
+ * Maximum number of options of a list that are fixed by the application, such as the themes of Miniflux and the strategies
+ * of a maintenance in Uptime Kuma. Longer lists are mostly data, such as countries or customers.
+ */
+const MOST_OPTIONS = 12;
+
+/** Returns the options of the page's short lists, one a line. */
+export function optionTexts(page: Pick<PageRecord, "controls" | "headings">): string {
+  return controlsOf(page)
+    .inputs.flatMap(({ constraints: { options = [] } = {} }) =>
+      options.length > MOST_OPTIONS ? [] : options,
+    )
+    .join("\n");
+}
+
 /** Returns the names of the page's controls and columns, one a line and each once. */
 export function controlTexts(page: Pick<PageRecord, "controls" | "headings" | "metadata">): string {
   const { buttons, inputs, forms } = controlsOf(page);

@@ -99,7 +99,8 @@ test.each([
 
 test("no screen is found by content if the pages contain only few of the words", async () => {
   const answer = await town.agent("museum", "find_screen", "mobile crane of the harbour office", {});
-  expect(answer).toMatchObject({ success: false, error: "No matching screen found" });
+  expect(answer.success).toBe(false);
+  expect(answer.error).toStartWith("No matching screen found");
 });
 
 test("if a screen with several pages is found by content, the answer names the page that contains the words", async () => {

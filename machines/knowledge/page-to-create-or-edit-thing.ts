@@ -1,0 +1,43 @@
+/**
+ * Recognises the page on which a thing is created or edited, by its name or its address: "New account" and
+ * `/accounts/add` for "add a bookkeeping account", `/category/{n}/edit` for "rename a category".
+ */
+import { pressesOfStateName, stateOfId } from "./page-states-to-instances.ts";
+import { requestedWords } from "./screen-name-index.ts";
+import { meantBy } from "./subject-words-of-question.ts";
+import { addressWords, operationOfName, stemsOf, taskWords } from "./words-of-task.ts";
+
+export interface NamedPage {
+  readonly screen_id: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface OperationTarget {
+  /** Texts by which names of pages are searched. */
+  readonly texts: readonly string[];
+  isPage(page: NamedPage): boolean;
+  /** Share (0 to 1) of the words of the target that the operation and the thing are. */
+  readonly share: number;
+}
+
+/** The verbs with which names and addresses of pages start or end that create or edit a thing. */
+const VERBS = { create: ["new", "add", "create"], edit: ["edit", "change"] } as const;
+
+/** Returns the operation of a target such as "rename a category"; `undefined` for other targets. */
+export function operationTarget(target: string): OperationTarget | undefined {
+  const meant = meantBy(target);
+  const { operation, head } = taskWords(meant);
+  if (head === undefined || (operation !== "create" && operation !== "edit")) return undefined;
+  return {
+    texts: VERBS[operation].map((verb) => `${verb} ${head}`),
+    isPage: ({ screen_id, name, url }) => {
+      const pressed = stateOfId(screen_id) === undefined ? undefined : pressesOfStateName(name).at(-1);
+      const { last, isObject, operation: ofAddress } = addressWords(url);
+      const isOfAddress = pressed === undefined && !isObject;
+      const own = operationOfName(pressed ?? name) ?? (isOfAddress ? ofAddress : undefined);
+      return own === operation && [...stemsOf(pressed ?? name), ...(isOfAddress ? last : [])].includes(head);
+    },
+    share: 2 / Math.max(2, requestedWords(meant).size),
+  };
+}

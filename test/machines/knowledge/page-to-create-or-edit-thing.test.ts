@@ -1,0 +1,32 @@
+/** Tests which pages create or edit the thing of a target, by their names and addresses. */
+import { expect, test } from "bun:test";
+import { operationTarget } from "../../../machines/knowledge/page-to-create-or-edit-thing.ts";
+
+const isPage = (target: string, name: string, path: string, screen_id = "s") =>
+  operationTarget(target)?.isPage({ screen_id, name, url: `http://site.example${path}` });
+
+test.each([
+  ["add a bookkeeping account", "Add Account … :: byro", "/accounts/add"],
+  ["Where do I create an account?", "Bank", "/accounts/new"],
+  ["rename a category", "Edit Category: Cooking", "/category/5/edit"],
+])("for '%s', the page '%s' (%s) is the one", (target, name, path) => {
+  expect(isPage(target, name, path)).toBe(true);
+});
+
+test.each([
+  ["add a bookkeeping account", "Add Member", "/members/add"],
+  ["add a bookkeeping account", "Accounts", "/accounts"],
+  ["rename a category", "New Category", "/category/create"],
+  ["rename a category", "Cooking", "/category/5"],
+])("for '%s', the page '%s' (%s) is another one", (target, name, path) => {
+  expect(isPage(target, name, path)).toBe(false);
+});
+
+test("a state counts by the press that shows it, and not by the address of its page", () => {
+  expect(isPage("create an API key", "Keys: Add API key", "/keys", "keys~add_api_key")).toBe(true);
+  expect(isPage("create a key", "New key: Details", "/keys/new", "keys_new~details")).toBe(false);
+});
+
+test("a target without an operation has no such page", () => {
+  expect(operationTarget("mails waiting to be sent")).toBeUndefined();
+});
