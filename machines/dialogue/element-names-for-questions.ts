@@ -1,8 +1,9 @@
 /**
- * Names elements so that a person can distinguish them: by their row, form or region of the page, and
- * otherwise by their position.
+ * Names elements so that a person can distinguish them: by their row, form or region of the page, by the heading or
+ * the text before them, and otherwise by their position.
  */
 import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { roleOf, rowText } from "./element-names-for-tasks.ts";
 
@@ -26,6 +27,10 @@ const DETAILS: readonly Detail[] = [
   ({ formName }) => (formName === undefined ? undefined : `in the form "${formName}"`),
   ({ xpath }) => REGIONS.find(([pattern]) => pattern.test(xpath))?.[1],
   ({ value }) => (value === undefined || value === "" ? undefined : `with "${value}"`),
+  (element) => {
+    const heading = placeOf(element).headings.at(-1);
+    return heading === undefined ? undefined : `under "${heading}"`;
+  },
 ];
 
 /** Returns for each element a text by which a person can distinguish it from the others. */
@@ -38,10 +43,11 @@ export function distinctTexts(elements: readonly HighlightedElement[]): readonly
     (texts, detail) => withDetail(texts, elements, detail),
     base,
   );
-  return detailed.map((text, at) => {
-    const alike = detailed.filter((one) => one === text).length;
+  const named = withOwnLines(detailed, elements);
+  return named.map((text, at) => {
+    const alike = named.filter((one) => one === text).length;
     if (alike === 1) return text;
-    const position = detailed.slice(0, at + 1).filter((one) => one === text).length;
+    const position = named.slice(0, at + 1).filter((one) => one === text).length;
     return `${text}, number ${position} of ${alike} on the page`;
   });
 }
@@ -60,5 +66,30 @@ function withDetail(
     const alike = texts.flatMap((one, index) => (one === text ? [details[index]] : []));
     const own = details[at];
     return own !== undefined && new Set(alike).size > 1 ? `${text}, ${own}` : text;
+  });
+}
+
+/**
+ * If several elements share a text, adds to each the line before it that differs from those of the others, provided that
+ * each has one. An example is the name of a key in a small table with "Remove" in its last row.
+ */
+function withOwnLines(texts: readonly string[], elements: readonly HighlightedElement[]): readonly string[] {
+  const lines = elements.map((element) => {
+    const { opening = [], caption } = placeOf(element);
+    return [...opening, ...caption];
+  });
+  return texts.map((text, at) => {
+    const alike = texts.flatMap((one, index) => (one === text ? [lines[index] ?? []] : []));
+    const isShared = (line: string | undefined): boolean =>
+      line !== undefined && alike.every((all) => all.includes(line));
+    const ownOf = (all: readonly string[]): string | undefined => {
+      const own = all.filter((line) => !isShared(line));
+      // The line after a shared label is a value of the thing: "Import script" after "Description".
+      return own.find((line) => isShared(all[all.indexOf(line) - 1])) ?? own[0];
+    };
+    const owns = alike.map(ownOf);
+    const own = ownOf(lines[at] ?? []);
+    const isDistinct = !owns.includes(undefined) && new Set(owns).size === owns.length;
+    return alike.length > 1 && own !== undefined && isDistinct ? `${text}, ${own}` : text;
   });
 }

@@ -10,6 +10,8 @@ export interface ElementPlace {
   readonly headings: readonly string[];
   /** The last texts before the element, such as the name of a card. Empty if no text is near the element. */
   readonly caption: readonly string[];
+  /** The first texts after the element before, if they are no part of the caption: the top of a card with many texts. */
+  readonly opening?: readonly string[];
   /** The header of the table column that the element is in; empty outside of tables. */
   readonly column: string;
 }
@@ -33,6 +35,8 @@ const CAPTION_ELEMENTS = 8;
  * a name, an author and a price.
  */
 const CAPTION_LINES = 4;
+/** Maximum number of lines of text at the top of a card or a small table with one control at its end. */
+const OPENING_LINES = 8;
 /** Maximum length of a line in a caption, in characters. A longer line is running text. */
 const LINE_LENGTH = 120;
 
@@ -49,6 +53,7 @@ export function withPlaces(
   const columns = columnHeaders(elements);
   let headings: readonly PageText[] = [];
   let caption: readonly string[] = [];
+  let opening: readonly string[] = [];
   let captionAt = 0;
   return elements.map((element, index) => {
     const before = at.get(index) ?? [];
@@ -57,11 +62,14 @@ export function withPlaces(
     const lines = before.filter(({ level, text }) => level === 0 && text.length <= LINE_LENGTH);
     if (before.length > 0) {
       caption = lines.slice(-CAPTION_LINES).map(({ text }) => text);
+      opening = lines.slice(0, -CAPTION_LINES).map(({ text }) => text);
       captionAt = index;
     }
+    const isNear = index - captionAt < CAPTION_ELEMENTS;
     const place: ElementPlace = {
       headings: headings.map(({ text }) => text),
-      caption: index - captionAt < CAPTION_ELEMENTS ? caption : [],
+      caption: isNear ? caption : [],
+      ...(isNear && opening.length > 0 ? { opening: opening.slice(0, OPENING_LINES) } : {}),
       column: columns(element),
     };
     return { ...element, place };

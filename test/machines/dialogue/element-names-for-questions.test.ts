@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { distinctTexts } from "../../../machines/dialogue/element-names-for-questions.ts";
 import { planOffline } from "../../../machines/dialogue/plan-by-imperatives.ts";
+import { withPlaces } from "../../../machines/session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -26,6 +27,27 @@ test("elements with equal names are named by their row, their region and their p
     "Refresh, in the main part, number 1 of 2 on the page",
     "Refresh, in the main part, number 2 of 2 on the page",
     "Close",
+  ]);
+});
+
+test("elements with equal names and rows are named by the heading or the line of text before them that differs", () => {
+  const keys = ["Mobile app", "Import script"].flatMap((name, index) =>
+    ["Description", name, "Token", "••••", "Last used", "Never", "Actions"].map((text) => ({
+      at: index,
+      text,
+      level: 0,
+    })),
+  );
+  const remove = () => button("Remove", { around: "Actions Remove" });
+  const intro = { at: 0, text: "Keys give access to your account.", level: 0 };
+  expect(distinctTexts(withPlaces([remove(), remove()], [intro, ...keys]))).toEqual([
+    "Remove, Actions Remove, Mobile app",
+    "Remove, Actions Remove, Import script",
+  ]);
+  const headings = ["Work", "Home"].map((text, index) => ({ at: index, text, level: 3 }));
+  expect(distinctTexts(withPlaces([button("Edit"), button("Edit")], headings))).toEqual([
+    'Edit, under "Work"',
+    'Edit, under "Home"',
   ]);
 });
 
