@@ -225,19 +225,25 @@ function hasOtherNoun(
   { task, elements, vectors }: PlanOnPage,
   clicked: readonly HighlightedElement[],
 ): boolean {
-  const [one, other] = clicked;
-  if (one === undefined || other !== undefined) return false;
+  const [one, another] = clicked;
+  if (one === undefined || another !== undefined) return false;
   const [verb, ...nouns] = contentWords(nameOf(one)).filter(
     (word) => !FILLERS.has(word) && !/\d/u.test(word),
   );
   const said = saidIn(task);
-  if (nouns.length === 0 || said[0] !== verb) return false;
+  const isChange = CHANGES_THING.test(task) && !OPENING.has(said[0] ?? "");
+  const isSameVerb = said[0] === verb || (isChange && wordScore(verb ?? "", said.slice(0, 1)) >= SAME);
+  if (nouns.length === 0 || !isSameVerb) return false;
   if (nouns.some((noun) => ALL.has(noun) || wordScore(noun, said) >= SAME)) return false;
-  const own = wordsOf(one);
-  const left = said.filter((word) => wordScore(word, own) < SAME);
-  if (vectors && left.length > 0 && left.length === said.length - 1 && NAMES_THING.test(task)) {
-    if (similarity(textVector(left, vectors), textVector(nouns, vectors)) < UNRELATED) return true;
+  const notIn = (words: readonly string[]) => said.filter((word) => wordScore(word, words) < SAME);
+  const left = notIn(wordsOf(one));
+  // A heading may have the task's noun although the control does something else: "Clear filters" under "Events".
+  const named = [...namesOf(one).map(({ text }) => text), rowText(one)].flatMap((text) => contentWords(text));
+  const other = isChange ? notIn(named) : NAMES_THING.test(task) ? left : [];
+  if (vectors && other.length > 0 && other.length >= said.length - 1) {
+    if (similarity(textVector(other, vectors), textVector(nouns, vectors)) < UNRELATED) return true;
   }
+  if (said[0] !== verb) return false;
   return elements.some(
     (element) =>
       element !== one &&
@@ -256,6 +262,14 @@ const ORDER = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+${ARTICLE}\\s`, "iu");
 const NAMES_THING = new RegExp(
   `^\\s*(?:please\\s+)?\\p{L}+\\s+(?:(?:${ARTICLE}|an?|eine?n?|une?|una?)\\s+)?(?!(?:what|who|how|it|this|that|them|was|wer|es|das|ihn|sie|ce|le|la|les|qué|lo|los|las)(?!\\p{L}))\\p{L}+[.!]?\\s*$`,
   "iu",
+);
+/**
+ * Matches an order for things with a common noun, and with the thing that they belong to: "Clear the events of the
+ * printer". Only the first letter of the order may be a capital letter, because a name says nothing about the kind of a thing.
+ */
+const CHANGES_THING = new RegExp(
+  `^\\s*(?:[Pp]lease\\s+)?\\p{L}\\p{Ll}+\\s+(?:all\\s+)?(?:${ARTICLE}\\s+)?(?:\\p{Ll}+['’]s\\s+)?\\p{Ll}+(?:\\s\\p{Ll}+)?(?:\\s+(?:of|from|for|von|vom|de[rsl]?|du|des|di|della)\\s[\\p{Ll}\\s]+)?[.!]?\\s*$`,
+  "u",
 );
 
 /** Whether a plan only sets a checkbox that has one noun of the task: "Natural gas" for "Upload my gas bill". */

@@ -100,11 +100,25 @@ describe("a task and a button with one verb and different nouns", () => {
     ["Add a member", "Add group"],
     ["Delete the note", "Delete account"],
     ["View invoices", "View order"],
+    ["Clear the events of the printer", "Clear current filters"],
   ])('the task "%s" does not press the button "%s", and the person is asked', (task, name) => {
     const { plan, questions } = planned(task, [button(name), button("Export")]);
     expect(plan.steps).toEqual([]);
     expect(questions).not.toEqual([]);
   });
+
+  test.each(["Clear the events", "Clear the events of the printer"])(
+    'the task "%s" does not press the button "Clear current filters" under the heading "Events"',
+    (task) => {
+      const place = { headings: ["Printer", "Events"], caption: [], column: "" };
+      const page = [
+        { ...button("Clear current filters"), place },
+        { ...button("Export"), place },
+      ];
+      expect(planned(task, page).plan.steps).toEqual([]);
+      expect(planned("Clear the filters", page).plan.steps).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["Close the warning", "Close alert"],
