@@ -238,10 +238,17 @@ const FINISHING: ReadonlySet<string> = new Set([
 const INTRODUCES =
   /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son|è|sono|che))\s*$/iu;
 
-/** Matches the end of the words before a name: "Add a monitor called". */
-const BEFORE_NAME = /\b(?:called|named|titled)\s+$/iu;
+/** Matches the end of the words before a name: "Add a monitor called", "Lege einen Benutzer namens". */
+const BEFORE_NAME =
+  /(?<!\p{L})(?:called|named|titled|namens|genannt|nommée?|appelée?|intitulée?|llamad[oa]|titulad[oa]|chiamat[oa]|intitolat[oa])\s+$/iu;
 /** Matches a name with a clause that describes the thing: "Intranet that watches http://office.test/", "Books that is private". */
 const NAME_WITH_CLAUSE = /^(?:[\p{Lu}\d]\S*\s+)+(?:that|which|who)\s+(?:\p{Ll}+s|should|can|will)\s/u;
+/**
+ * Matches a name with a further part of the thing and its value: "karl mit der E-Mail k@x.de", "Ada with the role Admin". The
+ * name "Lunch with the team" does not match.
+ */
+const NAME_WITH_PART =
+  /^\S.*?\s(?:with|mit|avec|con)\s+(?:(?:(?:the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|une?|el|los|las|una|il|lo)\s+|l['’])\S+\s+\S|\p{L}[\p{L}-]*\s+\S*@)/iu;
 
 /** Whether a plan types a part of a sentence that is no value, such as "everybody in the flat that I'm late". */
 function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
@@ -250,7 +257,8 @@ function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
     if (action !== "input" || value === null || secret !== null) return false;
     const at = task.toLowerCase().indexOf(value.toLowerCase());
     // This also holds for a field that a form shows only later.
-    if (at >= 0 && BEFORE_NAME.test(task.slice(0, at)) && NAME_WITH_CLAUSE.test(value)) return true;
+    const isName = at >= 0 && BEFORE_NAME.test(task.slice(0, at));
+    if (isName && (NAME_WITH_CLAUSE.test(value) || NAME_WITH_PART.test(value))) return true;
     if (!field || field.type === "search" || at < 0 || !isSentence(tokensOf(value))) return false;
     const before = tokensOf(task.slice(0, at)).filter(({ kind }) => kind === "word");
     const verb = firstVerb(tokensOf(task));

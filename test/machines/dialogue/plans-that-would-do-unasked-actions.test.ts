@@ -75,7 +75,22 @@ describe("a clause after the name of a new thing", () => {
     expect(asks(task, [button("Create")])).toBe(true);
   });
   test.each([
+    "Create a user namens karl mit der E-Mail k@x.de",
+    "Erstelle einen Benutzer namens karl mit der E-Mail k@x.de",
+    "Add a user named karl with e-mail k@x.de",
+  ])(
+    "with a value is no part of the name, so the person is asked if the form has no field for it: %s",
+    (task) => {
+      const password = field("Password", { type: "password", xpath: "/html/body/form/input[2]" });
+      const save = button("Save", { xpath: "/html/body/form/button", interactionType: "submit" });
+      expect(asks(task, [field("Username", { xpath: "/html/body/form/input[1]" }), password, save])).toBe(
+        true,
+      );
+    },
+  );
+  test.each([
     ["Add a task called Call the man that phoned", "Call the man that phoned"],
+    ["Add a task called Lunch with the team", "Lunch with the team"],
     ['Create a task called "Call the man that waits"', "Call the man that waits"],
   ])("is one if the name is quoted or has more words before: %s", (task, name) => {
     const { plan } = planned(task, [field("Name"), button("Create")]);
