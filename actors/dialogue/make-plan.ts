@@ -18,6 +18,7 @@ import {
   thingOfTask,
 } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
+import { withFormSent } from "../../machines/dialogue/sending-of-filled-forms.ts";
 import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import {
   asHighRisk,
@@ -25,8 +26,6 @@ import {
   orderForLeftVerb,
   planInOpenForm,
   withOpenWords,
-  withSendOfForm,
-  withSendOfNewThing,
 } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
@@ -72,13 +71,13 @@ async function leading(
 }
 
 /**
- * Adds the click that sends the form of a new thing. If the task forbids something, no click is added,
- * because the task may forbid sending the form.
+ * Adds the click that sends the filled form, if the task changes something. If the task forbids something, no click is
+ * added, because the task may forbid sending the form.
  */
-function sent(best: RefinedPlan, planning: Planning): RefinedPlan {
+function sent(best: RefinedPlan, planning: Planning, isOpened = false): RefinedPlan {
   const { task, elements } = planning;
   if (best.questions.length > 0) return best;
-  const plan = withSendOfNewThing({ task, plan: best.plan, elements });
+  const plan = withFormSent({ task, plan: best.plan, elements }, isOpened);
   return plan === best.plan || forbids(planning) ? best : { ...best, plan };
 }
 
@@ -95,11 +94,11 @@ function continued(best: RefinedPlan, planning: Planning, open: readonly string[
   if (Object.keys(answers).length > 0) return best;
   // The dialogue has opened the form, so it also sends it.
   if (best.questions.length === 0 && best.plan.steps.some(({ value }) => value !== null))
-    return forbids(planning) ? best : { ...best, plan: withSendOfForm({ task, plan: best.plan, elements }) };
+    return sent(best, planning, true);
   const order = best.questions.length > 0 ? orderForLeftVerb(task, open, elements) : undefined;
   const pressing = order === undefined ? undefined : planPart({ ...planning, task: order }, order);
   if (pressing && pressing.questions.length === 0 && pressing.plan.steps.length > 0)
-    return { ...pressing, plan: asHighRisk(pressing.plan) };
+    return sent({ ...pressing, plan: asHighRisk(pressing.plan) }, planning);
   const form = planInOpenForm({ task, plan: best.plan, elements }, open);
   if (form) return { ...best, plan: form, questions: [] };
   // A plan that leaves fewer words open has come nearer, such as to the page of the thing in a list.

@@ -14,7 +14,7 @@ import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
 import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/plan-step-to-action.ts";
 import { asCairnError, CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { elementLine } from "../../machines/session/element-line.ts";
+import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
@@ -86,9 +86,14 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   return await checked(asking, last.outcome, [...answered, dialog, ...last.answered], failed, scope);
 }
 
-/** A step, with the name of the button that sends the form of its field. */
+/** A step, with the button that sends the form of its field. */
 interface StepWithForm extends StepInput {
-  readonly sending?: string | undefined;
+  readonly sending?: SendingButton | undefined;
+}
+
+interface SendingButton {
+  readonly not_pressed: string;
+  readonly not_pressed_index: number;
 }
 
 /** Compares the outcome of a step with the expected one. Dialogs that open meanwhile are answered. */
@@ -212,7 +217,7 @@ type Placed =
       /** Indices of the elements that the page has before the step; missing if the page was not read. */
       readonly before?: ReadonlySet<number>;
       /** The button that sends the form of a field, if no step follows that could press it. */
-      readonly sending?: string | undefined;
+      readonly sending?: SendingButton | undefined;
     }
   | { readonly output: (failed: Failing) => StepOutput };
 
@@ -256,7 +261,11 @@ async function placed({ step, next, room_name }: StepInput, wasSent: boolean, sc
   }
   const isSubmit = element.interactionType === "submit";
   const before = new Set(page.highlightedElements.map(({ highlight_index }) => highlight_index));
-  const sending = next ? undefined : sendingButtonOf(element, page.highlightedElements);
+  const button = next ? undefined : sendingButtonOf(element, page.highlightedElements);
+  const sending = button && {
+    not_pressed: nameOf(button).trim(),
+    not_pressed_index: button.highlight_index,
+  };
   const placedElement = { index: element.highlight_index, isSubmit };
   return { element: placedElement, url: page.url, step: found.step, before, sending };
 }
@@ -359,7 +368,7 @@ async function verified(
   const evidence = {
     ...{ effect, value: step.secret === null ? value : undefined, url, verified: type },
     ...(answered.length > 0 ? { dialogs: answered } : {}),
-    ...(sending === undefined || effect === "navigated" ? {} : { not_pressed: sending }),
+    ...(effect === "navigated" ? {} : sending),
   };
   const done = async (more: object = {}): Promise<StepOutput> => ({
     ok: true,

@@ -4,6 +4,7 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
+import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { DialogueProtocol } from "./dialogue-protocol.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
@@ -302,6 +303,29 @@ export function valuesLeft({ plan, skipped }: DialogueContext): readonly string[
 /** Returns the button that sends the form in which a step has only entered a value; null if there is none. */
 export const notPressedIn = ({ not_pressed: name }: Readonly<Record<string, unknown>>): string | null =>
   typeof name === "string" ? name : null;
+
+/** Returns the plan with a last step that presses the button which sends the form of the step before. */
+export function withUnsentForm(plan: Plan, evidence: Readonly<Record<string, unknown>>): Plan {
+  const name = notPressedIn(evidence) ?? "";
+  const { not_pressed_index: index } = evidence;
+  const press = {
+    action: "click",
+    targetId: typeof index === "number" ? index : null,
+    target: { role: "button", name },
+    value: null,
+    secret: null,
+    expectedResult: { type: "effect" as const, expected: null },
+    description: `Click "${name}"`,
+    // A person decides about this step, so the decision is the approval of its risk.
+    risk: "high" as const,
+    reversible: false,
+    confidence: 1,
+    deferred: false,
+    dependsOn: [],
+  };
+  const steps = withDependencies([...plan.steps, press]);
+  return { ...plan, steps, summary: summaryOf(steps) };
+}
 
 /** Returns the steps that depend on a skipped step, directly or through other steps. */
 export function flaggedSteps({

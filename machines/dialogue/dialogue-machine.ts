@@ -20,6 +20,7 @@ import {
   type StepInput,
   type StepOutput,
   sent,
+  withUnsentForm,
 } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import {
@@ -40,6 +41,7 @@ import { routeOf } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./plan-step-edits.ts";
 import { refusalReason } from "./refused-message-reasons.ts";
+import { needsSending } from "./sending-of-filled-forms.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
 
@@ -291,6 +293,20 @@ const machineSetup = setup({
       }),
     })),
     /**
+     * Asks the person whether to send the form in which the last step has entered a value. The decision `retry` presses the
+     * button of the form, and `skip` completes the task without it.
+     */
+    keepUnsent: assign(({ context: { plan, stepIndex }, event }) => {
+      const output = acted(event);
+      if (!plan || !output?.ok) return {};
+      const name = notPressedIn(output.evidence);
+      const error = `The form has the values of the task, and "${name}" was not pressed, so nothing has changed yet.`;
+      return {
+        plan: withUnsentForm(plan, output.evidence),
+        failure: analyseFailure(stepIndex, { error, data: { code: "form_not_sent", button: name } }),
+      };
+    }),
+    /**
      * Asks the person how to continue after a correction that came while the last step ran. The dialogue
      * cannot pause before a next step then, because there is none.
      */
@@ -397,6 +413,12 @@ const machineSetup = setup({
      */
     leavesValues: ({ context }) => isLastStep(context) && (context.plan?.unplaced ?? []).length > 0,
     leavesOpen: ({ context }) => leavesOpen(context),
+    /** Whether the task changes something, and the form in which the last step has entered a value was not sent. */
+    leavesUnsent: ({ context, event }) => {
+      const output = acted(event);
+      const button = output?.ok ? notPressedIn(output.evidence) : null;
+      return isLastStep(context) && button !== null && needsSending(context.task ?? "", button);
+    },
     canContinue: ({ context }) =>
       leavesOpen(context) && (context.reached?.times ?? 0) < dialogueLimits.continuations,
     /** Whether the page that the last plan has reached is the one that the task names. */
@@ -653,6 +675,11 @@ export const dialogueMachine = machineSetup.createMachine({
                 guard: "leavesOpen",
                 target: "#dialogue.mid_exec_dialog",
                 actions: ["stepDone", "completeStep", "keepOpen"],
+              },
+              {
+                guard: "leavesUnsent",
+                target: "#dialogue.mid_exec_dialog",
+                actions: ["stepDone", "completeStep", "keepUnsent"],
               },
               { guard: "isLastStep", target: "#dialogue.completed", actions: ["stepDone", "completeStep"] },
               {

@@ -69,16 +69,15 @@ export function submitsOf(
 }
 
 /**
- * Returns the name of the button that sends the form of a field, a list or a checkbox; `undefined` if the element is
- * in no `<form>`, or if it is not clear which button sends it.
+ * Returns the button that sends the form of a field, a list or a checkbox; `undefined` if the element is in no `<form>`,
+ * or if it is not clear which button sends it.
  */
 export function sendingButtonOf(
   element: HighlightedElement,
   elements: readonly HighlightedElement[],
-): string | undefined {
+): HighlightedElement | undefined {
   if (formPath(element) === undefined || !(isField(element) || isList(element) || isTick(element)))
     return undefined;
   const [button] = submitsOf(element, [], elements);
-  const name = button?.interactionType === "submit" ? nameOf(button).trim() : "";
-  return name === "" ? undefined : name;
+  return button?.interactionType === "submit" && nameOf(button).trim() !== "" ? button : undefined;
 }

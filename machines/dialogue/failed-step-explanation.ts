@@ -51,6 +51,11 @@ const CAUSES: Readonly<
     "Approve the step and do it.",
   ],
   value_unused: ["The plan has no step for a value of the task.", ["replan", "skip"]],
+  form_not_sent: [
+    "The form with the values of the task was not sent.",
+    ["retry", "skip"],
+    "Press the button that sends the form.",
+  ],
   corrected: ["An assumption was corrected while the last step ran.", ["replan", "skip"]],
   secret_refused: ["The secret does not exist, or belongs to another site.", ["retry", "replan", "skip"]],
   login_failed: ["Signing in was refused.", ["retry", "replan", "skip"]],

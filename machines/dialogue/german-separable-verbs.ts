@@ -41,6 +41,19 @@ export function endsWithPrefix(task: string): boolean {
   return joined !== undefined && isTranslated(joined.split(" ")[0] ?? "");
 }
 
+/** Matches a task that starts with the infinitive of a German verb for making a new thing: "anlegen eine Gruppe". */
+const MAKES = /^(?:anlegen\s+|einrichten\s+(?=ein))/u;
+
+/**
+ * Returns a German task that makes a new thing without a separable verb: "Erstelle eine Gruppe namens Nord" for "Lege eine
+ * Gruppe namens Nord an". Its last word is then no part of the name. Returns `undefined` for any other task.
+ */
+export function withPlainCreation(task: string): string | undefined {
+  const joined = withJoinedVerb(task);
+  if (joined === undefined || !MAKES.test(joined)) return undefined;
+  return joined.replace(MAKES, "Erstelle ").replace(/\smit dem Namen\s/u, " namens ");
+}
+
 function isTranslated(word: string): boolean {
   const plain = plainText(word);
   return inEnglish(plain) !== plain;

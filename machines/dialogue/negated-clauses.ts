@@ -111,6 +111,16 @@ function heldBackIn(clause: string): HeldBack | undefined {
 
 const isIn = (word: string, words: readonly string[]): boolean => wordScore(word, words) >= SAME_WORD;
 
+/** Verbs that save or send what was entered. */
+const SENDING_VERBS = [...SENDING, ...contentWords("save saving submit apply store confirm press")];
+
+/** Whether a clause of the task forbids to send or to save what was entered: "but don't save it yet". */
+export const forbidsSending = (task: string): boolean =>
+  splitUnquoted(task, BETWEEN).some((clause) => {
+    const { words = [], isFirst = false } = heldBackIn(clause) ?? {};
+    return (isFirst ? words.slice(0, 1) : words).some((word) => isIn(word, SENDING_VERBS));
+  });
+
 /** Whether a click on the element is what the clause forbids. */
 function isForbiddenClick({ words, isFirst, isThing }: HeldBack, element: HighlightedElement): boolean {
   const isSwitch = isTick(element) && roleOf(element) !== "radio";

@@ -14,7 +14,7 @@ import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick } from "./element-names-for-tasks.ts";
 import { MIN_MATCH } from "./elements-described-by-task-words.ts";
 import { furtherEntries, pressedLast } from "./form-values-missing-in-plan.ts";
-import { withJoinedVerb } from "./german-separable-verbs.ts";
+import { withJoinedVerb, withPlainCreation } from "./german-separable-verbs.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { ordinalIn } from "./parse-task-imperatives.ts";
@@ -35,7 +35,6 @@ import { usesOtherRows, withTickedRows } from "./rows-ticked-before-action.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
-import { withSendOfChosenAction } from "./task-parts-left-open-by-plan.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
 import { withRepeatedValue } from "./value-to-enter-twice.ts";
@@ -123,12 +122,7 @@ function planWhole(given: PlanRequest): RefinedPlan {
     (inSpelling.questions.length > 0 || inSpelling.plan.steps.some(({ value }) => !isIn(given.task, value)));
   const request = isChanged ? given : spelt;
   const planned = isChanged ? planWithReferents(given) : inSpelling;
-  const ticked = { ...planned, ...withTickedRows(request, planned) };
-  if (ticked.questions.length > 0 || Object.keys(given.answers).length > 0) return ticked;
-  return {
-    ...ticked,
-    plan: withSendOfChosenAction({ task: request.task, plan: ticked.plan, elements: given.elements }),
-  };
+  return { ...planned, ...withTickedRows(request, planned) };
 }
 
 const isIn = (task: string, value: string | null): boolean =>
@@ -140,7 +134,7 @@ const isIn = (task: string, value: string | null): boolean =>
  * separable German verb is joined: "hochladen" for "Lade ein Dokument hoch".
  */
 function planWithReferents(given: PlanRequest): RefinedPlan {
-  const entered = withoutEntryOrder(given.task) ?? given.task;
+  const entered = withoutEntryOrder(given.task) ?? withPlainCreation(given.task) ?? given.task;
   const repeated = withRepeatedValue(entered, given.elements);
   const request = { ...given, task: withNewNumber(repeated, given.elements) };
   const planned = planWords(request);

@@ -27,6 +27,11 @@ const site = siteOfTests({
     saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
     return html("Saved", `<p>Saved</p><a href="/">Back</a>`);
   },
+  "/order": html(
+    "Order",
+    `<form action="/save" method="post"><label>Board <select name="city"><option>Pine<option>Oak</select></label>
+       <button>Create order</button></form>`,
+  ),
   // On this page, the form appears some time after the click, as after a request to the server.
   "/studies": html(
     "Studies",
@@ -218,6 +223,26 @@ describe("the dialogue about a task", () => {
     expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", notPressed: "Save" });
     expect(body.messages.at(-1).summary).toContain('"Save" was not pressed.');
     expect(saved).toEqual([]);
+  });
+
+  test("sends the form in which a task changes a value", async () => {
+    const id = await begin("changed", "Change the city to Linz", { auto_approve: true });
+    await until(id, "completed");
+    expect(saved).toEqual(["Linz"]);
+  });
+
+  test("is not completed before a person has decided about a form that is not sent", async () => {
+    saved = [];
+    const start = { task: "Change the board to Oak", room_name: "unsent", auto_approve: true };
+    const { body } = await cairn.post("/api/dialogues", { ...start, url: site.url("/order") });
+    const id: string = body.dialogue_id;
+    const { failure } = await until(id, "mid_exec_dialog");
+    expect(failure).toMatchObject({ code: "form_not_sent", recommendedAction: "retry" });
+    expect(failure.error).toContain('"Create order" was not pressed');
+    expect(saved).toEqual([]);
+    await answer(id, { action: "midExecDecision", decision: "retry" });
+    await until(id, "completed");
+    expect(saved).toEqual(["Oak"]);
   });
 
   const tasks: [string, string[]][] = [

@@ -27,6 +27,42 @@ import {
   START,
 } from "./support/dialogue-machine-driver.ts";
 
+/** Runs a task whose last step enters a value in a form with the given button. */
+const filled = (task: string, not_pressed: string) =>
+  new Driver()
+    .send({ ...START, task })
+    .planned(plan(0.95, { steps: 1 }))
+    .send({ type: "APPROVE_PLAN", planVersion: 1 })
+    .send({
+      type: "xstate.done.actor.act",
+      output: { ok: true, evidence: { not_pressed, not_pressed_index: 9 }, page: null, tab: null },
+    });
+const unsent = () => filled("Change the currency to CHF", "Save");
+
+describe("a form that is not sent at the end of a task", () => {
+  test("is sent by the step that the decision retry does", () => {
+    const asked = unsent();
+    expect(asked.context.failure).toMatchObject({
+      code: "form_not_sent",
+      recoveries: ["retry", "skip", "abort"],
+    });
+    const { plan: now, stepIndex } = asked.send(decide("retry")).context;
+    expect(now?.steps[stepIndex]).toMatchObject({
+      action: "click",
+      targetId: 9,
+      target: { name: "Save" },
+      risk: "high",
+    });
+    expect(asked.acted().state).toBe("completed");
+  });
+
+  test("is in the last message of the task if the person skips the step", () => {
+    const { published } = unsent().send(decide("skip"));
+    expect(published.at(-1)).toMatchObject({ type: "taskCompleted", notPressed: "Save" });
+    expect(published.at(-1)?.summary).toContain('Skipped: Click "Save"');
+  });
+});
+
 describe("a dialogue", () => {
   test.each([
     ["idle, startTask", () => new Driver().start(), "planning"],
@@ -101,6 +137,24 @@ describe("a dialogue", () => {
     ],
     ["executing, last step done", completed, "completed"],
     ["executing, a step fails", failed, "mid_exec_dialog"],
+    ["executing, the task changes something and its form is not sent", unsent, "mid_exec_dialog"],
+    [
+      "executing, the form of a task that only fills it in is not sent",
+      () => filled("Enter CHF as the currency", "Save"),
+      "completed",
+    ],
+    [
+      "executing, a form that searches is not sent",
+      () => filled("Set the status to open", "Search"),
+      "completed",
+    ],
+    ["mid_exec_dialog, retry of a form that is not sent", () => unsent().send(decide("retry")), "executing"],
+    ["mid_exec_dialog, skip of a form that is not sent", () => unsent().send(decide("skip")), "completed"],
+    [
+      "mid_exec_dialog, replan of a form that is not sent is refused",
+      () => unsent().send(decide("replan")),
+      "mid_exec_dialog",
+    ],
     ["executing, pause", () => executing().send({ type: "PAUSE" }).acted(), "mid_exec_dialog"],
     [
       "executing, correctAssumption",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { withJoinedVerb } from "../../../machines/dialogue/german-separable-verbs.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
-import { button } from "./support/test-page-elements.ts";
+import { button, field } from "./support/test-page-elements.ts";
 
 describe("a German task with a separable verb", () => {
   const rows = ["Steiner", "Hoffmann"].flatMap((around) => [
@@ -33,4 +33,14 @@ describe("a German task with a separable verb", () => {
       expect(withJoinedVerb(task)).toBeUndefined();
     },
   );
+
+  test.each([
+    "Lege eine Gruppe mit dem Namen Nord an",
+    "Leg bitte eine Gruppe namens Nord an",
+    "Richte eine Gruppe namens Nord ein",
+  ])("leaves the prefix of the verb out of the name of a new thing: %s", (task) => {
+    const save = button("Speichern", { xpath: "/html/body/form/button", interactionType: "submit" });
+    const { plan } = planned(task, [field("Name", { xpath: "/html/body/form/input" }), save]);
+    expect(plan.summary).toBe('Type "Nord" into "Name"; Click "Speichern"');
+  });
 });

@@ -1,6 +1,7 @@
 /** Tests plans that open the folded part of a page in which the form of a task is. */
 import { expect, test } from "bun:test";
 import { planToOpenThing, planToUnfold } from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
+import { withFormSent } from "../../../machines/dialogue/sending-of-filled-forms.ts";
 import { openWordsOf } from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, list } from "./support/test-page-elements.ts";
@@ -95,7 +96,9 @@ test.each([
   ],
   ["Select resolve", ['Click "resolve"']],
 ])("the form in which the action is chosen is sent: %p", (task, expected) => {
-  expect(planned(task, form).plan.steps.map(({ description }) => description)).toEqual(expected);
+  const { plan } = planned(task, form);
+  const { steps } = withFormSent({ task, plan, elements: form });
+  expect(steps.map(({ description }) => description)).toEqual(expected);
 });
 
 const orders = [link("Orders", "/orders"), link("Order 1", "/orders/1"), link("Order 2", "/orders/2")];

@@ -6,7 +6,6 @@ import {
   openWordsOf,
   orderForLeftVerb,
   planInOpenForm,
-  withSendOfNewThing,
 } from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
@@ -168,19 +167,4 @@ test("a page is not the one that a task names if it lacks a word that the plan d
 test("the page that a task names may have an address with an invalid percent-escape", () => {
   const page = { title: "Search", url: "http://site.test/search?q=100%" };
   expect(isPageOfTask("Open the search page", page, [])).toBe(true);
-});
-
-describe("a plan that ends with typing the name of a new thing", () => {
-  const dialog = [field("Colour"), button("Cancel"), button("Save")];
-  const sends = (task: string, elements: readonly HighlightedElement[]) => {
-    const { plan } = planned('Type "violet" into Colour', elements);
-    return withSendOfNewThing({ task, plan, elements }).summary;
-  };
-  test("presses the button that saves the form", () => {
-    expect(sends("Add the colour violet", dialog)).toBe('Type "violet" into "Colour"; Click "Save"');
-  });
-  test("stays as it is if the task only enters a value, or if no button saves the form", () => {
-    expect(sends("Enter violet as the colour", dialog)).toBe('Type "violet" into "Colour"');
-    expect(sends("Add the colour violet", dialog.slice(0, 2))).toBe('Type "violet" into "Colour"');
-  });
 });
