@@ -104,8 +104,9 @@ export async function waitForTimers(tab: Tab, timers: readonly AwaitedTimer[]): 
   misses.set(tab, counts);
   if (counts.size >= MAX_KNOWN_TIMERS) counts.clear();
   for (const { key, due } of timers) {
-    if (due > end) continue;
-    const isFollowed = hasReacted() && end - due <= timerReacts;
+    // The due time is known only roughly, so the page may have sent its request a little earlier.
+    const isFollowed = hasReacted() && Math.abs(end - due) <= timerReacts;
+    if (due > end && !isFollowed) continue;
     const isHeartbeat = requests.repeatedOfAction(targetId) > repeated;
     const count = isHeartbeat ? Math.max(0, counts.get(key) ?? 0) : (counts.get(key) ?? 0);
     counts.set(key, isFollowed ? Number.NEGATIVE_INFINITY : count + 1);

@@ -171,6 +171,28 @@ testInOwnSession(
   },
 );
 
+testInOwnSession(
+  "an action still waits for a timer that has sent a request once, after the timer has sent none twice",
+  async (stage) => {
+    let saved = 0;
+    stage.site.routes.set("/draft", () => {
+      saved++;
+      return new Response("saved");
+    });
+    const page =
+      await stage.show(`<button onclick="setTimeout(save, 900)">Work</button><p id="out"></p><script>
+      let isChanged = true; const save = () => { if (isChanged) fetch("/draft") }</script>`);
+    const { highlight_index: index } = called(page, "Work");
+    const counts: number[] = [];
+    for (const isChanged of [true, false, false, true]) {
+      await stage.run(`isChanged = ${isChanged}; out.textContent = 'round ${counts.length}'`);
+      await stage.act("click", { index });
+      counts.push(saved);
+    }
+    expect(counts).toEqual([1, 1, 1, 2]);
+  },
+);
+
 test.if(isFull)(
   "an action is reported as done, on a page that is still loading, if the page computes for long after it",
   async () => {
