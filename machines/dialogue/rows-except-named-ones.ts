@@ -2,6 +2,8 @@
  * Finds the rows of a list that a task means by "all" and by its exceptions: "Resolve all but Carl", "Archive everything
  * except the second". Such a task means the rows that it does not name.
  */
+
+import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
@@ -9,11 +11,28 @@ import { ordinalIn } from "./parse-task-imperatives.ts";
 import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { EMPTY } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** A list with a checkbox in each row, and the page that shows it. */
+export interface ListWithTicks {
+  readonly ticks: readonly HighlightedElement[];
+  /** The words of the button for the ticked rows. They choose no rows: "read" in "Mark all as read". */
+  readonly called: readonly string[];
+  readonly elements: readonly HighlightedElement[];
+  readonly pageUrl: string;
+}
+
+/** Minimum similarity (0 to 1) at which a word of the task counts as a word of the button. */
+const SAME = 0.75;
+/** Words for the rows of any list. */
+const ANY_ROW: ReadonlySet<string> = new Set(
+  contentWords("item items entry entries row rows record records result results thing things line lines"),
+);
 
 const ALL =
   "(?:all|every(?:thing|one|body)?|each|alle[ns]?|jede[nrs]?|tou(?:s|t|tes)|chaque|tod[oa]s?|cada|tutt[oaie]|ogni)";
 const LEAVING_OUT =
-  "(?:except|but(?!\\s+(?:not|then|please|now)\\s)|besides|bar|excluding|without|apart\\s+from|aside\\s+from|other\\s+than|außer|bis\\s+auf|ohne|sauf|à\\s+part|excepto|menos|salvo|tranne|eccetto|a\\s+parte)(?:\\s+(?:for|mit|a|zu))?";
+  "(?:except|but(?!\\s+(?:then|please|now)\\s)(?:\\s+not)?|besides|bar|excluding|without|apart\\s+from|aside\\s+from|other\\s+than|außer|bis\\s+auf|ohne|sauf|à\\s+part|excepto|menos|salvo|tranne|eccetto|a\\s+parte)(?:\\s+(?:for|mit|a|zu))?";
 /** Matches the exceptions of a task: "Ada and Bob" in "Select all except Ada and Bob". */
 const EXCEPTION = new RegExp(`(?<!\\p{L})${ALL}(?!\\p{L}).*?\\s${LEAVING_OUT}\\s+(\\S.*?)[.!]?\\s*$`, "iu");
 const BEFORE_EXCEPTION = new RegExp(`\\s${LEAVING_OUT}\\s*[.!]?\\s*$`, "iu");
@@ -33,23 +52,21 @@ function exceptionsIn(task: string): readonly string[] {
 
 export const hasException = (task: string): boolean => exceptionsIn(task).length > 0;
 
+/** Whether a task means all rows of a list, or those of a kind: "Resolve all", "Archive all newsletters". */
+export const isAboutAll = (task: string): boolean => WHOLE_LIST.test(task);
+
 /**
  * Returns the rows that a task means by "all", without those that it leaves out. Returns `undefined` if the task does not
  * mean all rows, or if an exception is not exactly one row.
- *
- * @param called the words of the button for the rows. They choose no rows: "read" in "Mark all as read"
  */
-export function rowsOfAll(
-  task: string,
-  rows: readonly HighlightedElement[],
-  called: readonly string[] = [],
-): readonly HighlightedElement[] | undefined {
+export function rowsOfAll(task: string, list: ListWithTicks): readonly HighlightedElement[] | undefined {
+  const { ticks: rows } = list;
   const exceptions = exceptionsIn(task);
   const [, written = ""] = EXCEPTION.exec(task) ?? [];
   const scope = task.slice(0, task.length - written.length).replace(BEFORE_EXCEPTION, "");
-  if (!meansWholeList(written === "" ? task : scope, rows, called)) return undefined;
+  if (!meansWholeList(written === "" ? task : scope, list)) return undefined;
   const left = exceptions.map((exception) => {
-    const byPosition = rowAt(exception, rows);
+    const byPosition = rowAt(exception, list);
     if (byPosition) return [byPosition];
     const words = namingWords(exception);
     const has = (row: HighlightedElement): boolean => {
@@ -62,10 +79,39 @@ export function rowsOfAll(
   return rows.filter((row) => !left.some(([one]) => one === row));
 }
 
-/** Returns the row that a text names by its position, such as "the second mail"; `undefined` for any other text. */
-export function rowAt(text: string, rows: readonly HighlightedElement[]): HighlightedElement | undefined {
+/**
+ * Returns the row that a text names by its position, such as "the second issue"; `undefined` for any other text. A text with
+ * a word that not all rows have, such as "the second issue from Ada" and "the first two", names no row by its position.
+ */
+export function rowAt(text: string, list: ListWithTicks): HighlightedElement | undefined {
   const position = ordinalIn(`${text} one`);
-  return position && rows.at(position.at > 0 ? position.at - 1 : position.at);
+  if (!position) return undefined;
+  const others = contentWords(text.replace(position.word, " ")).filter((word) => choosesRows(word, list));
+  if (others.some((word) => !isOfEachRow(word, list))) return undefined;
+  return list.ticks.at(position.at > 0 ? position.at - 1 : position.at);
+}
+
+/** Whether a word beside "all" or a position may choose some of the rows. */
+const choosesRows = (word: string, { called }: ListWithTicks): boolean =>
+  !FILLERS.has(word) && !EMPTY.has(word) && wordScore(word, called) < SAME;
+
+/**
+ * Whether a word is for each row of a list: all rows have it, or it is the word for what the list shows, such as "issue" in a
+ * list at `/issues/`. "Newsletter" is neither in a list of mails, so "all newsletters" are not all rows.
+ */
+function isOfEachRow(word: string, { ticks, elements, pageUrl }: ListWithTicks): boolean {
+  const having = ticks.filter((row) => contentWords(rowText(row)).includes(word));
+  if (having.length > 0) return having.length === ticks.length;
+  if (ANY_ROW.has(word)) return true;
+  const isIn = (text: string): boolean => contentWords(text.replace(/[^\p{L}]+/gu, " ")).includes(word);
+  const headings = ticks.slice(0, 1).flatMap((tick) => placeOf(tick).headings);
+  if ([...headings, URL.parse(pageUrl)?.pathname ?? ""].some(isIn)) return true;
+  const byRow = Map.groupBy(elements, rowText);
+  return ticks.every((tick) =>
+    (byRow.get(rowText(tick)) ?? []).some(({ attributes: { name = "", href = "" } }) =>
+      [name, href].some(isIn),
+    ),
+  );
 }
 
 /**
@@ -78,20 +124,13 @@ function namingWords(text: string): readonly string[] {
 }
 
 /** Whether a task means all rows of a list, and no words of it choose some of them. */
-function meansWholeList(
-  task: string,
-  rows: readonly HighlightedElement[],
-  called: readonly string[],
-): boolean {
+function meansWholeList(task: string, list: ListWithTicks): boolean {
   const [, all = "", rest] = WHOLE_LIST.exec(task) ?? [];
   if (rest === undefined || /[\d"“„«]/u.test(rest)) return false;
-  const [noun, other] = contentWords(rest).filter(
-    (word) => !FILLERS.has(word) && !EMPTY.has(word) && !called.includes(word),
-  );
+  const [noun, other] = contentWords(rest).filter((word) => choosesRows(word, list));
   if (noun === undefined || other !== undefined) return other === undefined;
-  const having = rows.filter((row) => contentWords(rowText(row)).includes(noun));
   const isNoun = all.toLowerCase() !== "all" || PLURAL.test(rest.replace(OF_THEM, ""));
-  return isNoun && (having.length === 0 || having.length === rows.length);
+  return isNoun && isOfEachRow(noun, list);
 }
 
 const OF_THEM = /\s+(?:here|below|above|in\s+the\s+list)(?=[.!]?\s*$)/iu;

@@ -16,7 +16,14 @@ import type { PlanResult } from "./plan-by-imperatives.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
-import { AND, hasException, rowAt, rowsOfAll } from "./rows-except-named-ones.ts";
+import {
+  AND,
+  hasException,
+  isAboutAll,
+  type ListWithTicks,
+  rowAt,
+  rowsOfAll,
+} from "./rows-except-named-ones.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -52,18 +59,33 @@ export function withTickedRows(
   const { task, elements, answers, known = {}, done = [] } = request;
   const isFirst = Object.keys(answers).length === 0 && Object.keys(known).length === 0 && done.length === 0;
   if (!isFirst) return undefined;
-  const all = allRows(task, elements);
+  const all = allRows(request);
   if (all) return planOfRows(request, plan, all);
   const [step] = plan.steps;
   const list = listOfButton(plan.steps, elements);
   if (!step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
-  const { rows, hasDetails } = rowsNamed(task, list.button, list.ticks);
+  const { rows, hasDetails } = rowsNamed(task, ofButton(list, request));
   if (meansOther(task, rows, elements)) return undefined;
   // The plan may ask about a name that none of its steps uses. The tick of the row with this name is then the
   // missing step. If the task has no such name, the question is about something else.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
   return planOfRows(request, plan, { rows, button: list.button });
 }
+
+/** A task, and the page on which it is planned. */
+type PageOfTask = Pick<PlanRequest, "task" | "elements" | "pageUrl">;
+
+interface ListOfButton {
+  readonly button: HighlightedElement;
+  readonly ticks: readonly HighlightedElement[];
+}
+
+const ofButton = ({ button, ticks }: ListOfButton, { elements, pageUrl }: PageOfTask): ListWithTicks => ({
+  ticks,
+  called: contentWords(nameOf(button)),
+  elements,
+  pageUrl,
+});
 
 interface RowsOfButton {
   readonly rows: readonly HighlightedElement[];
@@ -122,14 +144,16 @@ const MOST_ROWS = 25;
  * Returns the rows of a list that a task means by "all", and the only button for ticked rows that has the verb of the task
  * in its name. A list with further pages has rows that the page does not show.
  */
-function allRows(task: string, elements: readonly HighlightedElement[]): RowsOfButton | undefined {
+function allRows({ task, elements, pageUrl }: PageOfTask): RowsOfButton | undefined {
   const [verb] = contentWords(plainWords(task).find((word) => !FILLERS.has(word)) ?? "");
   if (verb === undefined || elements.some(isNextPage)) return undefined;
   const found = elements.flatMap((button) => {
     const names = contentWords(nameOf(button));
     const isNamed = wordScore(verb, names) >= SAME && !names.includes(EVERYTHING);
     const ticks = isNamed ? ticksFor(button, elements) : [];
-    const rows = ticks.some(({ checked }) => checked) ? undefined : rowsOfAll(task, ticks, names);
+    const rows = ticks.some(({ checked }) => checked)
+      ? undefined
+      : rowsOfAll(task, { ticks, called: names, elements, pageUrl });
     return rows && rows.length > 0 && rows.length <= MOST_ROWS ? [{ rows, button }] : [];
   });
   const [only, other] = found;
@@ -139,7 +163,9 @@ function allRows(task: string, elements: readonly HighlightedElement[]): RowsOfB
     const forms = new Set(elements.filter(isTick).map(formPath));
     const [rows, more] = [...forms].flatMap((form) => {
       const ticks = rowTicks(form, elements);
-      return ticks.length > 0 && hasException(task) ? [rowsOfAll(task, ticks)] : [];
+      return ticks.length > 0 && hasException(task)
+        ? [rowsOfAll(task, { ticks, called: [], elements, pageUrl })]
+        : [];
     });
     return rows && more === undefined && !rows.some(({ checked }) => checked) ? { rows } : undefined;
   }
@@ -158,19 +184,19 @@ const isNextPage = (element: HighlightedElement): boolean =>
 const SECOND_PAGE = "2";
 
 /**
- * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are
- * three cases: the task names a row only to leave it out, the task means only a part of a row, or rows are
- * ticked that the task does not name.
+ * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are four
+ * cases: the task names a row only to leave it out, the task means only a part of a row, rows are ticked that the
+ * task does not name, or the task means several rows and no row is ticked.
  */
-export function usesOtherRows(
-  task: string,
-  steps: readonly PlanStep[],
-  elements: readonly HighlightedElement[],
-): boolean {
+export function usesOtherRows(page: PageOfTask, steps: readonly PlanStep[]): boolean {
+  const { task, elements } = page;
   const list = listOfButton(steps, elements);
   if (!list) return false;
-  const { rows } = rowsNamed(task, list.button, list.ticks);
+  const { rows } = rowsNamed(task, ofButton(list, page));
   if (ordinalIn(task) && rows.length === 0) return true;
+  const isForAll = contentWords(nameOf(list.button)).includes(EVERYTHING);
+  const isTicked = list.ticks.some(({ checked }) => checked);
+  if ((isAboutAll(task) || hasException(task)) && !isForAll && !isTicked && rows.length === 0) return true;
   const isOtherTicked = list.ticks.some((tick) => tick.checked && !rows.includes(tick));
   return rows.length > 0 && (isOtherTicked || meansOther(task, rows, elements));
 }
@@ -190,7 +216,10 @@ function meansOther(
 }
 
 /** Returns the button of a plan that is one click on a button for ticked rows, and the checkboxes of these rows. */
-function listOfButton([step, other]: readonly PlanStep[], elements: readonly HighlightedElement[]) {
+function listOfButton(
+  [step, other]: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): ListOfButton | undefined {
   if (!step || other || step.action !== "click") return undefined;
   const button = elements.find(({ highlight_index }) => highlight_index === step.targetId);
   const ticks = button ? ticksFor(button, elements) : [];
@@ -238,11 +267,12 @@ function rowTicks(
  * row. If the task has none of these, the result is the row that contains more words of the task than any
  * other row.
  */
-function rowsNamed(task: string, button: HighlightedElement, ticks: readonly HighlightedElement[]) {
+function rowsNamed(task: string, list: ListWithTicks) {
+  const { ticks, called } = list;
   const [, ...tokens] = tokensOf(task).filter(({ kind }) => kind !== "separator");
   const placed = withoutQuotes(task)
     .split(AND)
-    .map((part) => rowAt(part, ticks));
+    .map((part) => rowAt(part, list));
   if (placed.every((row) => row !== undefined)) return { rows: placed, hasDetails: true };
   const listed = ticks.map((tick) => ({ tick, words: new Set(contentWords(rowText(tick))) }));
   const details = tokens.filter(({ kind, text }) => kind === "value" || /^[\p{Lu}\d]/u.test(text));
@@ -254,7 +284,6 @@ function rowsNamed(task: string, button: HighlightedElement, ticks: readonly Hig
     const isClear = named.every((rows) => rows.length === 1);
     return { rows: isClear ? [...new Set(named.flat())].map(({ tick }) => tick) : [], hasDetails: true };
   }
-  const called = contentWords(nameOf(button));
   const words = tokens
     .flatMap(({ text }) => contentWords(text))
     .filter((word) => wordScore(word, called) < SAME);

@@ -187,3 +187,52 @@ test("the person is asked if the only control for the task is the thing that it 
   );
   expect(shown("Show everything except archived", ticks)).toEqual([]);
 });
+
+/** A list of mails, none of which says that it is a newsletter. The page does not call its rows newsletters either. */
+const mails = () => [
+  ...["Archive", "Delete"].map((name) => button(name)),
+  ...row("Weekly digest", "from Herald"),
+  ...row("Invoice 4711", "from Carl Meyer"),
+  ...row("Lunch", "from Ada"),
+  ...row("Your order", "from Carl Voss"),
+];
+
+test.each([
+  "Archive all newsletters",
+  "Delete all drafts",
+  "Archive every newsletter",
+  "Archive everything old",
+  "Archive all the spam",
+  "Archive all without an attachment",
+  "Archive all except the unread ones",
+])("the person is asked which rows are meant, if neither the rows nor the page say it: %p", (task) => {
+  expect(shown(task, mails())).toEqual([]);
+});
+
+test.each([
+  "Archive the first two",
+  "Archive all but the first two",
+  "Archive everything except the last three",
+  "Archive the second issue from Carl",
+  "Delete all but the second issue from Carl",
+  "Archive the second last issue",
+])("the person is asked if a position is not that of one row of the whole list: %p", (task) => {
+  expect(shown(task, mails())).toEqual([]);
+});
+
+test("a word for a position in the name of a row is no position", () => {
+  const page = [...mails(), ...row("First login", "from Hugo")];
+  expect(shown("Archive the issue First login", page)).toEqual([
+    'Tick the row "First login from Hugo"',
+    'Click "Archive"',
+  ]);
+});
+
+test('a row after "but not" is left out', () => {
+  expect(shown("Archive all issues but not Ada", mails())).toEqual([
+    'Tick the row "Weekly digest from Herald"',
+    'Tick the row "Invoice 4711 from Carl Meyer"',
+    'Tick the row "Your order from Carl Voss"',
+    'Click "Archive"',
+  ]);
+});
