@@ -45,6 +45,8 @@ export interface FoundRemoval {
   readonly list: string | undefined;
   /** The presses that show the list on its page, if it has no address of its own. */
   readonly presses: readonly Action[];
+  /** Whether these presses open a part of the page that has the list, such as a drawer. */
+  readonly in_part: boolean;
   /** Whether the object is in a row of a table or in an entry of a list. */
   readonly is_row: boolean;
   /** Names of other objects of the list. A confirmation that names one of them is not for this object. */
@@ -205,7 +207,8 @@ export class ObjectSearchInSession {
   ): Promise<FoundOnPage> {
     const others = namesOfOtherRows(page, row.xpath, this.#target.name);
     const is_row = isDeclaredRow(page, row.xpath);
-    const inList = { page: place, object: row.text, list: page.url, presses, is_row, others };
+    const in_part = page.opened !== undefined;
+    const inList = { page: place, object: row.text, list: page.url, presses, in_part, is_row, others };
     const [control, further] = row.removing;
     if (control && further)
       return { problem: "several_controls", candidates: row.removing.map((one) => nameAndAddress(one)) };
@@ -246,6 +249,7 @@ export class ObjectSearchInSession {
           object: place.name,
           list: undefined,
           presses: [],
+          in_part: false,
           is_row: false,
           others: [],
         },

@@ -87,7 +87,7 @@ export async function plannedRemoval(
     if (searched.hasLeft) await session.open(start);
     return needsApproval(task, target, found, { approval, approved });
   }
-  const { control, tick, page, list, presses, is_row, others, object } = found;
+  const { control, tick, page, list, presses, in_part, is_row, others, object } = found;
   const description = `Press ${pressed(found)} of ${quoted(target.name)}`;
   const action = parseAction("click", { index: control.highlight_index });
   const removal = {
@@ -99,7 +99,7 @@ export async function plannedRemoval(
     is_row,
     page: page.url,
     ...(list === undefined ? {} : { list }),
-    ...(presses.length === 0 ? {} : { presses }),
+    ...(presses.length === 0 ? {} : { presses, in_part }),
     ...(tick ? { tick: tick.xpath, was_disabled: control.disabled === true } : {}),
   };
   const ticking = tick && {

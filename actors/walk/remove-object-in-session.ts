@@ -55,7 +55,7 @@ export class ObjectRemoval {
   /** Texts of the rows that the page had before the control was pressed. */
   #rowsBefore: ReadonlySet<string> = new Set();
   #consequences: string | undefined;
-  /** The texts of the page on which presses show the list, such as a drawer over it. They are not in the list. */
+  /** The texts of the page on which presses open the part with the list, such as a drawer. They are not in the list. */
   #behind: ReadonlySet<string> = new Set();
   #isAnswered = false;
 
@@ -81,7 +81,11 @@ export class ObjectRemoval {
       new Set(before.highlightedElements.map(({ highlight_index }) => highlight_index)),
       isNewDocument(pressed),
     );
-    if (refused !== undefined) return this.#failed(refused);
+    if (refused !== undefined) {
+      // The task is planned again with the approval. A row that is still ticked would then be unticked.
+      if (tick !== undefined && this.#consequences !== undefined) await this.#showListAgain();
+      return this.#failed(refused);
+    }
     await this.#waitForUndo(new Set(before.highlightedElements.filter(takesBack).map(({ xpath }) => xpath)));
     return await this.#evidence();
   }
@@ -94,7 +98,7 @@ export class ObjectRemoval {
       if (dialog) {
         const { type, message } = dialog;
         const isAbout = type === "alert" || (type === "confirm" && isAboutObject(message, this.#removal));
-        const consequences = type === "alert" ? undefined : this.#unapproved(message, []);
+        const consequences = type === "alert" || !isAbout ? undefined : this.#unapproved(message, []);
         const isAccepted = isAbout && consequences === undefined;
         await this.#perform({ name: "handle_dialog", params: { accept: isAccepted } });
         if (!isAbout) return notAbout(message);
@@ -156,6 +160,13 @@ export class ObjectRemoval {
     );
   }
 
+  /** Loads the page of the list again, so that none of its rows is ticked. */
+  async #showListAgain(): Promise<void> {
+    const { list, page } = this.#removal;
+    await this.#perform({ name: "navigate", params: { url: list ?? page } });
+    await this.#perform({ name: "refresh", params: {} });
+  }
+
   async #confirm({ question, confirm, fields }: RemovalQuestion): Promise<ActionOutcome> {
     const { name } = this.#removal;
     for (const { highlight_index: index } of fields) {
@@ -189,7 +200,7 @@ export class ObjectRemoval {
 
   /** Opens the list, or else the object's page, and checks that the object is gone. */
   async #evidence(): Promise<RemovalResult> {
-    const { list, page, name, presses = [] } = this.#removal;
+    const { list, page, name, presses = [], in_part } = this.#removal;
     const opened = await this.#perform({ name: "navigate", params: { url: list ?? page } });
     const status = Number(opened.data.http_status);
     if (list === undefined && (status === 404 || status === 410)) return this.#done("page_gone", status);
@@ -199,8 +210,8 @@ export class ObjectRemoval {
       );
     if (list === undefined) return await this.#goneFromPage(page);
     // The document of a fragment is not loaded again by its address, so it may still show the open list.
-    if (presses.length > 0 && URL.parse(list)?.hash) await this.#perform({ name: "refresh", params: {} });
-    if (presses.length > 0) this.#behind = new Set((await this.#page()).texts.map(textKey));
+    if (URL.parse(list)?.hash) await this.#perform({ name: "refresh", params: {} });
+    if (in_part) this.#behind = new Set((await this.#page()).texts.map(textKey));
     for (const press of presses) {
       // The plan of the task has parsed the presses, so the cast is safe.
       const shown = await this.#perform(press as Action);

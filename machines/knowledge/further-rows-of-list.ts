@@ -12,6 +12,9 @@ import { isSameList } from "./page-address-positions.ts";
 /** Matches the name of a search field. */
 const SEARCH =
   /(?<!\p{L})(?:search|filter|find|suche?n?|filtern|rechercher?|filtrer|buscar?|filtrar|cerca|filtra|zoek(?:en)?|q)(?!\p{L})/iu;
+/** Matches the name of a field that searches for something and adds it to the list. */
+const ADDS =
+  /(?<!\p{L})(?:add|invite|assign|hinzufügen|einladen|zuweisen|ajouter|inviter|añadir|agregar|invitar|aggiungi|invita|toevoegen)(?!\p{L})/iu;
 /** Matches the name of a control that shows the next page of a list. "Next month" does not. */
 const NEXT =
   /^(?:(?:go to (?:the )?)?next(?: page)?|nächste(?: seite)?|(?:page )?suivante?|(?:página )?siguiente|(?:pagina )?successiva|volgende(?: pagina)?|chevron[ _-]?right|[›»→>])(?:\s*[›»→>])?$/iu;
@@ -20,7 +23,10 @@ const AROUND = /\/(?:nav|header|footer|aside)\b/;
 
 type Elements = readonly HighlightedElement[];
 
-/** Returns the field by which a list is searched: the only one in the content of the page, outside of posted forms. */
+/**
+ * Returns the field by which a list is searched: the only one in the content of the page, outside of posted forms. A field
+ * such as "Search for a user to add" adds what is typed, and so may a list of suggestions.
+ */
 export function searchFieldOf(
   elements: Elements,
   { controls }: Pick<SessionPage, "controls">,
@@ -31,9 +37,10 @@ export function searchFieldOf(
     if (AROUND.test(xpath) || !/^(?:search|text|)$/.test(type)) return false;
     const names = [nameOf(element), placeholder ?? "", attributes.name ?? "", attributes.title ?? ""];
     if (type !== "search" && role !== "searchbox" && !names.some((name) => SEARCH.test(name))) return false;
+    if (role === "combobox" || names.some((name) => ADDS.test(name))) return false;
     if (formPath(element) === undefined) return true;
-    const form = controls.forms.find((one) => one.fields.includes(attributes.name ?? ""));
-    return form?.method === "get" || form?.method === "";
+    const forms = controls.forms.filter((one) => one.fields.includes(attributes.name ?? ""));
+    return forms.length > 0 && forms.every(({ method }) => method === "get" || method === "");
   });
   const [only, further] = fields;
   return further === undefined ? only : undefined;

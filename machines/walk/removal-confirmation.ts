@@ -49,10 +49,10 @@ const QUESTION_LENGTH = 300;
 
 /** Matches a question that removes several objects, such as "Delete all vouchers?" and "Delete the 3 selected vouchers?" */
 const SEVERAL =
-  /(?:delet|remov|eras|clear|empty|supprim|elimin|borra|cancell|rimuov)\p{L}*\s+(?:(?:the|les|los|las|i|gli|le)\s+)?(?:\d{2,}|[2-9]|all|every\p{L}*|selected|tous|toutes|tout|tod[oa]s?|tutt[oaie])(?!\p{L})|(?<!\p{L})(?:alle|sämtliche|ausgewählte)n?\s[^.?!]*(?:lösch|entfern)|(?<!\p{L})(?:\d{2,}|[2-9])\s[^.?!]*(?:lösch|entfern)/iu;
+  /(?:delet|remov|eras|clear|empty|supprim|elimin|borra|cancell|rimuov)\p{L}*\s+(?:(?:the|les|los|las|i|gli|le)\s+)?(?:\d{1,3}(?:[.,'’]\d{3})+|\d{2,}|[2-9]|all|every\p{L}*|selected|tous|toutes|tout|tod[oa]s?|tutt[oaie])(?!\p{L})|(?<!\p{L})(?:alle|sämtliche|ausgewählte)n?\s[^.?!]*(?:lösch|entfern)|(?<!\p{L})(?:\d{1,3}(?:[.'’]\d{3})+|\d{2,}|[2-9])\s[^.?!]*(?:lösch|entfern)/iu;
 /** Matches a word for the ticked rows of a list. */
 const SELECTED =
-  /(?<!\p{L})(?:the\s+)?(?:1\s+)?(?:selected|ausgewählten?|sélectionnée?s?|seleccionad[oa]s?|selezionat[ieoa])(?!\p{L})/giu;
+  /(?<![\p{L}\p{N}])(?:the\s+)?(?:1\s+)?(?:selected|ausgewählten?|sélectionnée?s?|seleccionad[oa]s?|selezionat[ieoa])(?!\p{L})/giu;
 /** Matches words for a trash in a question. Many applications remove an object by moving it to a trash. */
 const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prullenbak)(?!\p{L})/iu;
 

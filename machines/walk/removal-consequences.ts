@@ -15,8 +15,8 @@ const MOST_ROWS = 20;
 /** Matches words of a sentence about things that are removed too. */
 const ALSO =
   /(?<!\p{L})(?:also|as well|along with|together with|including|related|associated|all (?:its|their|of its|of their)|ebenfalls|auch|mitsamt|zugehörig\p{L}*|également|aussi|associé\p{L}*|también|asociad\p{L}*|anche|associat\p{L}*|ook|bijbehorend\p{L}*)(?!\p{L})/iu;
-/** Matches a number of things: "3 comments". One thing is the object itself. */
-const SEVERAL_THINGS = /(?<![\p{L}\p{N}.,:-])(?:[2-9]|\d{2,})\s+\p{L}{3,}/u;
+/** Matches a number of things: "3 comments", "1,200 orders". One thing is the object itself. */
+const SEVERAL_THINGS = /(?<![\p{L}\p{N}.,:-])(?:\d{1,3}(?:[.,'’]\d{3})+|[2-9]|\d{2,})\s+\p{L}{3,}/u;
 /** Matches the XPath of a part of the page that is no content. */
 const AROUND = /\/(?:nav|header|footer|aside)\b/;
 /** Words of a list of removed objects that name none of them. */
@@ -64,10 +64,21 @@ export function consequencesOf(
     const further = others.length > MOST_ROWS ? `; and ${others.length - MOST_ROWS} more` : "";
     return `${others.slice(0, MOST_ROWS).join("; ")}${further}`;
   }
-  if (rows.length > 0) return undefined;
   const sentences = question.split(/(?<=[.?!])\s+/u);
-  const naming = sentences.filter((sentence) => ALSO.test(sentence) || SEVERAL_THINGS.test(sentence));
+  const naming = sentences.filter((sentence) => {
+    // The name of the object may have such words itself: "12 Nord" in "Room 12 Nord".
+    const said = withoutName(sentence, removal);
+    // A sentence such as "All related objects will be deleted" stands above the rows, which name only the object.
+    return SEVERAL_THINGS.test(said) || (rows.length === 0 && ALSO.test(said));
+  });
   return naming.length === 0 ? undefined : naming.join(" ");
+}
+
+/** Returns a sentence without the name of the object, if this name has the words of a sentence about further things. */
+function withoutName(sentence: string, { name }: Pick<Removal, "name">): string {
+  const isMisleading = ALSO.test(name) || SEVERAL_THINGS.test(name);
+  const at = isMisleading ? sentence.toLowerCase().indexOf(name.toLowerCase()) : -1;
+  return at < 0 ? sentence : `${sentence.slice(0, at)} ${sentence.slice(at + name.length)}`;
 }
 
 /** Identifies consequences in an approval. */

@@ -26,6 +26,8 @@ const removalSchema = z.object({
   list: z.string().optional(),
   /** The presses that show the list on its page, such as those that open a drawer. */
   presses: z.array(actionSchema).readonly().optional(),
+  /** Whether these presses open a part of the page that has the list, such as a drawer. */
+  in_part: z.boolean().optional(),
   /** XPath of the checkbox of the object's row, if the control removes the ticked rows. */
   tick: z.string().optional(),
   /** Whether the control was disabled before the row was ticked. */

@@ -27,6 +27,9 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   stamps: ["One", "Two", "Three", "Four", "Five"],
   plates: ["Blue", "Green", "Grey"],
   spoons: ["Big", "Small"],
+  razors: ["Bread", "Cheese"],
+  coins: ["One", "Two", "Three", "Four", "Five"],
+  bolts: ["Long", "Short"],
   cups: ["Left", "Right"],
   forks: ["Old", "New one"],
   boxes: ["Oak", "Pine"],
@@ -276,6 +279,36 @@ const site = siteOfTests({
       `<button id="bin" disabled onclick="ask('spoons')">Delete</button>${rowsOf("spoons", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>7</td><td>${name}</td>`)}`,
     `<script>${TICKS}</script>`,
   ),
+  // The row is ticked, and the browser says what is removed too.
+  "/razors/": listOf(
+    "razors",
+    () =>
+      `<button id="bin" disabled onclick="if (confirm('Delete the selected razors? Their 3 sheaths are also deleted.')) ask('razors')">Delete</button>${rowsOf("razors", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>${name}</td>`)}`,
+    `<script>${TICKS}</script>`,
+  ),
+  // The search hides rows. The server does not remove the object, but makes it the first one of the list.
+  "/coins/": (request) => {
+    const first = new URL(request.url).searchParams.get("first");
+    const { coins = [] } = objects;
+    if (first !== null) coins.unshift(...coins.splice(coins.indexOf(first), 1));
+    return listOf(
+      "coins",
+      () =>
+        `<input type="search" aria-label="Search coins" oninput="show(this.value)">${rowsOf("coins", (name) => `<td>${name}</td><td><button onclick="fetch('/coins/?first=${name}')">Delete</button></td>`)}`,
+      `<script>const show = (wanted) => { const rows = [...(all ??= [...document.querySelectorAll("tr")].slice(1))]; for (const row of rows) row.remove(); document.querySelector("tbody").append(...rows.filter((row, at) => (wanted === "" ? at < 2 : row.textContent.includes(wanted)))); }; let all; addEventListener("DOMContentLoaded", () => show(""));</script>`,
+    )(request);
+  },
+  // The page is at a fragment. It removes the row itself, and the server does not remove the object.
+  "/bolts/": listOf(
+    "bolts",
+    () =>
+      rowsOf(
+        "bolts",
+        (name) =>
+          `<td>${name}</td><td><button onclick="this.closest('tr').remove(); fetch('/bolts/')">Delete</button></td>`,
+      ),
+    `<script>location.hash ||= "#/all";</script>`,
+  ),
   // The name is the third text of a row, and the browser asks about another row than the one that was pressed.
   "/cups/": listOf(
     "cups",
@@ -283,7 +316,7 @@ const site = siteOfTests({
       rowsOf(
         "cups",
         (name, at) =>
-          `<td>C-${at}</td><td>active</td><td>${name}</td><td><button onclick="if (confirm('Delete the cup Right?')) send('cups', 1)">Delete</button></td>`,
+          `<td>C-${at}</td><td>active</td><td>${name}</td><td><button onclick="if (confirm('Delete the cup Right? Its 3 saucers are also deleted.')) send('cups', 1)">Delete</button></td>`,
       ),
     `<script>${POST}</script>`,
   ),
@@ -475,6 +508,7 @@ test(
     const refused = await approved('delete the cup "Left"', "cup");
     expect([refused.success, removed]).toEqual([false, []]);
     expect(refused.error).toContain("Delete the cup Right?");
+    expect(refused.error).toContain("not certainly about this object");
   },
   TIMEOUT,
 );
@@ -505,6 +539,38 @@ test(
     const refused = (await cairn.post("/api/knowledge/removals/query", { ...question, approve_risk })).body;
     expect([refused.success, removed]).toEqual([false, []]);
     expect(refused.error).toContain("not the only ticked one");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a ticked row is removed after what the application removes with it is approved too",
+  async () => {
+    const asked = await approved('delete the razor "Bread"', "razor");
+    expect([asked.metadata.code, removed]).toEqual(["task.approval_needed", []]);
+    expect(asked.error).toContain("Their 3 sheaths are also deleted.");
+    const question = {
+      instruction_type: "execute_task",
+      target: 'delete the razor "Bread"',
+      execute: true,
+      approve_risk: asked.metadata.approve_risk,
+      context: { room_name: "razor" },
+    };
+    const done = (await cairn.post("/api/knowledge/removals/query", question)).body;
+    expect([done.error, removed]).toEqual([null, ["razors: Bread"]]);
+  },
+  TIMEOUT,
+);
+
+test.each([
+  ["is the first row of its list after the press", 'delete the coin "Five"', "coin"],
+  ["is gone from a page that is not loaded again by its address", 'delete the bolt "Long"', "bolt"],
+])(
+  "an object that the server has not removed is not reported as gone, although it %s",
+  async (_, target, room) => {
+    const refused = await approved(target, room);
+    expect([refused.success, removed]).toEqual([false, []]);
+    expect(refused.error).toContain("is still in the list");
   },
   TIMEOUT,
 );

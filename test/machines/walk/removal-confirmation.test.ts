@@ -28,6 +28,8 @@ test.each([
 test.each([
   "Delete all vouchers?",
   "Delete the 3 selected vouchers?",
+  "Delete 1,200 vouchers?",
+  "1.200 Gutscheine löschen?",
   "Remove everything?",
   "Alle Gutscheine löschen?",
   "Delete the voucher WINTER?",
@@ -37,6 +39,12 @@ test.each([
   "Close your account?",
 ])("the question %p is not confirmed when a task removes the voucher SUMMER", (question) => {
   expect(isAboutObject(question, removal)).toBe(false);
+});
+
+test('"selected" is the only row if the task has ticked it, unless the question has the number of several rows', () => {
+  const ticked = { ...removal, tick: "/html/body/table/tr[2]/td[1]/input" };
+  expect(isAboutObject("Delete the selected vouchers?", ticked)).toBe(true);
+  expect(isAboutObject("Delete 11 selected vouchers?", ticked)).toBe(false);
 });
 
 test("a dialog that lists the name of the object above its buttons is a question, as Vuetify draws it", () => {

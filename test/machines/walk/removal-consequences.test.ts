@@ -16,12 +16,22 @@ describe("what a confirmation says that is removed with the object", () => {
   test.each([
     ["Delete SUMMER? Its orders are also deleted.", "Its orders are also deleted."],
     ["Really delete SUMMER? This removes 14 orders.", "This removes 14 orders."],
+    ["Really delete SUMMER? This removes 1,200 orders.", "This removes 1,200 orders."],
     [
       "SUMMER löschen? Alle zugehörigen Bestellungen verschwinden.",
       "Alle zugehörigen Bestellungen verschwinden.",
     ],
   ])("is a sentence of the question %p", (question, sentence) => {
     expect(consequencesOf(question, [], removal)).toBe(sentence);
+  });
+
+  test.each(["Room 12 Nord", "Related works"])("is nothing in the name %p of the object", (name) => {
+    expect(consequencesOf(`Delete "${name}"?`, [], { name, kinds: ["room"] })).toBeUndefined();
+  });
+
+  test("is a number of things beside rows that name only the object", () => {
+    const question = "The following objects will be deleted. 3 orders lose their voucher.";
+    expect(consequencesOf(question, ["Voucher: SUMMER"], removal)).toBe("3 orders lose their voucher.");
   });
 
   test("is each row that names something else than the object and its kind", () => {
