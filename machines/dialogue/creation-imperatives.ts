@@ -61,8 +61,18 @@ export function createOrder(written: string): Order | undefined {
   const isListed =
     NAMED_FIELD.test(first) || (OWN_FIELD.test(first) && others.some((one) => pairOf(one, false)));
   const pair = pairOf(first, others.length > 0 && isListed);
-  return pair && made(created, [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])]);
+  if (!pair) return undefined;
+  const pairs = [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])];
+  // The name is a value too, as in "Add the user Max with the email max@example.com".
+  const named = newThingsOf(created).find(({ name }) => NAME_AFTER_NOUN.test(name));
+  if (!named) return made(created, pairs);
+  const nounAt = created.indexOf(named.noun, created.indexOf(" "));
+  const kind = created.slice(0, nounAt + named.noun.length);
+  return made(kind, [{ field: "name", value: named.name }, ...pairs]);
 }
+
+/** Matches the beginning of a name that cannot be a second word of the noun, as "member" in "the team member Ada" is. */
+const NAME_AFTER_NOUN = /^(?:[\p{Lu}\d]|\S*\p{L}[._@-]\p{L}\S*$)/u;
 
 /**
  * Splits the values of a new object, such as "beta with the description Trial", into the values of its
@@ -139,16 +149,21 @@ export function nounOf(thing: string): string {
   return thing
     .replace(PLACE, "")
     .replace(new RegExp(`^(?:${CREATES})\\s+`, "iu"), "")
-    .replace(/^(?:an?|the|another|my|our|eine?n?|une?|una?|uno)\s+/iu, "")
+    .replace(
+      /^(?:(?:an?|the|another|my|our|eine?n?|den|die|das|une?|le|la|una?|uno|el|il|lo)\s+|l['’])/iu,
+      "",
+    )
     .replace(/^(?:new|neue[ns]?|nouve\w+|nuev[oa])\s+/iu, "");
 }
 
 /** Matches an order to create a thing whose name follows its noun: "Add the component rudder". */
 const NAMELESS =
   /^\s*(?:please\s+)?(?:create|add|new|register|erstellen?|anlegen|hinzufügen|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi)\s+(?:(an?|the|another|my|our|eine?n?|den|die|das|une?|le|la|una?|el|il|lo)\s+)?(?:(?:new|neue[ns]?|nouve\p{L}+|nuev[oa]|nuov[oa])\s+)?([^,;:]+?)[.!]?\s*$/iu;
+/** Matches the end of a sentence before another one. "Dr. Voss" has only an abbreviation. */
+const SENTENCE_END = /\p{L}{3,}[.!?]\s/u;
 /** Matches a word that shows that the words after the noun are no name: "to" in "Add a user to the team". */
 const JOINS =
-  /^(?:to|in|into|for|on|at|of|from|by|with|and|or|as|that|which|zu|in|für|mit|und|à|dans|pour|avec|et|a|en|para|con|y|per|e)$/iu;
+  /^(?:then|or|but|if|when|dann|oder|aber|wenn|puis|ou|mais|si|luego|pero|poi|ma|se|to|in|into|for|on|at|of|from|by|with|and|or|as|that|which|zu|in|für|mit|und|à|dans|pour|avec|et|a|en|para|con|y|per|e)$/iu;
 const DEFINITE = /^(?:the|den|die|das|le|la|el|il|lo)$/iu;
 /** Maximum number of words of a noun, and of a name after it. */
 const LENGTHS = { noun: 2, name: 4 } as const;
@@ -171,7 +186,7 @@ export function newThingsOf(task: string): readonly NewThing[] {
   // after "the", or if they have a capital letter or a digit.
   const isSure = (name: readonly string[]): boolean =>
     DEFINITE.test(article) || /[\p{Lu}\d"“„«'‘]/u.test(name[0] ?? "");
-  if (words.some((word) => JOINS.test(word))) return [];
+  if (words.some((word) => JOINS.test(word)) || SENTENCE_END.test(rest)) return [];
   return Array.from({ length: LENGTHS.noun }, (_, at) => at + 1).flatMap((length) => {
     const [noun, name] = [words.slice(0, length), words.slice(length)];
     const isNoun = noun.every((word) => /^\p{Ll}[\p{L}-]*$/u.test(word) || isForeign(word));

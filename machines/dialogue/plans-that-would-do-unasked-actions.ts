@@ -1,10 +1,11 @@
 /**
  * Detects a plan whose action is another than the task asks for, because its elements have only single words
  * of the task. It opens a thing instead of changing it ("Swap maths and French"), opens a list for a single
- * thing (the link "Rooms" for "Choose a room"), or types a whole sentence as a value.
+ * thing (the link "Rooms" for "Choose a room"), sends the form of another thing, or types a whole sentence as a value.
  */
 
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
@@ -13,6 +14,7 @@ import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-nam
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
+import type { PlanStep } from "./plan-schemas.ts";
 import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
@@ -32,6 +34,8 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
     opensListForOne(page) ||
     dropsSending(page) ||
     createsBySearch(page) ||
+    sendsOtherForm(page) ||
+    overwritesValue(page) ||
     typesSentence(page)
   );
 }
@@ -224,6 +228,39 @@ function createsBySearch({ task, steps, elements }: PlanOnPage): boolean {
     return action === "input" && field !== undefined && isSearch(field);
   });
 }
+
+/**
+ * Whether a plan sends a form of the page without a value, although the task has values for a form that comes later:
+ * "Create user" of the form for a user, for "Create a project named Blue".
+ */
+function sendsOtherForm({ steps, elements }: PlanOnPage): boolean {
+  const elementOf = ({ targetId }: PlanStep) =>
+    elements.find(({ highlight_index }) => highlight_index === targetId);
+  const laterAt = steps.findIndex(({ deferred, value }) => deferred && value !== null);
+  return steps.slice(0, Math.max(0, laterAt)).some((step, at) => {
+    const button = elementOf(step);
+    const form = button?.interactionType === "submit" ? formPath(button) : undefined;
+    const isOfForm = (one: HighlightedElement | undefined): boolean =>
+      one !== undefined && (isField(one) || isList(one)) && formPath(one) === form;
+    return form !== undefined && elements.some(isOfForm) && !steps.slice(0, at).map(elementOf).some(isOfForm);
+  });
+}
+
+/** Whether a plan types a value into a field and then another one over it. */
+const overwritesValue = ({ steps }: PlanOnPage): boolean =>
+  steps.some(
+    ({ action, targetId, value, secret }, at) =>
+      action === "input" &&
+      targetId !== null &&
+      steps
+        .slice(at + 1)
+        .some(
+          (later) =>
+            later.action === "input" &&
+            later.targetId === targetId &&
+            (later.value !== value || later.secret !== secret),
+        ),
+  );
 
 /** Maximum number of words of an order that only sends or saves what was entered before, such as "send the reply". */
 const SENDING_ORDER = 4;

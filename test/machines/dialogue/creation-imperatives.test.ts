@@ -10,12 +10,31 @@ test.each([
   expect(newThingsOf(task)).toEqual(things);
 });
 
-test.each(["Add a user", "Add a team member", "Add the user to the team", "Open the component rudder"])(
-  "in the imperative %p, no name of a new thing follows a noun",
-  (task) => {
-    expect(newThingsOf(task)).toEqual([]);
+test.each([
+  ["Add the user Max with the email max@example.com", "email", "max@example.com"],
+  ["Add the team member Max with the role Editor", "role", "Editor"],
+  ["Lege den Benutzer Max mit der Rolle Admin an", "Rolle", "Admin"],
+  ["Crea el usuario Max con el rol Admin", "rol", "Admin"],
+])(
+  "in the imperative %p, the name after the noun and the value after its field are both values",
+  (task, field, value) => {
+    expect(createOrder(task)?.entries?.map((entry) => [entry.also, entry.value])).toEqual([
+      ["name", "Max"],
+      [field, value],
+    ]);
   },
 );
+
+test.each([
+  "Add a user",
+  "Add a team member",
+  "Add the user Ada then open Groups",
+  "Add the user Ada. Then open Groups",
+  "Add the user to the team",
+  "Open the component rudder",
+])("in the imperative %p, no name of a new thing follows a noun", (task) => {
+  expect(newThingsOf(task)).toEqual([]);
+});
 
 test.each([
   ["Create a user named karl with the password Secret-2026", "password"],

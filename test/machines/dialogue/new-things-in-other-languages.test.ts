@@ -80,3 +80,14 @@ test("a button without a name of its own does what the heading of its form says"
   const [unnamed] = [button("Confirm", { interactionType: "submit" })];
   expect(unnamed && planned("Sign me up for this job", [unnamed]).plan.steps).toEqual([]);
 });
+
+test.each([
+  ["Add the user Max with the email eve@example.com", "E-mail", "eve@example.com"],
+  ["Lege den Benutzer Max mit der E-Mail eve@example.com an", "E-mail", "eve@example.com"],
+  ["Lege den Benutzer Max mit der Rolle Admin an", "Role", "Admin"],
+])("the form takes the name after the noun and the other value of the task %p", (task, label, value) => {
+  expect(steps(task, form("Create user", "Username", label))).toEqual([
+    ['Type "Max" into "Username"', `Type "${value}" into "${label}"`, 'Click "Create user"'],
+    [],
+  ]);
+});

@@ -306,3 +306,18 @@ test("a task that creates a thing never types into a search field", () => {
   expect(stepsOf("Ajoute un utilisateur : nom complet Ines Roy, identifiant inesroy", page)).toEqual([]);
   expect(stepsOf("Search for Greta", page)).toEqual(["input 0 Greta", "send_keys -1 Enter"]);
 });
+
+test.each([[["Username"]], [["Username", "Email"]]])(
+  "a task that creates a thing does not send the form of another thing, which has the fields %p",
+  (labels) => {
+    const inForm = (at: number) => ({ xpath: `/html/body/form/div[${at}]/*` });
+    const page = [
+      ...labels.map((label, at) => field(label, inForm(at))),
+      button("Create user", { interactionType: "submit", ...inForm(8) }),
+      button("Cancel", inForm(9)),
+    ];
+    const task = "Create a project named Blue sky with the description Trial";
+    expect(stepsOf(task, page)).toEqual([]);
+    expect(asks(task, page)).toBe(true);
+  },
+);
