@@ -81,7 +81,7 @@ const comparable = (text: string): string =>
 
 /** Whether an XPath is that of the element at another XPath, or of an element inside of it. */
 export const isInside = (xpath: string, outer: string): boolean =>
-  xpath === outer || xpath.startsWith(`${outer}/`);
+  xpath.startsWith(outer) && (xpath.length === outer.length || xpath[outer.length] === "/");
 
 /** Returns the rows of the objects on a page whose name is exactly that of the task. */
 export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly ObjectRow[] {

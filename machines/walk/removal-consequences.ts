@@ -30,22 +30,25 @@ const NEUTRAL: ReadonlySet<string> = new Set(
  * @param control the XPath of the control that confirms. The row around it is that of the object
  */
 export function rowTexts({ texts, rows }: PageTexts, control = ""): readonly string[] {
-  const content = rows.filter((row) => !AROUND.test(row) && !isInside(control, row));
-  const innermost = content.map((row) => ({
-    row,
-    inner: content.filter((other) => other !== row && isInside(other, row)),
-  }));
-  return innermost.flatMap(({ row, inner }) => {
-    const own = texts.filter(
-      ({ xpath }) =>
-        isInside(xpath, row) && !inner.some((other) => isInside(xpath, other) || isInside(other, xpath)),
-    );
-    const leaves = own.filter(
-      (one) => !own.some((other) => other !== one && isInside(other.xpath, one.xpath)),
-    );
-    const text = leaves.map((leaf) => leaf.text).join(" ");
+  const content = new Set(rows.filter((row) => !AROUND.test(row) && !isInside(control, row)));
+  const aroundRows = new Set([...content].flatMap(pathsAround));
+  const byRow = Map.groupBy(texts, ({ xpath }) =>
+    aroundRows.has(xpath) ? undefined : [xpath, ...pathsAround(xpath)].find((path) => content.has(path)),
+  );
+  return [...content].flatMap((row) => {
+    const own = byRow.get(row) ?? [];
+    const aroundTexts = new Set(own.flatMap(({ xpath }) => pathsAround(xpath)));
+    const text = own.flatMap((one) => (aroundTexts.has(one.xpath) ? [] : [one.text])).join(" ");
     return text === "" ? [] : [text];
   });
+}
+
+/** Returns the XPaths of the elements around an element, the innermost first. */
+function pathsAround(xpath: string): readonly string[] {
+  const around: string[] = [];
+  for (let at = xpath.lastIndexOf("/"); at > 0; at = xpath.lastIndexOf("/", at - 1))
+    around.push(xpath.slice(0, at));
+  return around;
 }
 
 /**

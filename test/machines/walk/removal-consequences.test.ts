@@ -52,4 +52,20 @@ describe("what a confirmation says that is removed with the object", () => {
     const rows = ["/html/body/nav/ul/li", `${list}/li`, `${list}/li/ul/li`];
     expect(rowTexts({ texts, rows })).toEqual(["Voucher: SUMMER", "Order: 17"]);
   });
+
+  test("is read from a list of 4,000 rows in a number of steps that grows with its texts", () => {
+    const rows = Array.from({ length: 4_000 }, (_, at) => `/html/body/main/table/tbody/tr[${at + 1}]`);
+    let compared = 0;
+    const texts = rows.flatMap((row) =>
+      ["One", "Two"].map((text, at) => ({
+        text,
+        get xpath() {
+          compared += 1;
+          return `${row}/td[${at + 1}]`;
+        },
+      })),
+    );
+    expect(rowTexts({ texts, rows })).toHaveLength(rows.length);
+    expect(compared).toBeLessThan(10 * texts.length);
+  });
 });
