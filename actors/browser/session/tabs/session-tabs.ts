@@ -105,6 +105,11 @@ export class SessionTabs {
 
   async #attach(targetId: string, attachment: TabAttachment): Promise<Tab> {
     const tab = await this.#options.attach(targetId, attachment);
+    // A window may close itself while it is attached. Its end is not reported again.
+    if (this.#closed.has(tab)) {
+      if (this.#all.length === 0) this.#options.onEmpty();
+      return tab;
+    }
     this.#all.push(tab);
     this.#options.onAdded(tab);
     return tab;

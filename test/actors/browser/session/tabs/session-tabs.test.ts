@@ -1,0 +1,40 @@
+/** Tests the list of a session's tabs. The pages are not opened, because only the identities of the tabs matter here. */
+import { expect, test } from "bun:test";
+import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
+import type { PageOpener } from "../../../../../actors/browser/session/tabs/page-opener.ts";
+import { SessionTabs } from "../../../../../actors/browser/session/tabs/session-tabs.ts";
+
+/** Returns tabs of which those in `closing` are closed while they are attached. */
+function tabsWith(closing: readonly string[]) {
+  const events: string[] = [];
+  // The casts are safe: `SessionTabs` reads only these members.
+  const pageOpener = { isHidden: async () => false, openPage: async () => "opened" } as unknown as PageOpener;
+  const tabs: SessionTabs = new SessionTabs({
+    pageOpener,
+    preparedPage: undefined,
+    attach: async (targetId) => {
+      const tab = { targetId, frames: new Map(), url: `http://site.test/${targetId}` } as unknown as Tab;
+      if (closing.includes(targetId)) tabs.remove(tab);
+      return tab;
+    },
+    onAdded: ({ targetId }) => events.push(`added ${targetId}`),
+    onRemoved: ({ targetId }) => events.push(`removed ${targetId}`),
+    onEmpty: () => events.push("empty"),
+  });
+  return { tabs, events };
+}
+
+test("a window that closes while it is attached is no tab of the session", async () => {
+  const { tabs, events } = tabsWith(["popup"]);
+  await tabs.openActive();
+  await tabs.adopt("popup");
+  await tabs.adopt("window");
+  expect(tabs.all.map(({ targetId }) => targetId)).toEqual(["opened", "window"]);
+  expect(events).toEqual(["added opened", "added window"]);
+});
+
+test("a session whose only tab closes while it is attached has no tab left", async () => {
+  const { tabs, events } = tabsWith(["opened"]);
+  await tabs.open();
+  expect([tabs.all, events]).toEqual([[], ["empty"]]);
+});
