@@ -6,6 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { connect, type TestClient, textOf } from "../gateway/mcp/mcp-test-clients.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { dataFolder } from "./cairn-test-process.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -87,18 +88,21 @@ async function overPipes(env: Readonly<Record<string, string>>) {
   return { client, wrong, said: () => said };
 }
 
-test("cairn mcp over standard input and output runs its own Cairn, and writes its log to standard error", async () => {
-  const own = await dataFolder();
-  const { client, wrong, said } = await overPipes({ CAIRN_DATA: own.path });
-  expect(client.getServerVersion()?.name).toBe("browser-automation-service");
-  await client.listTools();
-  const jobs = await client.callTool({ name: "list_knowledge", arguments: {} });
-  expect(jobs.content).toEqual([{ type: "text", text: "There are no maps." }]);
-  await client.close();
-  expect(wrong).toEqual([]);
-  expect(said()).toContain("serving over standard input and output");
-  await own.remove();
-});
+test.if(isFull)(
+  "cairn mcp over standard input and output runs its own Cairn, and writes its log to standard error",
+  async () => {
+    const own = await dataFolder();
+    const { client, wrong, said } = await overPipes({ CAIRN_DATA: own.path });
+    expect(client.getServerVersion()?.name).toBe("browser-automation-service");
+    await client.listTools();
+    const jobs = await client.callTool({ name: "list_knowledge", arguments: {} });
+    expect(jobs.content).toEqual([{ type: "text", text: "There are no maps." }]);
+    await client.close();
+    expect(wrong).toEqual([]);
+    expect(said()).toContain("serving over standard input and output");
+    await own.remove();
+  },
+);
 
 test("cairn mcp over standard input and output forwards to the gateway of its data folder", async () => {
   const { client, wrong, said } = await overPipes({ CAIRN_DATA: cairn.data });

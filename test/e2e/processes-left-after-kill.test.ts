@@ -3,6 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { dataFolder } from "./cairn-test-process.ts";
 import { killTree } from "./process-tree.ts";
 
@@ -24,21 +25,24 @@ function processesWith(text: string): readonly string[] {
   });
 }
 
-test("a killed process leaves no child behind, even if it creates children all the time", async () => {
-  for (let round = 0; round < 10; round++) {
-    // The unusual duration marks the children of this round. They end by themselves, even if the test
-    // fails.
-    const marker = `20.${process.pid}${round}`;
-    const parent = spawn("sh", ["-c", `while :; do sleep ${marker} & done`], { stdio: "ignore" });
-    const ended = new Promise((resolve) => parent.on("close", resolve));
-    while (processesWith(`sleep\0${marker}`).length < 20) await Bun.sleep(1);
-    killTree(parent.pid ?? 0);
-    await ended;
-    // A killed process without a parent has an empty command line until the system has removed it.
-    await Bun.sleep(50);
-    expect(processesWith(`sleep\0${marker}`)).toEqual([]);
-  }
-});
+test.if(isFull)(
+  "a killed process leaves no child behind, even if it creates children all the time",
+  async () => {
+    for (let round = 0; round < 10; round++) {
+      // The unusual duration marks the children of this round. They end by themselves, even if the test
+      // fails.
+      const marker = `20.${process.pid}${round}`;
+      const parent = spawn("sh", ["-c", `while :; do sleep ${marker} & done`], { stdio: "ignore" });
+      const ended = new Promise((resolve) => parent.on("close", resolve));
+      while (processesWith(`sleep\0${marker}`).length < 20) await Bun.sleep(1);
+      killTree(parent.pid ?? 0);
+      await ended;
+      // A killed process without a parent has an empty command line until the system has removed it.
+      await Bun.sleep(50);
+      expect(processesWith(`sleep\0${marker}`)).toEqual([]);
+    }
+  },
+);
 
 test.skipIf(Bun.which("setpriv") === null)(
   "a Cairn ends with the process of its test, even if that process is killed",

@@ -5,6 +5,7 @@
 import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-of-tests.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -192,7 +193,7 @@ test("a task removes the row of a drawer, and not the row with the same name beh
   });
 });
 
-test("a task removes and edits rows of a drawer of CoreUI", async () => {
+test.if(isFull)("a task removes and edits rows of a drawer of CoreUI", async () => {
   const removal = await ask('delete the user "carl"');
   expect([removal.done.error, changes]).toEqual([null, ["users: -carl"]]);
   changes.length = 0;
@@ -200,7 +201,7 @@ test("a task removes and edits rows of a drawer of CoreUI", async () => {
   expect([edit.done.error, changes]).toEqual([null, ["users: dora to doris"]]);
 });
 
-test("a task for a row that only the page behind the drawer has removes nothing", async () => {
+test.if(isFull)("a task for a row that only the page behind the drawer has removes nothing", async () => {
   const { done } = await ask('delete the connection "Sales"');
   expect([done.metadata.code, changes]).toEqual(["task.object_not_found", []]);
 });

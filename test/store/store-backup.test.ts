@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { inProcess } from "./run-store-test-scripts.ts";
 import { frontierRow, JOB } from "./sample-store-rows.ts";
 import { fillStore } from "./store-inventory-for-tests.ts";
@@ -30,7 +31,7 @@ describe("a restored store", () => {
     expect(await inProcess("inventory", other)).toEqual(await inProcess("inventory", url));
   });
 
-  test("does not replace a store with data unless it is forced", async () => {
+  test.if(isFull)("does not replace a store with data unless it is forced", async () => {
     const other = `rocksdb://${join(folder, "forced")}`;
     await inProcess("fill", other);
     const refused = await inProcess("restore", other, written.file);

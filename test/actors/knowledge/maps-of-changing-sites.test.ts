@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { html, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";
 
@@ -93,7 +94,7 @@ describe("a map that changes", () => {
     await site.stop();
   });
 
-  test("loses and duplicates no row although its ingest is interrupted repeatedly", async () => {
+  test.if(isFull)("loses and duplicates no row although its ingest is interrupted repeatedly", async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 120 }, (_, n) => [
         `/p${n}`,

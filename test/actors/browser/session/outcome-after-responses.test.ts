@@ -109,18 +109,19 @@ const LOADS = `<p id="out"></p><script>
     out.textContent = text;
   }</script>`;
 
-testInOwnSession(
-  "the answer to a click contains a list whose server takes long to answer, requested after another response",
-  async (stage) => {
-    const page = await stage.show(
-      `${LOADS}<button onclick="this.className = 'busy'; load('/quick?n=1&ms=1500', '/quick?n=2&ms=4000')">List</button>`,
-    );
-    const { data } = await stage.act("click", { index: called(page, "List").highlight_index });
-    expect(data.page).toMatchObject({ said: ["Row 2"] });
-    expect(data).not.toHaveProperty("pending");
-  },
-  { routes: ROUTES },
-);
+if (isFull)
+  testInOwnSession(
+    "the answer to a click contains a list whose server takes long to answer, requested after another response",
+    async (stage) => {
+      const page = await stage.show(
+        `${LOADS}<button onclick="this.className = 'busy'; load('/quick?n=1&ms=1500', '/quick?n=2&ms=4000')">List</button>`,
+      );
+      const { data } = await stage.act("click", { index: called(page, "List").highlight_index });
+      expect(data.page).toMatchObject({ said: ["Row 2"] });
+      expect(data).not.toHaveProperty("pending");
+    },
+    { routes: ROUTES },
+  );
 
 testInOwnSession(
   "the answer to a click contains a list that comes from another port of the page's host",
@@ -146,49 +147,51 @@ testInOwnSession(
   { routes: ROUTES },
 );
 
-testInOwnSession(
-  "the answer to a click contains a list for which the load of the page did not wait",
-  async (stage) => {
-    const slow = "/quick?n=1&ms=2500";
-    stage.site.routes.set(
-      "/slow-list",
-      html(
-        "List",
-        `<button onclick="load('${slow}')">Refresh</button>${LOADS}<script>load("${slow}")</script>`,
-      ),
-    );
-    await stage.act("navigate", { url: stage.site.url("/slow-list") });
-    await stage.act("wait", { text: "Row 1", seconds: 10 });
-    await stage.run("out.textContent = 'old'");
-    const page = await stage.analyze();
-    const { data } = await stage.act("click", { index: called(page, "Refresh").highlight_index });
-    expect(data.page).toMatchObject({ said: ["Row 1"] });
-  },
-  { routes: ROUTES },
-);
+if (isFull)
+  testInOwnSession(
+    "the answer to a click contains a list for which the load of the page did not wait",
+    async (stage) => {
+      const slow = "/quick?n=1&ms=2500";
+      stage.site.routes.set(
+        "/slow-list",
+        html(
+          "List",
+          `<button onclick="load('${slow}')">Refresh</button>${LOADS}<script>load("${slow}")</script>`,
+        ),
+      );
+      await stage.act("navigate", { url: stage.site.url("/slow-list") });
+      await stage.act("wait", { text: "Row 1", seconds: 10 });
+      await stage.run("out.textContent = 'old'");
+      const page = await stage.analyze();
+      const { data } = await stage.act("click", { index: called(page, "Refresh").highlight_index });
+      expect(data.page).toMatchObject({ said: ["Row 1"] });
+    },
+    { routes: ROUTES },
+  );
 
-testInOwnSession(
-  "the answer to a click does not wait for the end of a stream that has begun, and names it as pending",
-  async (stage) => {
-    let hasEnded = false;
-    stage.site.routes.set("/lines", () => {
-      const body = new ReadableStream({
-        async start(controller) {
-          controller.enqueue(new TextEncoder().encode("first line"));
-          await Bun.sleep(7_000);
-          hasEnded = true;
-          controller.close();
-        },
+if (isFull)
+  testInOwnSession(
+    "the answer to a click does not wait for the end of a stream that has begun, and names it as pending",
+    async (stage) => {
+      let hasEnded = false;
+      stage.site.routes.set("/lines", () => {
+        const body = new ReadableStream({
+          async start(controller) {
+            controller.enqueue(new TextEncoder().encode("first line"));
+            await Bun.sleep(7_000);
+            hasEnded = true;
+            controller.close();
+          },
+        });
+        return new Response(body, { headers: { "content-type": "text/plain" } });
       });
-      return new Response(body, { headers: { "content-type": "text/plain" } });
-    });
-    const page = await stage.show(`${LOADS}<button onclick="load('/lines')">Follow</button>`);
-    const { data } = await stage.act("click", { index: called(page, "Follow").highlight_index });
-    expect(data).toMatchObject({ pending: 1, pending_requests: [`GET ${stage.site.url("/lines")}`] });
-    expect(hasEnded).toBe(false);
-  },
-  { routes: ROUTES },
-);
+      const page = await stage.show(`${LOADS}<button onclick="load('/lines')">Follow</button>`);
+      const { data } = await stage.act("click", { index: called(page, "Follow").highlight_index });
+      expect(data).toMatchObject({ pending: 1, pending_requests: [`GET ${stage.site.url("/lines")}`] });
+      expect(hasEnded).toBe(false);
+    },
+    { routes: ROUTES },
+  );
 
 /** Tests that wait until the limit of ten seconds is over. They run in the full tier. */
 const testOfLimit: typeof testInOwnSession = isFull ? testInOwnSession : () => {};

@@ -145,53 +145,55 @@ test("the timer functions are the browser's own after an action that has failed"
   expect(await stage.run("setTimeout === first")).toBe(true);
 });
 
-testInOwnSession(
-  "an action no longer waits for the timer of a heartbeat after the page has sent the heartbeat by itself",
-  async (stage) => {
-    let beats = 0;
-    stage.site.routes.set("/beat", () => {
-      beats++;
-      return new Response("alive");
-    });
-    const page =
-      await stage.show(`<button onclick="setTimeout(beat, 900)">Work</button><p id="out"></p><script>
+if (isFull)
+  testInOwnSession(
+    "an action no longer waits for the timer of a heartbeat after the page has sent the heartbeat by itself",
+    async (stage) => {
+      let beats = 0;
+      stage.site.routes.set("/beat", () => {
+        beats++;
+        return new Response("alive");
+      });
+      const page =
+        await stage.show(`<button onclick="setTimeout(beat, 900)">Work</button><p id="out"></p><script>
       const beat = () => fetch("/beat").then(() => {})</script>`);
-    const { highlight_index: index } = called(page, "Work");
-    const click = async (round: number) => {
-      beats = 0;
-      await stage.run(`out.textContent = 'round ${round}'`);
-      await stage.act("click", { index });
-      return beats;
-    };
-    expect(await click(0)).toBe(1);
-    await stage.run("(async () => { for (let n = 0; n < 4; n++) await beat() })()");
-    const waited: number[] = [];
-    for (let round = 1; round <= 3; round++) waited.push(await click(round));
-    expect(waited).toEqual([1, 1, 0]);
-  },
-);
+      const { highlight_index: index } = called(page, "Work");
+      const click = async (round: number) => {
+        beats = 0;
+        await stage.run(`out.textContent = 'round ${round}'`);
+        await stage.act("click", { index });
+        return beats;
+      };
+      expect(await click(0)).toBe(1);
+      await stage.run("(async () => { for (let n = 0; n < 4; n++) await beat() })()");
+      const waited: number[] = [];
+      for (let round = 1; round <= 3; round++) waited.push(await click(round));
+      expect(waited).toEqual([1, 1, 0]);
+    },
+  );
 
-testInOwnSession(
-  "an action still waits for a timer that has sent a request once, after the timer has sent none twice",
-  async (stage) => {
-    let saved = 0;
-    stage.site.routes.set("/draft", () => {
-      saved++;
-      return new Response("saved");
-    });
-    const page =
-      await stage.show(`<button onclick="setTimeout(save, 900)">Work</button><p id="out"></p><script>
+if (isFull)
+  testInOwnSession(
+    "an action still waits for a timer that has sent a request once, after the timer has sent none twice",
+    async (stage) => {
+      let saved = 0;
+      stage.site.routes.set("/draft", () => {
+        saved++;
+        return new Response("saved");
+      });
+      const page =
+        await stage.show(`<button onclick="setTimeout(save, 900)">Work</button><p id="out"></p><script>
       let isChanged = true; const save = () => { if (isChanged) fetch("/draft") }</script>`);
-    const { highlight_index: index } = called(page, "Work");
-    const counts: number[] = [];
-    for (const isChanged of [true, false, false, true]) {
-      await stage.run(`isChanged = ${isChanged}; out.textContent = 'round ${counts.length}'`);
-      await stage.act("click", { index });
-      counts.push(saved);
-    }
-    expect(counts).toEqual([1, 1, 1, 2]);
-  },
-);
+      const { highlight_index: index } = called(page, "Work");
+      const counts: number[] = [];
+      for (const isChanged of [true, false, false, true]) {
+        await stage.run(`isChanged = ${isChanged}; out.textContent = 'round ${counts.length}'`);
+        await stage.act("click", { index });
+        counts.push(saved);
+      }
+      expect(counts).toEqual([1, 1, 1, 2]);
+    },
+  );
 
 test.if(isFull)(
   "an action is reported as done, on a page that is still loading, if the page computes for long after it",

@@ -11,6 +11,7 @@ import {
   networkRequestSchema,
 } from "../../../../machines/session/console-and-network-log-schemas.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { called, type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 
 let stage: SessionStage;
@@ -119,7 +120,7 @@ describe("the network log of a session", () => {
     expect(data?.response_headers?.["content-type"]).toContain("json");
   });
 
-  test("can wait for an idle network, and reports if the network never becomes idle", async () => {
+  test.if(isFull)("can wait for an idle network, and reports if the network never becomes idle", async () => {
     await stage.show(`<p id="p">-</p><script>
       setTimeout(() => fetch("/slow").then((answer) => answer.text()).then((text) => { p.textContent = text }), 100)</script>`);
     const waited = await stage.act("wait", { network_idle: true, seconds: 20 });
