@@ -61,8 +61,8 @@ import type {
   Started,
 } from "./actor-system-interface.ts";
 import { createCommandLog } from "./log.ts";
-import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
 import { errorSchema } from "./rest/error-response.ts";
+import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./running-gateway-file.ts";
 import { type KeyConfig, ownKey } from "./security/api-keys.ts";
 import { type Start, startOptions } from "./start-cairn-options.ts";
 

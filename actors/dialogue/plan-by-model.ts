@@ -6,9 +6,9 @@
 import { isRiskyClick, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { isField, isTick } from "../../machines/dialogue/element-names-for-tasks.ts";
+import { evaluatePlan } from "../../machines/dialogue/evaluate-plan-by-criteria.ts";
 import type { PlanResult } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan-confidence.ts";
-import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
 import { acceptedPlan, newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";

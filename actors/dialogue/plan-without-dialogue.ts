@@ -4,8 +4,8 @@
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/dialogue-protocol.ts";
+import { evaluatePlan } from "../../machines/dialogue/evaluate-plan-by-criteria.ts";
 import { readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
-import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { newSteps, planRefined } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { QueryScope } from "../runtime/index.ts";

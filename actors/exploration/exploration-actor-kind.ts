@@ -14,7 +14,7 @@ import type {
   ExplorationStatus,
 } from "../../machines/exploration/exploration-protocol.ts";
 import type { PressInput } from "../../machines/exploration/press-phase-input-and-result.ts";
-import { heldBack } from "../../machines/exploration/unread-urls.ts";
+import { heldBack } from "../../machines/exploration/urls-without-page.ts";
 import type { JobStatus } from "../../machines/records/exploration-records.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -4,12 +4,12 @@
  * fingerprint, by which the session finds them.
  */
 import { CairnError } from "../../machines/errors.ts";
-import type { InstructionType } from "../../machines/knowledge/instruction-types.ts";
 import type {
   AgentContext,
   AgentResponse,
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import type { InstructionType } from "../../machines/knowledge/map-instruction-types.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";

@@ -11,7 +11,6 @@ import {
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
-import { instructionOf, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
 import type {
   AgentContext,
   AgentQuestion,
@@ -23,6 +22,7 @@ import {
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { instructionOf, instructionTypes } from "../../machines/knowledge/map-instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";

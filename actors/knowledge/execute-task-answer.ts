@@ -9,7 +9,7 @@ import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-tas
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
-import { noForm } from "./answer-without-form.ts";
+import { noForm } from "./answer-task-without-form.ts";
 import {
   type FoundTask,
   fillableFields,
@@ -22,8 +22,8 @@ import {
   wayTo,
 } from "./find-form-of-task.ts";
 import { formOnNamedPage } from "./form-on-named-page.ts";
+import { statesAboutKind } from "./page-states-showing-things.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
-import { statesAboutKind } from "./states-about-kind.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
 /**

@@ -17,7 +17,7 @@ import {
   segmentsBelow,
   unnamedObject,
 } from "../../machines/knowledge/object-named-by-task.ts";
-import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
 import {
@@ -37,9 +37,9 @@ import { nameOf } from "../../machines/session/element-line.ts";
 import type { SessionPage } from "../../machines/session/session-page.ts";
 import { bestOf, fillableFields } from "./find-form-of-task.ts";
 import { openState } from "./open-state-in-session.ts";
+import type { StateOfKind } from "./page-states-showing-things.ts";
 import { buttonForForm, formBehindButton } from "./press-button-for-form.ts";
-import type { SearchedSession } from "./searched-session.ts";
-import type { StateOfKind } from "./states-about-kind.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 import { unknownParameters } from "./stored-task-answer.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for a form. */

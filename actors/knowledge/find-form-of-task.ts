@@ -27,7 +27,7 @@ import {
   type UnnamedObject,
   unnamedObject,
 } from "../../machines/knowledge/object-named-by-task.ts";
-import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import {
   pageOfState,
   pressesOfStateName,

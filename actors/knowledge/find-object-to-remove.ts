@@ -4,7 +4,7 @@
  * and menus of rows; no control that removes anything is pressed.
  */
 import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/links-for-task.ts";
-import { isSameList } from "../../machines/knowledge/page-address-positions.ts";
+import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import {
   isAboutKind,
   isAtPlace,
@@ -27,8 +27,8 @@ import type { Action } from "../../machines/session/browser-action-parameters.ts
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import { FurtherPagesOfList } from "./further-pages-of-list.ts";
 import { openState } from "./open-state-in-session.ts";
-import type { SearchedSession } from "./searched-session.ts";
-import type { StateOfKind } from "./states-about-kind.ts";
+import type { StateOfKind } from "./page-states-showing-things.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for an object. */
 const OPENED_PAGES = 8;

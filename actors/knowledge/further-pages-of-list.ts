@@ -11,7 +11,7 @@ import {
 import { type RemovalPage, textKey } from "../../machines/knowledge/removal-control.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
-import type { SearchedSession } from "./searched-session.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** Maximum number of further pages of one list that a task opens. */
 const FURTHER_PAGES = 10;

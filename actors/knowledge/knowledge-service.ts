@@ -8,7 +8,6 @@ import {
 } from "../../machines/exploration/exploration-protocol.ts";
 import { isRecord } from "../../machines/is-record.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
-import { instructionOf } from "../../machines/knowledge/instruction-types.ts";
 import type {
   AgentQuestion,
   AgentResponse,
@@ -22,6 +21,7 @@ import { isEmptyMap } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
+import { instructionOf } from "../../machines/knowledge/map-instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
 import { readRemoval } from "../../machines/knowledge/removal-target.ts";
@@ -44,7 +44,7 @@ import { MapExport } from "./map-export.ts";
 import { consequencesToApprove, plannedRemoval, refusedRemoval } from "./plan-removal-in-session.ts";
 import { type PlannedTask, plannedInSession } from "./plan-task-in-session.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
-import type { SearchedSession } from "./searched-session.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
 export interface Explorations {

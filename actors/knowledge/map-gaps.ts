@@ -21,7 +21,7 @@ import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import { PlannedRoute } from "./build-route-between-screens.ts";
 import { elementsOf, type ScreenElement } from "./list-and-find-screen-elements.ts";
 import type { OpenMap } from "./recognise-screen.ts";
-import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";
+import { type ResolvedStep, TaskResolver } from "./task-steps-to-map-actions.ts";
 
 /** Maximum number of elements of a screen in the description of one gap (an unknown action). */
 const MOST_ELEMENTS = 100;

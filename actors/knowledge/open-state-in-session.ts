@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type RemovalPage, textKey } from "../../machines/knowledge/removal-control.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { routeAction } from "../../machines/walk/map-route-step-to-action.ts";
-import type { SearchedSession } from "./searched-session.ts";
-import type { StateOfKind } from "./states-about-kind.ts";
+import type { StateOfKind } from "./page-states-showing-things.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** Maximum time in milliseconds in which an opened state shows what is searched in it. A request may fill it. */
 const SHOWN_WITHIN = 4_000;

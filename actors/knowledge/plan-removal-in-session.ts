@@ -11,9 +11,9 @@ import { consequencesKey } from "../../machines/walk/removal-consequences.ts";
 import { refusal } from "./agent-answer-builders.ts";
 import { type FoundRemoval, ObjectSearchInSession, type RemovalSearch } from "./find-object-to-remove.ts";
 import type { NamedLinkOfMap } from "./map-links-for-task.ts";
+import { statesOf } from "./page-states-showing-things.ts";
 import type { PlannedTask } from "./plan-task-in-session.ts";
-import type { SearchedSession } from "./searched-session.ts";
-import { statesOf } from "./states-about-kind.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** Maximum number of pages that a refusal names. */
 const NAMED = 5;

@@ -9,13 +9,13 @@ import type { LiveForm } from "../../machines/knowledge/session-form-to-map-stat
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
-import { kindsKnown } from "./answer-without-form.ts";
+import { kindsKnown } from "./answer-task-without-form.ts";
 import { formAnswer } from "./execute-task-answer.ts";
 import { type FormInSession, FormSearchInSession, type SearchInSession } from "./find-form-in-session.ts";
 import { valuesOf } from "./find-form-of-task.ts";
 import type { NamedLinkOfMap } from "./map-links-for-task.ts";
-import type { SearchedSession } from "./searched-session.ts";
-import { statesOf } from "./states-about-kind.ts";
+import { statesOf } from "./page-states-showing-things.ts";
+import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** The actions of a task, or the answer with the reason why it cannot be carried out. */
 export type PlannedTask =

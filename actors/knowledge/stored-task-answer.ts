@@ -14,7 +14,7 @@ import {
   namesOfFields,
 } from "../../machines/session/field-names-in-groups.ts";
 import type { OpenMap } from "./recognise-screen.ts";
-import { TaskResolver } from "./resolve-task-steps.ts";
+import { TaskResolver } from "./task-steps-to-map-actions.ts";
 
 export interface StoredTask {
   readonly task: TaskDefinition;

@@ -20,7 +20,7 @@ import {
   type PageKind,
   type ReadContent,
 } from "../../machines/exploration/rendering-decision.ts";
-import { headingOfSection, titleWithTabs } from "../../machines/exploration/title-of-current-part.ts";
+import { headingOfSection, titleWithTabs } from "../../machines/exploration/title-from-section-and-tabs.ts";
 import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
   type Browser,

@@ -7,7 +7,7 @@ import { basename, join, resolve } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { findGateway } from "../pid-file.ts";
+import { findGateway } from "../running-gateway-file.ts";
 import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
 
 export const backup: Command = {

@@ -7,7 +7,7 @@ import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveLocal, serveRemote } from "../mcp/mcp-stdio.ts";
-import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../pid-file.ts";
+import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../running-gateway-file.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { startOptions } from "../start-cairn-options.ts";

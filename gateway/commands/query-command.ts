@@ -4,12 +4,12 @@
  * the stored pages.
  */
 import { Refused } from "../../machines/errors.ts";
-import { instructionAliases, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
 import {
   type AgentResponse,
   type QueryAnswer,
   queryTypeSchema,
 } from "../../machines/knowledge/knowledge-protocol.ts";
+import { instructionAliases, instructionTypes } from "../../machines/knowledge/map-instruction-types.ts";
 import { questionAnswerSchema } from "../../machines/knowledge/map-question-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";

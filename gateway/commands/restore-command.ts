@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { loadConfig } from "../config.ts";
-import { findGateway, prepareDataFolder } from "../pid-file.ts";
+import { findGateway, prepareDataFolder } from "../running-gateway-file.ts";
 import { storeSettings } from "../store-settings.ts";
 import { atMost, type Command, ExitCode, flag } from "./cli-command-interface.ts";
 

@@ -11,7 +11,13 @@ import { type App, createApp } from "../http-application.ts";
 import { LiveKitPart } from "../livekit-readiness.ts";
 import { createLog, type Log } from "../log.ts";
 import { OptionalParts } from "../optional-gateway-parts.ts";
-import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
+import {
+  findGateway,
+  prepareDataFolder,
+  probe,
+  removePidFile,
+  writePidFile,
+} from "../running-gateway-file.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts";
 import { OpenSockets } from "../socket/open-websockets.ts";

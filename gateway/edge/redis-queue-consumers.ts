@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "bullmq";
-import { returnAbandonedJobs } from "./abandoned-jobs.ts";
+import { returnAbandonedJobs } from "./abandoned-queue-jobs.ts";
 import { consumeCommands, type RefusedCommand } from "./browser-command-consumer.ts";
 import { consumeExplorations } from "./exploration-queue-consumer.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";

@@ -5,7 +5,7 @@ import { controlTools } from "./control-handover-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
-import { knowledgeTools } from "./knowledge-tools.ts";
+import { knowledgeTools } from "./map-tools.ts";
 import { navigationTools } from "./navigation-run-tools.ts";
 import { sessionOutputTools } from "./session-output-tools.ts";
 import { sessionPageTools } from "./session-page-tools.ts";

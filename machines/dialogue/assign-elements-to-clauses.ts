@@ -6,7 +6,6 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
-import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, isSameChoice, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { hasWord } from "./elements-described-by-task-words.ts";
@@ -16,6 +15,7 @@ import { PRONOUN } from "./possible-values-in-clause.ts";
 import { HAVING } from "./references-to-earlier-clause.ts";
 import { joinedTokens } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { type Token, textOf, tokensOf } from "./task-tokens.ts";
 import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /**

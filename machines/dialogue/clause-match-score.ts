@@ -3,8 +3,8 @@
  * part of a task, such as "open the billing settings".
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Token, textOf } from "./clause-tokens.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
+import { type Token, textOf } from "./task-tokens.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { type ElementWords, explained, type Similar } from "./words-of-page-elements.ts";
 

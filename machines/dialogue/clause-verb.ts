@@ -2,9 +2,10 @@
  * Finds the verb at the start of a clause, even a verb that the planner does not know. "Print" in "Print the
  * mail" is a verb, because "the" follows it.
  */
-import type { Token } from "./clause-tokens.ts";
+
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import type { Token } from "./task-tokens.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /** Words that often follow a verb at the start of a clause, and rarely follow a noun. */

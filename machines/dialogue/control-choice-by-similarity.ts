@@ -4,9 +4,9 @@
  * `test/bench/support/dialogue-tasks/fit-control-similarity-weights.ts`.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { type Candidate, candidatesFor, type Features, isShowing } from "./control-similarity-to-clause.ts";
+import { tokensOf } from "./task-tokens.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /**

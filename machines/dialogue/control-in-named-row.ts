@@ -3,9 +3,9 @@
  * a button "History" in each row.
  */
 import { nameOf } from "../session/element-line.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { rowText } from "./element-names-for-tasks.ts";
 import { type Match, NEAR } from "./elements-described-by-task-words.ts";
+import { tokensOf } from "./task-tokens.ts";
 
 /**
  * If controls with the same name in several rows match equally well, returns the one whose row has a name or

@@ -13,13 +13,13 @@ import {
   type Reading,
   UNKNOWN,
 } from "./clause-match-score.ts";
-import { type Token, textOf } from "./clause-tokens.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { isTick, opensMenu, roleOf } from "./element-names-for-tasks.ts";
 import { PER } from "./list-options-for-clause.ts";
 import { fScore } from "./name-match-score.ts";
 import { contentWords } from "./normalised-words.ts";
 import { ordinalIn } from "./parse-task-imperatives.ts";
+import { type Token, textOf } from "./task-tokens.ts";
 import { CREATING, OF, switchesOff, VERBS } from "./task-word-lists.ts";
 import type { ElementWords } from "./words-of-page-elements.ts";
 

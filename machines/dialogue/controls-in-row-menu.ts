@@ -5,7 +5,6 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { summaryOf, withDependencies } from "./build-plan-step.ts";
-import { sourceOf, type Token, tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
 import { isUnnamedPart } from "./deletion-of-part-of-entry.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
@@ -16,6 +15,7 @@ import { confidenceOf, intentClarity, isVague, targetScore } from "./plan-confid
 import type { Plan } from "./plan-schemas.ts";
 import { deferred, found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
 import { asImperative, partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
+import { sourceOf, type Token, tokensOf } from "./task-tokens.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

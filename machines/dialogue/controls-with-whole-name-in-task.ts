@@ -5,7 +5,6 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Token, tokensOf } from "./clause-tokens.ts";
 import { firstVerb } from "./clause-verb.ts";
 import { isOppositeOf } from "./controls-with-other-effect-than-asked.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
@@ -14,6 +13,7 @@ import { contentWords, FILLERS } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
+import { type Token, tokensOf } from "./task-tokens.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION, withoutArticle } from "./words-that-assign-form-values.ts";

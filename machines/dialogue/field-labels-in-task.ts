@@ -2,9 +2,9 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Token, textOf } from "./clause-tokens.ts";
 import { isField, isList, isTick, rowPath } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
+import { type Token, textOf } from "./task-tokens.ts";
 import { CREATING, SENDING, SUBMITTING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

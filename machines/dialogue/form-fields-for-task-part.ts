@@ -5,7 +5,6 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Token, textOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, isTick, namesOf } from "./element-names-for-tasks.ts";
 import type { FormGroup } from "./field-groups-of-page.ts";
@@ -14,6 +13,7 @@ import { optionsOf } from "./list-options-for-clause.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { type Token, textOf } from "./task-tokens.ts";
 import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
 import { namesBirth } from "./value-in-format-of-field.ts";
 import { boundField } from "./values-bound-by-field-index.ts";

@@ -6,7 +6,6 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { withDependencies } from "./build-plan-step.ts";
-import { type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb, statesField } from "./clause-verb.ts";
 import { isField, isList, isSameChoice, isTick, namesOf, rowText } from "./element-names-for-tasks.ts";
 import { hasOwnWord } from "./elements-described-by-task-words.ts";
@@ -16,6 +15,7 @@ import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
+import { type Token, textOf, tokensOf } from "./task-tokens.ts";
 import { SUBMITTING } from "./task-word-lists.ts";
 import { inFormOfField } from "./value-in-format-of-field.ts";
 import { piecesOf, trimmed } from "./values-listed-for-form.ts";

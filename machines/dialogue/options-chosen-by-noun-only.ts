@@ -4,12 +4,12 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { roleOf } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative } from "./split-task-at-imperatives.ts";
+import { tokensOf } from "./task-tokens.ts";
 import { CREATING, EDITING, EMPTY, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 

@@ -4,7 +4,6 @@
  * the probability that the control is meant.
  */
 import { summaryOf } from "./build-plan-step.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { type Choice, similarElements } from "./control-choice-by-similarity.ts";
 import type { Candidate } from "./control-similarity-to-clause.ts";
@@ -20,6 +19,7 @@ import { found, type PlanRequest } from "./plan-steps-of-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
+import { tokensOf } from "./task-tokens.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

@@ -7,7 +7,6 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Token, tokensOf } from "./clause-tokens.ts";
 import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
@@ -17,6 +16,7 @@ import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
+import { type Token, tokensOf } from "./task-tokens.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { isSearch } from "./text-fields-for-clause.ts";
 import { wordScore } from "./word-similarity.ts";

@@ -4,13 +4,13 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Page, Reading } from "./clause-match-score.ts";
-import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { TICKING } from "./controls-for-clause.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
 import { joinedTokens, verbBefore } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { sourceOf, type Token, textOf, tokensOf } from "./task-tokens.ts";
 import { boundField } from "./values-bound-by-field-index.ts";
 
 /**

@@ -2,11 +2,12 @@
  * Finds the parts of a clause that may be the value of a field, such as "Berlin" in "set the city to Berlin",
  * each with its likelihood.
  */
-import { type Token, textOf } from "./clause-tokens.ts";
+
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { endsWithPrefix } from "./german-separable-verbs.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { type Token, textOf } from "./task-tokens.ts";
 import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 
 export interface Span {

@@ -6,7 +6,6 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { isUnnamedPart } from "./deletion-of-part-of-entry.ts";
 import { isFilterTick, isInHead, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
@@ -25,6 +24,7 @@ import {
   rowsOfAll,
 } from "./rows-except-named-ones.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { tokensOf } from "./task-tokens.ts";
 import { VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

@@ -6,7 +6,6 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { firstVerb, isCommonVerb, leadVerb, statesField } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isTick } from "./element-names-for-tasks.ts";
@@ -18,6 +17,7 @@ import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
+import { tokensOf } from "./task-tokens.ts";
 import { CREATING, EDITING, RENAMING, SENDING, SUBMITTING, TYPING } from "./task-word-lists.ts";
 import { does } from "./words-that-assign-form-values.ts";
 

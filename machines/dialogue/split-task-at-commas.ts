@@ -2,8 +2,9 @@
  * Splits a task into pieces at commas, at words such as "and", and before words such as "with". Each clause
  * consists of one or more pieces.
  */
-import { type Token, tokensOf } from "./clause-tokens.ts";
+
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { type Token, tokensOf } from "./task-tokens.ts";
 import { AS } from "./task-word-lists.ts";
 
 /**

@@ -6,12 +6,12 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type ReadClause, type Reading, verbOf } from "./clause-match-score.ts";
-import { textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb, statesField } from "./clause-verb.ts";
 import { roleOf } from "./element-names-for-tasks.ts";
 import { hasOwnWord, hasWord } from "./elements-described-by-task-words.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
+import { textOf, tokensOf } from "./task-tokens.ts";
 import { CREATING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

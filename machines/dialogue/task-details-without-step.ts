@@ -4,13 +4,13 @@
  */
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Token, tokensOf } from "./clause-tokens.ts";
 import { createOrder } from "./creation-imperatives.ts";
 import { namesOf, rowText } from "./element-names-for-tasks.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { changesIn } from "./relative-number-changes.ts";
 import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
+import { type Token, tokensOf } from "./task-tokens.ts";
 import { inDigits } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";

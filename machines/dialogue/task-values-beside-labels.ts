@@ -3,7 +3,6 @@
  * "Berlin goes into the city field". All other words of such a clause must be frame words such as "set" and "the".
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { isList } from "./element-names-for-tasks.ts";
 import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels-in-task.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
@@ -11,6 +10,7 @@ import { contentWords } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { sourceOf, type Token, textOf, tokensOf } from "./task-tokens.ts";
 import { CREATING, TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
 import { bound, boundField } from "./values-bound-by-field-index.ts";

@@ -3,11 +3,11 @@
  * "Find the ticket". Such a task fills no form for a new thing.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { contentWords } from "./normalised-words.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
+import { tokensOf } from "./task-tokens.ts";
 import { VERBS } from "./task-word-lists.ts";
 import { does } from "./words-that-assign-form-values.ts";
 

@@ -7,7 +7,7 @@ import type { TrapReport } from "./crawler-trap-detection.ts";
 import type { ExplorationRequest } from "./exploration-request.ts";
 import type { PressCounts, PressOutput } from "./press-phase-input-and-result.ts";
 import type { PageKind } from "./rendering-decision.ts";
-import type { SkipTally } from "./unread-urls.ts";
+import type { SkipTally } from "./urls-without-page.ts";
 
 export interface ExplorationContext {
   readonly job_id: string;

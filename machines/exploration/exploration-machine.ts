@@ -22,7 +22,7 @@ import {
   type PressOutput,
   pressNoteName,
 } from "./press-phase-input-and-result.ts";
-import { tallySkips } from "./unread-urls.ts";
+import { tallySkips } from "./urls-without-page.ts";
 
 export interface CrawlInput {
   readonly job_id: string;

@@ -4,7 +4,7 @@
  */
 import { areOperationAndNumber, areOperationsOnItems } from "./fixed-address-endings.ts";
 import { differInSelectedFunction } from "./functions-in-query-parameters.ts";
-import { isFunctionParameter } from "./page-address-positions.ts";
+import { isFunctionParameter } from "./page-address-parts.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
 import { areDifferentScripts } from "./programs-in-addresses.ts";

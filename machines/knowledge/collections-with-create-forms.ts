@@ -3,7 +3,7 @@
  * as `/snippets/advert/add/` and `/snippets/advert/edit/1/` (Wagtail). The forms and lists of two collections are
  * often equal in structure, and yet they are different screens.
  */
-import type { ScreenAddress } from "./page-address-positions.ts";
+import type { ScreenAddress } from "./page-address-parts.ts";
 
 /** Matches a word at the end of the address of a form for a new item. */
 const CREATE = /^(?:new|add|create)$/i;

@@ -2,7 +2,7 @@
  * Compares the fixed words at the end of addresses, such as `/orders/new` and `/town/settings/members`. Pages
  * whose addresses end in different words are usually different screens.
  */
-import type { ScreenAddress } from "./page-address-positions.ts";
+import type { ScreenAddress } from "./page-address-parts.ts";
 import { agree, type Group, isVariable } from "./page-group.ts";
 import { ENOUGH_PAIRS, isObject, isVerb } from "./same-screen-threshold.ts";
 

@@ -7,7 +7,7 @@ import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import { RecentSteps } from "./map-route-step-cache.ts";
-import { withoutOrder } from "./page-address-positions.ts";
+import { withoutOrder } from "./page-address-parts.ts";
 import { isOpenedFrom, openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";

@@ -2,7 +2,7 @@
  * Determines which path segments of a site's addresses are names of items, such as tables of a database. The
  * names of projects that have the same operations count as items too.
  */
-import type { ScreenAddress } from "./page-address-positions.ts";
+import type { ScreenAddress } from "./page-address-parts.ts";
 import type { Group } from "./page-group.ts";
 
 /**

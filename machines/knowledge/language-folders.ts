@@ -3,7 +3,7 @@
  * (Nuxt i18n, Docusaurus, Django). A translation is no screen of its own.
  */
 import { isLanguage } from "../exploration/language-switch-links.ts";
-import type { ScreenAddress } from "./page-address-positions.ts";
+import type { ScreenAddress } from "./page-address-parts.ts";
 
 /**
  * A folder is that of a language only if the site has at least this number of its addresses in another language too.

@@ -3,7 +3,7 @@
  * the list "Vouchers" for "create a voucher". No page behind the links needs to be known.
  */
 import { isWritingAddressOfSession, riskOf } from "../risk/risk-classes.ts";
-import { addressOf, type ScreenAddress } from "./page-address-positions.ts";
+import { addressOf, type ScreenAddress } from "./page-address-parts.ts";
 import { addressWords, operationOfName, stemsOf, type TaskWords } from "./words-of-task.ts";
 
 /** A link of a page. */

@@ -4,10 +4,10 @@
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
+import { isFileName } from "./multi-word-and-file-names-in-addresses.ts";
 import { type Group, type Member, stateOf } from "./page-group.ts";
 import { factOfPages, pathLengths } from "./page-group-fact-cache.ts";
 import { ENOUGH_PAIRS, type Need, need } from "./same-screen-threshold.ts";
-import { isFileName } from "./wordy-and-file-names-in-addresses.ts";
 
 /**
  * Marks path segments that are items, such as the album `Town` in `/Town/Mill/photo1`. Such folders are

@@ -3,7 +3,7 @@
  * it must not edit the only voucher page that the map has.
  */
 import type { FormPage, FormTask } from "./form-tasks.ts";
-import { addressOf } from "./page-address-positions.ts";
+import { addressOf } from "./page-address-parts.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import { isOfPress } from "./site-functions-list.ts";

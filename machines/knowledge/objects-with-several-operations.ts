@@ -2,7 +2,7 @@
  * Detects objects with several operations. If `/blame/README` and `/blame/Makefile` are one screen, `README`
  * and `Makefile` are objects of one kind. `/blob/README` and `/blob/Makefile` may then be one screen too.
  */
-import type { ScreenAddress } from "./page-address-positions.ts";
+import type { ScreenAddress } from "./page-address-parts.ts";
 import { type Group, stateOf } from "./page-group.ts";
 
 /**

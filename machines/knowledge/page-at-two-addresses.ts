@@ -3,7 +3,7 @@
  * other in a parameter, or one is a permanent link, or both are names of the start page.
  */
 
-import { isFunctionParameter } from "./page-address-positions.ts";
+import { isFunctionParameter } from "./page-address-parts.ts";
 import { type Group, isDestination, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";

@@ -1,6 +1,6 @@
 /** A group of pages that are one screen of a site, or a part of one, and the addresses of its pages. */
 import type { PlaceInCollection } from "./collections-with-create-forms.ts";
-import type { ScreenAddress } from "./page-address-positions.ts";
+import type { ScreenAddress } from "./page-address-parts.ts";
 import type { StructureSketch } from "./page-feature-sketch.ts";
 
 /** A page, or a state of a page, as it is used for grouping. */

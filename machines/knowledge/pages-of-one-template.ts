@@ -4,6 +4,7 @@
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
+import { allHaveForm, someHaveForm } from "./multi-word-and-file-names-in-addresses.ts";
 import { foldersOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
@@ -12,7 +13,6 @@ import { factOfPages } from "./page-group-fact-cache.ts";
 import { representatives } from "./page-group-similarity.ts";
 import { MANY_VALUES } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
-import { allHaveForm, someHaveForm } from "./wordy-and-file-names-in-addresses.ts";
 
 /**
  * The varying segment `x` of addresses such as `/orders/{x}` counts as the name of an item if at least this

@@ -3,7 +3,8 @@
  * the addresses differ in numbers or in names of items. It is high if they differ in names of sections.
  */
 
-import { isFunctionParameter } from "./page-address-positions.ts";
+import { allHaveForm, isWordy, wordsIn } from "./multi-word-and-file-names-in-addresses.ts";
+import { isFunctionParameter } from "./page-address-parts.ts";
 import {
   agree,
   type Group,
@@ -18,7 +19,6 @@ import {
 import { factOfPages, pathLengths } from "./page-group-fact-cache.ts";
 import { ARCHIVE_WORD } from "./pages-that-are-collection-items.ts";
 import { endsInFunction, functionSegment, functionsOf } from "./site-function-of-page-group.ts";
-import { allHaveForm, isWordy, wordsIn } from "./wordy-and-file-names-in-addresses.ts";
 
 /**
  * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen. It depends on how the

@@ -5,7 +5,7 @@
  * groups differently.
  */
 import { percentDecoded } from "../percent-decoding.ts";
-import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
+import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-parts.ts";
 import { escapePattern, matchGroups, specificPattern } from "./screen-url-pattern.ts";
 
 /**

@@ -30,7 +30,7 @@ import {
   exactAddress,
   type ScreenAddress,
   withinApplication,
-} from "./page-address-positions.ts";
+} from "./page-address-parts.ts";
 import {
   areListsOfAllAndOne,
   areShortLinks,

@@ -2,7 +2,7 @@
  * Finds the function of a site that a group of pages shows, by the words in their addresses, such as `log` in
  * `/town/log`.
  */
-import { isFunctionParameter, isFunctionSegment } from "./page-address-positions.ts";
+import { isFunctionParameter, isFunctionSegment } from "./page-address-parts.ts";
 import { agree, type Group, type Slot, stateOf } from "./page-group.ts";
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { areProjectsAt, type Site } from "./item-names-in-addresses.ts";
-import { isFunctionSegment } from "./page-address-positions.ts";
+import { isFunctionSegment } from "./page-address-parts.ts";
 import { type Group, slotsOf } from "./page-group.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, need } from "./same-screen-threshold.ts";

@@ -3,7 +3,7 @@
  * a manual. Each application has a frame and a menu of its own, so a question such as "Does the menu of most
  * pages contain this link?" is answered for each application separately.
  */
-import { addressOf, withinApplication } from "./page-address-positions.ts";
+import { addressOf, withinApplication } from "./page-address-parts.ts";
 import { parseSketch } from "./page-feature-sketch.ts";
 
 export interface SitePage {

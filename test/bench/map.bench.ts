@@ -17,7 +17,7 @@ import { generateNetwork, MAP, type Network } from "./support/bench-generated-ma
 import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { type AppScore, scoreOwnApps } from "./support/compare-fixture-app-screens.ts";
 import { type ForeignScore, scoreForeignApps } from "./support/compare-third-party-screens.ts";
-import { type OneAddress, recogniseAtOneAddress } from "./support/measure-one-address-recognition.ts";
+import { type OneAddress, recogniseAtOneAddress } from "./support/measure-recognition-at-one-address.ts";
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;

@@ -10,7 +10,7 @@ import { cairnClient } from "../../gateway/rest-client.ts";
 import { testGateway } from "../gateway/test-gateway.ts";
 import { OPENAPI_FILE } from "../openapi.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const ROOT = join(import.meta.dir, "../..");

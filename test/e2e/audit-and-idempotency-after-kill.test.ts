@@ -6,7 +6,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/search-files-for-text.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { freePort } from "./cairn-test-process.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 

@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-test-browser.ts";
 

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";

@@ -7,7 +7,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(120_000);

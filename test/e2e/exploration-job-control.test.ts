@@ -4,7 +4,7 @@
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { JobWatch } from "./watch-job-counts-in-tests.ts";
 

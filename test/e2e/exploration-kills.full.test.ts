@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import type { Cairn } from "./cairn-test-process.ts";
-import { ProcessCluster } from "./test-process-cluster.ts";
+import { ProcessCluster } from "./cluster-of-cairn-processes.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 setDefaultTimeout(900_000);

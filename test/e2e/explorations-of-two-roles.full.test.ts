@@ -1,7 +1,7 @@
 /** Tests explorations of one application with accounts of two roles into one map. */
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { endOf } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { Cairn, dataFolder, type Finished, runCairn } from "./cairn-test-process.ts";

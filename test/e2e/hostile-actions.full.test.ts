@@ -8,7 +8,7 @@ import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
 import { bodyOf, type FuzzedTool } from "../gateway/random-openapi-requests.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
 const TIMEOUT = 240_000;

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(120_000);

@@ -1,7 +1,7 @@
 /** Tests the file of a map: it is exported, imported into another map, and written by hand. */
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";

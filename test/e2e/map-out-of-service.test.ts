@@ -6,7 +6,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { kinds } from "../../machines/actor-kinds.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
@@ -35,7 +35,7 @@ async function explore(jobId: string) {
 
 /** Takes the map out of service in the data folder, while no Cairn uses the folder. */
 async function parkTheMap(): Promise<void> {
-  const script = join(import.meta.dir, "take-actor-out-of-service.ts");
+  const script = join(import.meta.dir, "take-actor-out-of-service-process.ts");
   const parking = Bun.spawn([process.execPath, script, own.data, "knowledge", MAP], { stderr: "inherit" });
   expect(await parking.exited).toBe(0);
 }

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { connect, type TestClient, textOf } from "../gateway/mcp/mcp-test-clients.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { dataFolder } from "./cairn-test-process.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";

@@ -3,7 +3,7 @@
  * node.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { ProcessCluster } from "./test-process-cluster.ts";
+import { ProcessCluster } from "./cluster-of-cairn-processes.ts";
 
 setDefaultTimeout(240_000);
 const PAGES = 60;

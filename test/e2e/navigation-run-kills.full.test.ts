@@ -8,7 +8,7 @@ import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
 import type { ScriptedSite } from "../sites/test-site-with-given-routes.ts";
 import { seed } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
-import { ProcessCluster } from "./test-process-cluster.ts";
+import { ProcessCluster } from "./cluster-of-cairn-processes.ts";
 
 setDefaultTimeout(500_000);
 const KILLS = 10;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { navigationEventSchema } from "../../machines/navigation/navigation-protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 

@@ -13,7 +13,7 @@ import {
   ScriptedModelServer,
 } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull, seed } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 

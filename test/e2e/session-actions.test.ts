@@ -5,7 +5,7 @@ import {
   sessionEventSchema,
 } from "../../machines/session/browser-event-schemas.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 

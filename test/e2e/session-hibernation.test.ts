@@ -6,7 +6,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { processTree } from "./process-tree.ts";

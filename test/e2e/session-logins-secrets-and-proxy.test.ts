@@ -7,7 +7,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { html } from "../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../support/site-of-tests.ts";
+import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 

@@ -16,7 +16,7 @@ import {
   readPidFile,
   removePidFile,
   writePidFile,
-} from "../../gateway/pid-file.ts";
+} from "../../gateway/running-gateway-file.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
 let dataDir: string;

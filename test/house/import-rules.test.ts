@@ -111,13 +111,9 @@ describe("the check of the rules for imports", () => {
       'type X = import("../actors/cairn-node.ts").X;',
       "through actors/index.ts only",
     ],
+    ["gateway/tools/map-tools.ts", 'import { x } from "../rest/health-routes.ts";', "import nothing of rest"],
     [
-      "gateway/tools/knowledge-tools.ts",
-      'import { x } from "../rest/health-routes.ts";',
-      "import nothing of rest",
-    ],
-    [
-      "gateway/tools/knowledge-tools.ts",
+      "gateway/tools/map-tools.ts",
       'import type { X } from "../mcp/mcp-limits.ts";',
       "import nothing of rest",
     ],
@@ -149,7 +145,7 @@ describe("the check of the rules for imports", () => {
 
   test.each([
     ["gateway/http-application.ts", 'import { x } from "../actors/index.ts";'],
-    ["gateway/tools/knowledge-tools.ts", 'import { x } from "../actor-system-interface.ts";'],
+    ["gateway/tools/map-tools.ts", 'import { x } from "../actor-system-interface.ts";'],
     ["gateway/rest/tool-routes.ts", 'import { x } from "../tools/index.ts";'],
     ["gateway/main.ts", "export const v = Bun.version;"],
     ["gateway/http-application.ts", "const x = { Bun: 1 };\nexport const y = x.Bun; // Bun"],

@@ -3,7 +3,7 @@
  * address. Such a form is meant for a script of the page, which has not added its listener yet.
  */
 import { registry } from "./element-registry.ts";
-import { STOPPED_BINDING, type StoppedSending } from "./password-form-binding.ts";
+import { STOPPED_BINDING, type StoppedSending } from "./stopped-password-form-report.ts";
 import { unsavedInput } from "./unsaved-input.ts";
 
 export interface PasswordFormGuard {

@@ -37,9 +37,9 @@ import { Ended, PressBrowser } from "./control-press-browser.ts";
 import { type Findings, PressNotes } from "./control-press-notes.ts";
 import type { Shown } from "./control-press-session.ts";
 import { pathOf, transition } from "./control-press-transitions.ts";
+import { PressPosition } from "./move-browser-to-page-state.ts";
 import { type PressTargets, pressTargets } from "./pages-for-control-presses.ts";
 import { StatePictures } from "./pictures-of-found-states.ts";
-import { PressPosition } from "./state-shown-by-press-browser.ts";
 
 const { pressing } = explorationLimits;
 

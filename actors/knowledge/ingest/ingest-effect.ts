@@ -15,9 +15,9 @@ import type { AtlasCache } from "../in-memory-map-cache.ts";
 import type { MapSource } from "../map-store-interface.ts";
 import { documentBatches, mentionsOn, relinkBatches } from "./document-index-batches.ts";
 import { mapBatch } from "./pages-to-map-batch.ts";
+import { indexBatch } from "./pages-to-search-index-batch.ts";
 import { groupBatches } from "./screen-grouping-batches.ts";
 import { nameBatches } from "./screen-name-batches.ts";
-import { indexBatch } from "./search-index-batch.ts";
 
 export interface IngestScope {
   readonly knowledgeId: KnowledgeId;

@@ -17,7 +17,7 @@ import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { Labels } from "./control-description.ts";
-import { type CurrentPart, readCurrentPart } from "./current-part-of-page.ts";
+import { type CurrentPart, readCurrentPart } from "./current-menu-entry-and-tabs.ts";
 import { type PageBlocks, readBlocks } from "./forum-posts-and-list-rows.ts";
 import { type PageLink, readLinks } from "./html-links.ts";
 import { MarkdownWriter } from "./html-to-markdown.ts";

@@ -18,7 +18,6 @@ import { DialoguesView } from "./views/dialogues-view.tsx";
 import { ExplorationView } from "./views/exploration-view.tsx";
 import { ExplorationsView } from "./views/explorations-view.tsx";
 import { HomeView } from "./views/home-view.tsx";
-import { MachinesView, MachineView } from "./views/machines-view.tsx";
 import { MapDiffView } from "./views/map-diff-view.tsx";
 import { MapView } from "./views/map-view.tsx";
 import { MapsView } from "./views/maps-view.tsx";
@@ -27,6 +26,7 @@ import { NavigationsView } from "./views/navigation-runs-view.tsx";
 import { NodesView } from "./views/nodes-view.tsx";
 import { SessionView } from "./views/session-view.tsx";
 import { SessionsView } from "./views/sessions-view.tsx";
+import { MachinesView, MachineView } from "./views/state-machines-view.tsx";
 import { StatusView } from "./views/status-view.tsx";
 import type { ViewProps } from "./views/view-props.ts";
 

@@ -6,7 +6,7 @@ import { createModels } from "../../../actors/models/index.ts";
 import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { element } from "../../machines/dialogue/support/test-page-elements.ts";
 import { html } from "../../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../../support/site-of-tests.ts";
+import { siteOfTests } from "../../support/site-for-one-test-file.ts";
 import { Town } from "../knowledge/map-test-system.ts";
 
 const TIMEOUT = 60_000;

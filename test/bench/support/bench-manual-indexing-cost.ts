@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
-import { indexBatch } from "../../../actors/knowledge/ingest/search-index-batch.ts";
+import { indexBatch } from "../../../actors/knowledge/ingest/pages-to-search-index-batch.ts";
 import { pageRecord } from "../../../actors/pages/build-page-record.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";

@@ -1,6 +1,6 @@
 /** Finds the label that a screen of an explored fixture application has in the application's description. */
 import { slug } from "../../../machines/knowledge/screen-id.ts";
-import type { AppTruth } from "../../sites/apps/fixture-app-truth.ts";
+import type { AppTruth } from "../../sites/apps/fixture-app-expected-map.ts";
 import type { MapInstance } from "./bench-explored-map.ts";
 
 /** Returns the true screen of an instance, from its page and the controls that were pressed on it. */

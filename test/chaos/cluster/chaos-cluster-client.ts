@@ -4,7 +4,7 @@
  */
 
 import type { AnswerFrame, AskFrame } from "./chaos-node-process.ts";
-import type { ClusterNode, TestCluster } from "./test-cluster.ts";
+import type { ClusterNode, TestCluster } from "./chaos-test-cluster.ts";
 
 /** A command that the client has sent, and its outcome. */
 export interface ClientCommand {

@@ -7,7 +7,7 @@ import { isFull, seed } from "../../test-run-tier-and-seed.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { checkWhenIdle, playClusterRound } from "./chaos-cluster-round.ts";
 import { describeFault } from "./chaos-fault-schedule.ts";
-import { type ClusterNode, TestCluster } from "./test-cluster.ts";
+import { type ClusterNode, TestCluster } from "./chaos-test-cluster.ts";
 
 const LEASE_TTL = 3_000;
 const TIMEOUT = 180_000;

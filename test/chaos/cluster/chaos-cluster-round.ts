@@ -10,9 +10,9 @@ import { storeAt } from "./calls-to-chaos-store.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { type LoadSize, playLoad } from "./chaos-command-load.ts";
 import { describeFault, drawSchedule, injectFault, type ScheduledFault } from "./chaos-fault-schedule.ts";
+import { TestCluster } from "./chaos-test-cluster.ts";
 import { readJournal } from "./chaos-write-journal.ts";
 import { checkInvariants, type Verdict } from "./cluster-invariants-check.ts";
-import { TestCluster } from "./test-cluster.ts";
 
 export interface ClusterRoundOptions {
   readonly seed: number;

@@ -3,7 +3,7 @@
  * answered, and not at a certain time. The same faults thus hit the same commands on a fast and on a slow
  * machine.
  */
-import type { TestCluster } from "./test-cluster.ts";
+import type { TestCluster } from "./chaos-test-cluster.ts";
 
 export type Fault =
   | { readonly kind: "kill"; readonly node: number; readonly downFor: number }

@@ -43,7 +43,7 @@ export type AnswerFrame =
   | { readonly n: number; readonly ok: true; readonly body: unknown }
   | { readonly n: number; readonly ok: false; readonly code: string; readonly status: number };
 
-// The cast is safe: `test-cluster.ts` writes these settings.
+// The cast is safe: `chaos-test-cluster.ts` writes these settings.
 const settings = JSON.parse(process.argv[2] ?? "{}") as NodeSettings;
 const { owner, leaseTtl } = settings;
 const log: Log = (level, message, fields) =>

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../../support/seeded-random.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
+import { TestCluster } from "./chaos-test-cluster.ts";
 import { drawChart, memoryGrowth, type Series, sparkline } from "./memory-use-chart.ts";
-import { TestCluster } from "./test-cluster.ts";
 
 const MINUTE = 60_000;
 const ACTORS = 2_000;

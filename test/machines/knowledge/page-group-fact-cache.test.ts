@@ -1,7 +1,7 @@
 /** Tests that facts about a large group of pages are cached, and are updated when pages are added to the group. */
 import { describe, expect, test } from "bun:test";
 import { areFilesAndFolders, itemFolders } from "../../../machines/knowledge/nested-item-folders.ts";
-import { addressOf } from "../../../machines/knowledge/page-address-positions.ts";
+import { addressOf } from "../../../machines/knowledge/page-address-parts.ts";
 import { parseSketch, sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { Group, Member } from "../../../machines/knowledge/page-group.ts";
 import { add } from "../../../machines/knowledge/page-group-merge.ts";

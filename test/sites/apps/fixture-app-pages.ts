@@ -1,8 +1,8 @@
 /** Renders the screens of a fixture application as HTML from its description. */
 
 import type { AppAction, AppDescription, AppScreen, FormField, Part } from "./fixture-app-description.ts";
+import { type AppTruth, CLOSE, fillPath } from "./fixture-app-expected-map.ts";
 import { clientScript } from "./fixture-app-script.ts";
-import { type AppTruth, CLOSE, fillPath } from "./fixture-app-truth.ts";
 
 export interface AppState {
   readonly screen: string;

@@ -10,6 +10,7 @@ import type {
   Effect,
   FormField,
 } from "./fixture-app-description.ts";
+import { AppTruth, CLOSE, fillPath, SIGN_IN } from "./fixture-app-expected-map.ts";
 import {
   AppPages,
   type AppRecord,
@@ -18,7 +19,6 @@ import {
   type Disturbance,
   formErrors,
 } from "./fixture-app-pages.ts";
-import { AppTruth, CLOSE, fillPath, SIGN_IN } from "./fixture-app-truth.ts";
 
 export interface AppRequest {
   readonly method: string;

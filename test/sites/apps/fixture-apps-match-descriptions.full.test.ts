@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Browser, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
+import type { TrueTransition } from "./fixture-app-expected-map.ts";
 import type { RunningApp } from "./fixture-app-server.ts";
-import type { TrueTransition } from "./fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "./start-fixture-app.ts";
 
 setDefaultTimeout(60_000);

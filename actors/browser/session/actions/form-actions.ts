@@ -19,7 +19,7 @@ import type { ElementActions } from "./element-actions.ts";
 import { pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
-import { submitFieldsOfButton } from "./submit-fields-of-button.ts";
+import { submitFieldsOfButton } from "./submit-fields-without-form-element.ts";
 import { assertAccepted, type SentForm, writesOfForm } from "./verify-form-acceptance.ts";
 import { waitForReaction, waitForResponses } from "./wait-for-responses-of-action.ts";
 

@@ -8,7 +8,7 @@ import { withoutPasswords } from "../../../../machines/session/passwords-in-addr
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/page-script-bundle.ts";
 import type { ShownParts, World } from "../../page-script/page-script-interface.ts";
-import { STOPPED_BINDING, type StoppedSending } from "../../page-script/password-form-binding.ts";
+import { STOPPED_BINDING, type StoppedSending } from "../../page-script/stopped-password-form-report.ts";
 import { displayedAddressOf } from "./displayed-address.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Browser, JobRenderer } from "../../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
 import type { EgressPolicy } from "../../../../machines/egress/egress-policy.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../../../support/site-of-tests.ts";
+import { siteOfTests } from "../../../support/site-for-one-test-file.ts";
 import { documentOf, testBrowser } from "../test-browser.ts";
 
 const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { JobRenderer, RenderedDocument } from "../../../../actors/browser/index.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../../../support/site-of-tests.ts";
+import { siteOfTests } from "../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 

@@ -7,7 +7,7 @@
 import { expect, test } from "bun:test";
 import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));

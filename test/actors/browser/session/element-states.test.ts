@@ -1,6 +1,6 @@
 /** Tests that the lines of elements contain their values and states. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({ evaluate: false });

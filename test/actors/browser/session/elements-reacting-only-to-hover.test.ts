@@ -3,7 +3,7 @@
  * key has an effect.
  */
 import { describe, expect, test } from "bun:test";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

@@ -13,7 +13,7 @@ import {
 import { actionSchemas } from "../../../../machines/session/browser-action-parameters.ts";
 import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const PAGE = `

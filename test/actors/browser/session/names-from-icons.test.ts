@@ -1,7 +1,7 @@
 /** Tests the names of elements that show an icon instead of text, on pages that are built like those of component libraries. */
 import { expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({ evaluate: false });

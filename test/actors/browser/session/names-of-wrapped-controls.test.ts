@@ -1,7 +1,7 @@
 /** Tests controls that components wrap: tabs in tabs, disabled buttons in tooltips, and fields with equal captions. */
 import { expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests({ evaluate: false });
 

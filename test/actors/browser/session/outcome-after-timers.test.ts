@@ -4,7 +4,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const ROUTES: Readonly<Record<string, Route>> = {

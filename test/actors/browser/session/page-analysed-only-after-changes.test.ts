@@ -1,6 +1,6 @@
 /** Tests that a page is analysed again only if it has changed, for every kind of change. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

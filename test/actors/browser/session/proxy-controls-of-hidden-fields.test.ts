@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { actionOn, called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

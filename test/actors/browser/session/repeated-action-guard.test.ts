@@ -1,6 +1,6 @@
 /** Tests that repeating an action without effect is refused, in a real Chromium. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

@@ -1,6 +1,6 @@
 /** Tests elements in containers that scroll inside the page, and components with slotted content. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called, names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { liveViewLimits } from "../../../../machines/session/session-limits.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

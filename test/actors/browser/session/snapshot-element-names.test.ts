@@ -1,6 +1,6 @@
 /** Tests which elements a snapshot lists, and their names, on pages that are built like those of component libraries. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called, names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({ evaluate: false });

@@ -1,7 +1,7 @@
 /** Tests what happens to a window that a page opens when the session already has the maximum number of tabs. */
 import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import {
   actionOn,
   called,

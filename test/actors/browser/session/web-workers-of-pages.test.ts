@@ -1,7 +1,7 @@
 /** Tests that the scripts of web workers run, and that a page with a worker is ready without a long wait. */
 import { expect, test } from "bun:test";
 import { networkRequestSchema } from "../../../../machines/session/console-and-network-log-schemas.ts";
-import { stageOfTests } from "./page-session-of-tests.ts";
+import { stageOfTests } from "./session-for-one-test-file.ts";
 import { names } from "./session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

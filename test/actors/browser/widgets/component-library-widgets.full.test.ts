@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { stageOfTests } from "../session/page-session-of-tests.ts";
+import { stageOfTests } from "../session/session-for-one-test-file.ts";
 import { headOf, type Library, libraries } from "./component-library-test-site.ts";
 
 const stage = await stageOfTests();

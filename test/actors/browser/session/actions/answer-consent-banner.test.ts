@@ -1,7 +1,7 @@
 /** Tests that consent banners are answered, in a real Chromium. */
 import { describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

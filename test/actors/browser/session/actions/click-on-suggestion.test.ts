@@ -3,7 +3,7 @@
  * as in Bootstrap's typeahead and in Wagtail's autocomplete, so a click that lasts too long misses it.
  */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

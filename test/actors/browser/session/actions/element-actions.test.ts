@@ -7,7 +7,7 @@ import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn, called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({

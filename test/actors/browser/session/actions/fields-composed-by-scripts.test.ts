@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

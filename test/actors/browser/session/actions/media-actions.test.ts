@@ -3,7 +3,7 @@
  * effect.
  */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 /** Returns a WAV file of silence. Every build of Chromium can play this format. */

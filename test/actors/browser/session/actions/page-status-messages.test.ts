@@ -1,7 +1,7 @@
 /** Tests the messages by which pages report that a server accepted or refused a form, in a real Chromium. */
 import { describe, expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 /** HTML of messages in the markup that Bootstrap and Django use. */

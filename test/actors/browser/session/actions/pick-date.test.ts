@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called, type SessionStage } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

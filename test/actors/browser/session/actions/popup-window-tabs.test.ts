@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({

@@ -8,7 +8,7 @@ import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { loginLimits } from "../../../../../machines/session/session-limits.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const PASSWORD = "harbor-pw-1";

@@ -9,9 +9,9 @@ import type { ActionOutcome } from "../../../../../machines/session/action-outco
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../../../../support/site-of-tests.ts";
+import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

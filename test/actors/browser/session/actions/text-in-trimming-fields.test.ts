@@ -1,6 +1,6 @@
 /** Tests typing into fields of components that remove the spaces around their value with every key. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const script = (path: string): Response =>

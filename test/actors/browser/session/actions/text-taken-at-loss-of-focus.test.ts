@@ -6,7 +6,7 @@
 import { expect, test } from "bun:test";
 import { waitForTypedText } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
 
 const script = (path: string): Response =>

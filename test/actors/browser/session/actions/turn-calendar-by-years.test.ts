@@ -1,6 +1,6 @@
 /** Tests dates of far years in calendars with buttons for years, in a real Chromium. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { waitForReaction } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({

@@ -7,8 +7,8 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../../../../support/site-of-tests.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const LISTENS = { changes: true, content: false };

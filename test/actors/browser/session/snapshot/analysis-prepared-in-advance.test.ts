@@ -8,7 +8,7 @@ import {
   analyzeOptionsSchema,
   type PageAnalysis,
 } from "../../../../../machines/session/page-snapshot.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

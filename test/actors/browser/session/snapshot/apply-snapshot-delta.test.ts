@@ -7,9 +7,9 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab-snapshots.ts";
 import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
-import { siteOfTests } from "../../../../support/site-of-tests.ts";
+import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 20));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

@@ -3,7 +3,7 @@
  */
 import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({ routes: { "/next": "<p>Next</p>" } });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { ReadAhead } from "../../../../../actors/browser/session/snapshot/prefetch-snapshots.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

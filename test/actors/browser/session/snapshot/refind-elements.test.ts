@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import { recordedStep, replayedParams } from "../../../../../machines/session/recorded-step.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

@@ -1,6 +1,6 @@
 /** Tests that the surface behind an open dialog is no element of a snapshot, in a real Chromium. */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { names } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();

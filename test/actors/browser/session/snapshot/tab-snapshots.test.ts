@@ -4,7 +4,7 @@ import { analysisDataSchema } from "../../../../../machines/session/page-snapsho
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
 import { serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called, names } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests({ flags: ["--site-per-process"] });

@@ -3,7 +3,7 @@
  * gets no picture.
  */
 import { expect, test } from "bun:test";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

@@ -5,7 +5,7 @@ import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called, names } from "../session-in-shared-test-browser.ts";
 
 const later = (text: string, ms: number) => async () => {

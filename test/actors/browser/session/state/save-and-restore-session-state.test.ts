@@ -12,7 +12,7 @@ import { analyzeOptionsSchema } from "../../../../../machines/session/page-snaps
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { siteOfTests } from "../../../../support/site-of-tests.ts";
+import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { unstartedTestBrowser } from "../../test-browser.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 

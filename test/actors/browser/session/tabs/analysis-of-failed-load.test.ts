@@ -1,7 +1,7 @@
 /** Tests what an analysis says about a page that could not be loaded, in a real Chromium. */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
-import { stageOfTests } from "../page-session-of-tests.ts";
+import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const stage = await stageOfTests();
 

@@ -1,6 +1,9 @@
 /** Tests names of pages whose application gives several pages the same title and the same heading. */
 import { expect, test } from "bun:test";
-import { headingOfSection, titleWithTabs } from "../../../machines/exploration/title-of-current-part.ts";
+import {
+  headingOfSection,
+  titleWithTabs,
+} from "../../../machines/exploration/title-from-section-and-tabs.ts";
 
 const segmentsOf = (route: string) => route.split("/");
 

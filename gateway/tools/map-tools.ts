@@ -6,11 +6,6 @@
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
 import {
-  instructionAliases,
-  instructionOf,
-  instructionTypes,
-} from "../../machines/knowledge/instruction-types.ts";
-import {
   agentQuerySchema,
   agentResponseSchema,
   knowledgeDetailsSchema,
@@ -28,6 +23,11 @@ import {
   extrapolationRequestSchema,
   extrapolationResultSchema,
 } from "../../machines/knowledge/map-gap-schemas.ts";
+import {
+  instructionAliases,
+  instructionOf,
+  instructionTypes,
+} from "../../machines/knowledge/map-instruction-types.ts";
 import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
 import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
