@@ -17,7 +17,7 @@ export interface AnsweredDialog extends PageDialog {
 
 interface AnswerRequest {
   readonly room: string;
-  /** Prefix for the ids of the actions that answer the dialogs. */
+  /** The ids of the actions that answer the dialogs start with this text. */
   readonly id: string;
   /** Returns whether to accept the dialog. `undefined` leaves it open. */
   readonly decide: (dialog: PageDialog) => boolean | undefined;

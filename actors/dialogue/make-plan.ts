@@ -48,8 +48,9 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
 }
 
 /**
- * Plans the way to the thing of the task, if the page has no control for the task: the route of the map to a page with the
- * thing, or a click that opens a folded part of the page. Returns `undefined` if there is no such way.
+ * Plans a way to what the task is about, such as "the user Ada", if the page has no control for the task. The
+ * plan follows the map's route to a page that shows the user, or clicks to open a collapsed section. Returns
+ * `undefined` if neither is possible.
  */
 async function leading(
   planned: RefinedPlan,
@@ -85,14 +86,14 @@ function sent(best: RefinedPlan, planning: Planning, isOpened = false): RefinedP
 const forbids = (planning: Planning): boolean => taskToDo(planning) !== singleSpaced(planning.task);
 
 /**
- * Plans the rest of a task on the page that its plan has reached. If a verb of the task is left, a control
- * for this verb is pressed, such as the switch "Enabled" for "Disable the user Ada". If no form there takes
- * the open words, and no plan uses them, the person is asked.
+ * Plans the rest of a task on the page that its last plan has reached; `open` contains the words that no step
+ * has used. If one of them is a verb, a control for this verb is pressed: the switch "Enabled" for "Disable
+ * the user Ada". Otherwise a form that takes these words is filled in. If there is none, the person is asked.
  */
 function continued(best: RefinedPlan, planning: Planning, open: readonly string[]): RefinedPlan {
   const { task, elements, answers } = planning;
   if (Object.keys(answers).length > 0) return best;
-  // The dialogue has opened the form, so it also sends it.
+  // An earlier plan of the task has opened this form. So a plan that fills in the form also submits it.
   if (best.questions.length === 0 && best.plan.steps.some(({ value }) => value !== null))
     return sent(best, planning, true);
   const order = best.questions.length > 0 ? orderForLeftVerb(task, open, elements) : undefined;
@@ -101,7 +102,8 @@ function continued(best: RefinedPlan, planning: Planning, open: readonly string[
     return sent({ ...pressing, plan: asHighRisk(pressing.plan) }, planning);
   const form = planInOpenForm({ task, plan: best.plan, elements }, open);
   if (form) return { ...best, plan: form, questions: [] };
-  // A plan that leaves fewer words open has come nearer, such as to the page of the thing in a list.
+  // A plan that leaves fewer words of the task unused than the last plan is progress. For example, it may
+  // lead from a list to the page of the named user.
   const isLeft = openWordsOf({ task, plan: best.plan, elements }).length >= Math.max(1, open.length);
   if (best.questions.length > 0 || (best.plan.steps.length > 0 && !isLeft)) return best;
   return nothingOf(task, best);
@@ -110,8 +112,8 @@ function continued(best: RefinedPlan, planning: Planning, open: readonly string[
 async function bestPlan(given: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
   const planning = { ...given, vectors: await wordVectors() };
-  // Clauses that forbid something ("do not send it") are removed before the imperatives are read. Removing them
-  // later would change the indices of the imperatives, and `knownRoutes` refers to imperatives by index.
+  // Clauses that forbid something, such as "do not send it", are removed before the imperatives are numbered.
+  // `knownRoutes` refers to each imperative by its number.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);
@@ -150,26 +152,26 @@ async function mapForm(
   const [first] = orders;
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
-  // If no form fits the whole task, a form is searched by the name of the created object. For "Create a
-  // customer named Ada", this is a form on the screen "Customer" or "New customer", but not the form of a
-  // customer that exists.
+  // For a task such as "Create a customer named Ada", the map is searched for a form that creates a customer.
+  // A form that edits an existing customer does not count.
   const noun = nounOf(created.target);
   const form =
     (await knownForm(`create ${created.target}`, values, position, ask, noun)) ??
     (await knownForm(`create ${noun}`, values, position, ask, noun));
-  // The steps for a form of a crawled page only fill in the form, so a step that submits it is added. A
-  // recorded task may already end with a click that submits the form.
+  // Steps from a crawled form only fill in its fields, so a step that submits the form is added. Steps of a
+  // recorded task may already end with the click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
 }
 
 /**
- * Possible names of the field for the name of a new thing. The noun of the thing is a further possible name.
+ * Names of fields that may take the name of a new object. The word for the kind of object, such as
+ * "component", is tried before them.
  */
 const NAME_FIELDS = ["name", "title"] as const;
 
 /**
- * Plans a task such as "Add the component rudder" by a form on the map: the name goes into the field with the noun of
- * the thing, or into the field for a name or a title.
+ * Plans a task such as "Add the component rudder" by a form on the map. The value "rudder" goes into a field
+ * named "component", "name" or "title".
  */
 async function formOfNewThing(
   task: string,

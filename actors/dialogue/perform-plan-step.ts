@@ -110,12 +110,13 @@ async function checked(
   return "output" in compared ? compared.output : compared.result;
 }
 
-/** A result, or the failure with which the step ends. */
+/** Either a result, or the failed output with which the step ends. */
 type OrFailure<Result> = { readonly output: StepOutput } | Result;
 
 /**
- * Answers the dialogs that an action of a step has opened: an alert is accepted, and a confirm only if the approval of
- * the step counts for it. Returns the failure of the step, or the outcome with the accepted dialogs.
+ * Answers the dialogs that the step's action has opened. An alert is accepted. A confirm is accepted only if
+ * the approval of the step also covers it. Returns the failure of the step, or the outcome with the accepted
+ * dialogs.
  *
  * @param id prefix for the ids of the actions that answer the dialogs
  */
@@ -146,10 +147,10 @@ async function withDialogs(
 const MAX_READS = 5;
 
 /**
- * Reads the page after the action of a step. A timer of the page may open a dialog meanwhile. The dialog is
- * then answered, and the page is read again.
+ * Reads the page after the action of a step. If a timer of the page opens a dialog during the read, answers
+ * the dialog and reads the page again.
  *
- * @param before the dialogs that were answered before
+ * @param before the dialogs that were answered before this call
  * @param read reads the page; it is called with all dialogs that were answered so far
  */
 async function pastDialogs<Result>(
@@ -216,7 +217,10 @@ type Placed =
       readonly step: PlanStep;
       /** Indices of the elements that the page has before the step; missing if the page was not read. */
       readonly before?: ReadonlySet<number>;
-      /** The button that sends the form of a field, if no step follows that could press it. */
+      /**
+       * The button that submits the form of the step's field. Absent if the plan has a next step, which may
+       * press the button.
+       */
       readonly sending?: SendingButton | undefined;
     }
   | { readonly output: (failed: Failing) => StepOutput };
@@ -362,7 +366,7 @@ async function verified(
 ): Promise<StepOutput> {
   const { effect, value, url, http_status } = data;
   const { type, expected } = step.expectedResult;
-  // The outcome of a navigation has the status of the new page only if it reports an error.
+  // The outcome of a navigation contains `http_status` only if the new page is an error page.
   if (effect === "navigated" && http_status !== undefined)
     return failed("http_error", httpError(data), { http_status, url, title: data.title, page: data.page });
   const evidence = {

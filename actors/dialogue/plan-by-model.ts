@@ -277,8 +277,8 @@ function planFrom(given: ModelPlan, planning: Planning): PlanResult {
     if (needsElement && !element) return undefined;
     if (action === "input" && element && !isField(element)) return undefined;
     const isSecret = element?.type === "password";
-    // If the plan has a single click, all words of the task are checked for a risk. For example, "I want out,
-    // leave this team" is risky because of "leave", even if the name of the clicked control is harmless.
+    // If the plan is a single click, the words of the task are checked for a risk too. For example, "I want
+    // out, leave this team" is risky because of "leave", whatever the name of the clicked control is.
     const said = isOneClick ? `${withoutQuotes(task)} ${description}` : description;
     const isRisky =
       action === "click" &&

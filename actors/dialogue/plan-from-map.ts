@@ -45,8 +45,9 @@ const MIN_ROUTE = 0.6;
 const MIN_NAME_SHARE = 0.6;
 
 /**
- * Returns the steps of the route to the first place in the task that the map can reach. Their key is the
- * index of the imperative that names the place. Returns an empty object if the map knows no route.
+ * Finds the first place in the task to which the map has a route, such as "the billing page". Returns the
+ * steps of this route, under the index of the imperative that names the place. Returns an empty object if
+ * there is no route.
  */
 export async function knownRoutes(
   orders: readonly ReadOrder[],
@@ -67,16 +68,18 @@ export async function knownRoutes(
 }
 
 /**
- * Minimum confidence (0 to 1) of a route to the thing of a task. The dialogue plans the task again on the reached page, and
- * asks if this page does not show the thing.
+ * Minimum confidence (0 to 1) of a route to what the task is about, such as "the user Ada". It is low,
+ * because the dialogue plans again on the reached page. If that page does not show the user, the person is
+ * asked.
  */
 const MIN_THING_ROUTE = 0.3;
 /** Matches the words in names of lists, besides the kind of their things: "All users", "User administration". */
 const LIST_WORD = /^(?:all|lists?|overview|manage(?:ment)?|index|browse|admin\p{L}*)$/iu;
 
 /**
- * Returns the steps of the route to the page of the map that shows the thing of a task: its own page, or the list of its
- * kind. Returns `undefined` if the map knows no such page.
+ * Finds the page of the map that shows what a task is about, such as "the user Ada": the page of Ada, or the
+ * list of users. Returns the steps of the route to this page. Returns `undefined` if the map has no such
+ * page.
  */
 export async function routeToThing(
   thing: ThingOfTask,
@@ -87,7 +90,7 @@ export async function routeToThing(
   const { kind, name } = thing;
   const whole = [...kind, ...name].join(" ");
   const ofKind = kind.join(" ");
-  // The name of a list is in the plural: "Users" is the list, and "User" may be the page of one of them.
+  // A list is named in the plural: "Users" is the list, and "User" may be the page of one user.
   const list = contentWords(ofKind).join(" ");
   for (const target of new Set([whole, list === "" ? "" : `${list}s`, ofKind])) {
     if (target === "") continue;
@@ -100,7 +103,7 @@ export async function routeToThing(
     const link = targetOf(answer.actions.at(-1)?.parameters ?? {})?.name ?? "";
     const named = [...screen, ...contentWords(link)];
     const isWhole = target === whole && name.length > 0;
-    // The page of another thing of the kind ("Edit user Ann") is not the list of the things ("Users").
+    // The name of a list has no further words: "All users" is a list of users, and "Edit user Ann" is not.
     const isList = screen.every((word) => words.includes(word) || LIST_WORD.test(word));
     const isNamed = words.every((word) => named.includes(word)) && (isWhole || isList);
     if (
@@ -137,8 +140,8 @@ function stepsOf({ actions, metadata, expected_result }: AgentResponse): readonl
 }
 
 /**
- * Whether the goal is only one of several pages of its kind, and the words name no particular one. An example
- * is the page of ticket 2 for the words "the ticket".
+ * Whether the words leave open which of several similar pages is the goal. For example, the goal is the page
+ * of ticket 2, but the words are only "the ticket".
  *
  * @param parameters the values that distinguish the address of the goal from those of other pages of its kind
  */
@@ -194,8 +197,9 @@ const MAKES_NEW =
   /(?<!\p{L})(?:create|new|add|neue?[nrs]?|erstellen|anlegen|créer|nouve(?:au|lle)|crear|nuev[oa]|crea|nuov[oa])(?!\p{L})/iu;
 
 /**
- * Whether the name of the form's screen, the clicks that lead to it, or the form's address name the thing. The
- * fields do not count: a form for users may have a field "May edit drawers".
+ * Whether a form is for a kind of object, such as "user". The kind must be in the name of the form's screen,
+ * in the clicks that lead to it, or in its address. Names of fields do not count, because a form for users
+ * may have a field "May edit drawers".
  */
 function isFormFor(thing: string, { actions, metadata, expected_result }: AgentResponse): boolean {
   const words = contentWords(thing);
@@ -272,7 +276,8 @@ function targetOf({ fingerprint, text }: BrowserUseAction["parameters"]): StepTa
   const { role = "", name, tag, attributes } = (fingerprint ?? {}) as ElementDescription;
   const called = name ?? (typeof text === "string" ? text : "");
   if (called === "") return undefined;
-  // An element without the attribute `role` that an exploration has pressed is stored with its tag as role.
+  // If an exploration has pressed an element without the attribute `role`, the map contains the element's tag
+  // as its role. The role is then derived from the tag.
   const known = tag !== undefined && role === tag ? implicitRole({ tag, type: attributes?.type }) : role;
   return { role: known, name: called, ...(attributes ? { attributes: { ...attributes } } : {}) };
 }

@@ -1,4 +1,7 @@
-/** Plans a task on the page of a session. When the dialogue has an address, it opens that address first. */
+/**
+ * Plans a task on the page of a session. If the dialogue was started with an address, that address is opened
+ * first.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
 import { elementsToContinue, isPageOfTask } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";

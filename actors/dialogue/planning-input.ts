@@ -12,8 +12,8 @@ export interface Planning {
   readonly asked: Readonly<Record<string, string>>;
   readonly done: readonly string[];
   /**
-   * Words of the task that the last plan has left open, if the task is continued on the page that this plan
-   * has reached.
+   * Words of the task that the last plan did not use. Present if the task is planned again on the page that
+   * the last plan has reached.
    */
   readonly open?: readonly string[];
   readonly elements: readonly HighlightedElement[];

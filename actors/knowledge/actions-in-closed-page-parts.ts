@@ -47,8 +47,8 @@ export async function actionsInParts(
 }
 
 /**
- * Returns the key of a link: its target and its element. A page with an open part also shows the links
- * outside of the part; their keys show that they are already known.
+ * Returns a key for a link, made of its target and its element. A state with an opened part also contains the
+ * links of the whole page. Links with the same key are listed only once.
  */
 function linkKey({ out, via }: TransitionRecord): string {
   return `${out[1]}\n${via}`;

@@ -89,8 +89,8 @@ function withIndex(action: BrowserUseAction, located: Located | undefined): Brow
   const { text, ...parameters } = action.parameters;
   const { fingerprint } = parameters;
   const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
-  // In a `click` or a `submit_form`, `text` is the name of the element, so the index replaces it. In other actions,
-  // `text` is the text to enter, so it stays.
+  // In a `click` or a `submit_form`, `text` is the name of the element, so it is left out when the index
+  // identifies the element. In other actions, `text` is the text to enter, so it stays.
   const isName = typeof fingerprint === "object" && /^(?:click|submit_form)$/.test(action.tool_name);
   return {
     ...action,

@@ -172,7 +172,7 @@ async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** Refuses a target that no screen certainly fits, and names the nearest screens. */
+/** Refuses a target for which no screen is certain, and names the nearest screens. */
 function noneCertain(atlas: Atlas, target: string, nearest: readonly AtlasScreen[]): AgentResponse {
   const answer = noMatch(atlas, 0, nearest);
   if (nearest.length === 0) return answer;
@@ -325,8 +325,8 @@ const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /**
- * Finds the elements whose names contain most words of the target. If no element is found, the search is
- * repeated without words for kinds of elements, such as "list". Elements of the named kind then come first.
+ * Finds the elements whose names contain most words of the target, such as "status list". If there are none,
+ * words for kinds of elements, such as "list", are ignored, and elements of that kind come first.
  */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);
@@ -344,8 +344,8 @@ function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly str
       const own = new Set(wordsOf(action.description));
       const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
       if (share < FITTING) return [];
-      // Among the elements that contain all wanted words, the element with the fewest other words is the best
-      // match.
+      // `others` is the number of words in the name that are not wanted. Of two elements with the same score,
+      // the one with fewer such words comes first.
       return [{ action, score: share, others: own.size - wanted.length }];
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);

@@ -1,6 +1,6 @@
 /**
- * Answers a task for which the map has no form: names the nearest forms, the kinds of things that the map knows, and the
- * screen that is about the thing of the task.
+ * Answers a task for which the map has no form. Names the nearest forms, the kinds of objects that the map's
+ * forms create, and the screen that fits the task, such as "Customers" for "create a customer".
  */
 import { createdKind } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
@@ -90,8 +90,8 @@ export const kindsKnown = (kinds: readonly string[]): string =>
     : `It knows forms that create: ${kinds.join(", ")}.`;
 
 /**
- * Returns the kinds of things that the forms of the map create, if a task creates a kind that no form and no screen of the map
- * names.
+ * If a task creates a kind of object that no form and no screen of the map names, returns the kinds that the
+ * map's forms create.
  */
 async function unknownKind(
   asked: AgentRequest,
@@ -107,7 +107,7 @@ async function unknownKind(
   return [...new Set(kinds)].sort().slice(0, NAMED_KINDS);
 }
 
-/** Returns the screen that is about the thing of a task and does what the task asks for. */
+/** Returns the screen that fits the task best, such as "New customer" for "create a customer". */
 function screenAbout(atlas: Atlas, words: TaskWords): AtlasScreen | undefined {
   const fitting = [...atlas.screens()]
     .filter(({ screen_id }) => stateOfId(screen_id) === undefined)

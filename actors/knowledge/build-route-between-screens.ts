@@ -80,9 +80,9 @@ export class PlannedRoute {
   }
 
   /**
-   * Describes the route as actions.
+   * Returns the route as actions.
    *
-   * @param steps the stored transitions for the keys in `unread`, in the same order
+   * @param steps the stored transitions for the pairs in `unread`, in the same order
    * @returns `undefined` when one of these transitions is no longer in the store
    */
   describe(
@@ -100,7 +100,7 @@ export class PlannedRoute {
     for (const [at, hop] of this.#hops.entries()) {
       const step = this.#known.get(hop);
       const next = this.#atlas.get(hop.to);
-      // Only the last page of a route may be one that was never read, and then it is not on the map.
+      // All pages of a route must be on the map, except the last one: it may be a page that was never read.
       if (!step || (!next && at < this.#hops.length - 1)) return undefined;
       const action = translateTransition({ ...step, in: [knowledgeId, hop.from] }, next, prefer);
       if (!action) return undefined;

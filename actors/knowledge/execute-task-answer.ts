@@ -52,7 +52,7 @@ async function taskAnswer(asked: AgentRequest): Promise<AgentResponse> {
     return { ...answer, actions: [...answer.actions] };
   }
   if (!best) return await noForm(asked, words, nearest, position?.screen);
-  // Something new may belong to an object that the task names, such as a new comment to an issue.
+  // A task such as "add a comment to issue 7" uses the form on the page of the object that it names.
   const named = words.operation === "create" ? await formOnNamedPage(asked, best) : undefined;
   const found = named ?? best;
   const { screen } = found;
@@ -165,7 +165,10 @@ export function formAnswer(
   );
 }
 
-/** Returns the name of the parameter of a browser action that contains the value for the field. */
+/**
+ * Returns the parameter of a browser action that takes the value of a field: `path` for an upload, otherwise
+ * `text`.
+ */
 const valueName = ({ tool_name }: BrowserUseAction): string =>
   tool_name === "upload_file" ? "path" : "text";
 

@@ -51,7 +51,10 @@ export interface FormInSession extends Omit<TaskFit, "share"> {
   readonly page: { readonly name: string; readonly url: string };
   /** Number of values of the task for which the form has no field. */
   readonly unknown: number;
-  /** How the form was found, for the map; missing for the form of one row of a list. */
+  /**
+   * How the session found the form, so that the form can be added to the map. Absent for the form of a row in
+   * a list.
+   */
   readonly live?: LiveForm;
 }
 type FittingForm = Omit<FormInSession, "live">;
@@ -71,9 +74,12 @@ export interface SearchInSession {
   readonly found: FormInSession | undefined;
   /** A form that fits the task, but has no field for one of its values. */
   readonly near: FormInSession | undefined;
-  /** The page with a form that fits, if it is not used because the task does not name the object of the form. */
+  /**
+   * A page with a form that fits, but was not used: the task does not name the object to which the form
+   * belongs.
+   */
   readonly unnamed: SeenPage | undefined;
-  /** Whether the session may show another page than before the search. */
+  /** Whether the search may have changed the page that the session shows. */
   readonly hasLeft: boolean;
   /** The pages that were read, in this order. */
   readonly read: readonly SeenPage[];
@@ -114,9 +120,10 @@ export class FormSearchInSession {
   /**
    * Searches for the form.
    *
-   * @param known links of the map that may lead to the form. They are opened after those that the session shows
-   * @param limit maximum number of pages that are opened; with 0, only the page that the session shows is read
-   * @param states states of the map that may show the object that the task edits, such as a drawer
+   * @param known links of the map that may lead to the form; links on the session's page are opened before
+   * them
+   * @param limit maximum number of pages to open; with 0, only the page that the session shows is read
+   * @param states states of the map, such as a drawer, that may show the object that the task edits
    */
   async search(
     known: readonly OfferedLink[],
@@ -178,12 +185,15 @@ export class FormSearchInSession {
     this.#add(links, subject);
     const ofRow = await this.#formInRowOfPage(page, name);
     if (ofRow) return ofRow;
-    // A link probably leads to the form, so no button needs to be pressed.
+    // The page has a link that probably leads to the form. This link is opened instead of pressing a button.
     if (this.#candidates.some(({ rank }) => rank >= RANK.direct)) return undefined;
     return await this.#formBehindButton(live, subject.words);
   }
 
-  /** Returns the link by which a page was opened, with its page; nothing if the link is one of the map. */
+  /**
+   * Returns the link by which a page was opened, and the page with this link. Returns an empty object if the
+   * link came from the map.
+   */
   #stepTo(link: LinkForTask | undefined): Pick<LiveForm, "link"> {
     for (const from of link ? this.#pages : []) {
       const found = from.links.find(({ url }) => url === link?.url);
@@ -220,7 +230,10 @@ export class FormSearchInSession {
     };
   }
 
-  /** Opens a state of the map, such as a drawer with a list, and returns the form of the row of the task's object. */
+  /**
+   * Opens a state of the map, such as a drawer with a list. Returns the form for the row of the object that
+   * the task names.
+   */
   async #readState(state: StateOfKind): Promise<FormInSession | undefined> {
     const object = this.#object;
     if (!object) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Finds the form that a task means: on the current screen, or anywhere on the map. Without such a form, the
- * answer names the nearest forms, or leads to a screen that is about the thing of the task.
+ * Finds the form for a task: on the current screen, or anywhere on the map. If no form fits, the answer names
+ * the nearest forms, or leads to a screen that fits the task.
  */
 
 import {
@@ -63,7 +63,7 @@ export interface FoundTask {
   readonly unknown: number;
 }
 
-/** A form that contains some of the words for the task's thing, but does not fit the task. */
+/** A form that does not fit the task, but shares words with what the task creates or edits. */
 export interface NearForm {
   readonly task: FormTask;
   readonly screen: AtlasScreen;
@@ -122,8 +122,9 @@ export async function findForm(
 }
 
 /**
- * Returns the pages whose forms may fit a task best, each with its actions. A map may have thousands of forms, and
- * most of them are about other things by their page, their address and their button.
+ * Returns the pages whose forms may fit a task best, each with its actions. A map may have thousands of
+ * forms. Most are ruled out by the name of their page, their address and their button, so their actions are
+ * not read.
  */
 async function pagesOfForms(
   asked: AgentRequest,
@@ -162,8 +163,9 @@ interface FormOfPage {
 }
 
 /**
- * Returns the object that the task must name for the form that was found. Returns `undefined` if the task
- * names the object, if the browser shows it, or if the form is not the form of one of several objects.
+ * Returns the object that the task must name, because each of several objects has the form that was found.
+ * Returns `undefined` if the task names the object, if the browser shows it, or if there is only one such
+ * form.
  */
 export async function objectToName(
   asked: AgentRequest,
@@ -174,8 +176,8 @@ export async function objectToName(
   const { atlas, target, context } = asked;
   const { operation } = words;
   if (operation !== "edit" && operation !== "remove") return undefined;
-  // The browser already shows a state of a page, such as a dialog for one object of a list. So it shows the
-  // object.
+  // The browser shows the state with the form, such as a dialog that was opened for one object. So the object
+  // need not be named.
   const isState = stateOfId(screen.screen_id) !== undefined;
   if (isShown && isState) return undefined;
   if (isState && isFormOfRow(words, screen)) return { list: screen.url, isOnList: true };
@@ -194,8 +196,8 @@ export async function objectToName(
 }
 
 /**
- * Whether a state is the form of one row of a list, as "Edit" in the drawer "Users" shows it. The exploration has pressed
- * the control of any row, so the task must name the row in the session.
+ * Whether a state is the form for one row of a list, such as the form that "Edit" opens in the drawer
+ * "Users". The exploration opened it for an arbitrary row, so the task must name the row.
  */
 function isFormOfRow({ head, names }: TaskWords, { name }: AtlasScreen): boolean {
   if (head === undefined || !isListOf(openerOfStateName(name), head)) return false;
@@ -210,7 +212,10 @@ interface CachedForms {
 }
 const cachedForms = new WeakMap<Atlas, CachedForms>();
 
-/** Returns the forms of the map, without their fields. They are read again after the map has changed. */
+/**
+ * Returns the forms of the map, without their fields. The forms are cached, and are read again after the map
+ * has changed.
+ */
 export async function formsOfMap({
   atlas,
   source,
@@ -234,7 +239,10 @@ export async function formsOfMap({
   return forms;
 }
 
-/** Returns the words of a task with the parts of compound words that only the forms of the map separate. */
+/**
+ * Splits compound words of a task as the forms of the map do: "testplan" becomes "test" and "plan" if a form
+ * has these two words.
+ */
 export async function inWordsOfMap(asked: AgentRequest, words: TaskWords): Promise<TaskWords> {
   const forms = await formsOfMap(asked);
   return withKnownParts(words, (word) => forms.some(({ form }) => form.all.has(word)));
@@ -242,7 +250,9 @@ export async function inWordsOfMap(asked: AgentRequest, words: TaskWords): Promi
 
 type Fitting = Omit<TaskFit, "share">;
 
-/** How well a form fits a task, and the number of values for which it has no field. */
+/**
+ * How well a form fits a task. `unknown` is the number of values of the task for which the form has no field.
+ */
 type FittingForm = Fitting & Pick<FoundTask, "unknown">;
 
 /** Sorts forms by how well they fit a task, best first. */
@@ -253,14 +263,17 @@ function byFit(a: Fitting, b: Fitting): number {
 }
 
 /**
- * Returns the best form. If the form of a task lacks a field for a given value, the agent means another form
- * of the same thing. So forms are sorted by the number of values without a field first.
+ * Returns the best form. A form that lacks a field for a given value is probably not the one that the agent
+ * wants. So the form with the fewest values without a field comes first.
  */
 export function bestOf<Form extends FittingForm>(found: readonly Form[]): Form | undefined {
   return [...found].sort((a, b) => a.unknown - b.unknown || byFit(a, b))[0];
 }
 
-/** Whether the form of the current page is as good as the best one: each object may have the same form. */
+/**
+ * Whether the form of the current page has the same fields as the best form, and fits the task equally well.
+ * The pages of several objects may have the same form.
+ */
 function isSameForm(here: FoundTask, best: FoundTask): boolean {
   const namesOf = ({ task }: FoundTask): string => task.fields.map(({ name }) => name).join("\n");
   return here.unknown === best.unknown && here.fit === best.fit && namesOf(here) === namesOf(best);
@@ -290,9 +303,9 @@ const isSamePage = (one: AtlasScreen, other: AtlasScreen): boolean =>
   pageOfState(one.screen_id) === pageOfState(other.screen_id);
 
 /**
- * Returns example pages with the dialog of a task, from which the agent must choose: pages of several objects, such as
- * `/projects/1` and `/projects/2`, whose dialog was opened on one of them only. The list is empty if the agent is on
- * one of these pages, because the dialog is then opened there.
+ * The dialog for a task may exist on several similar pages, such as `/projects/1` and `/projects/2`, although
+ * the exploration opened it on only one. Returns examples of these pages, so that the agent can choose.
+ * Returns an empty list if the agent is on one of them, because the dialog is then opened there.
  */
 function pagesWithDialog(
   atlas: Atlas,
@@ -317,9 +330,9 @@ function isNamedBy({ names }: TaskWords, { name, url }: AtlasScreen): boolean {
 
 /**
  * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
- * the same form, such as a note form on each order's page. The list is empty if the agent already is on the
- * page, if the task names the object, if all these forms are sent to one address, or if the pages are one list in
- * different orders.
+ * the same form, such as a note form on each order's page. The list is empty if the agent is on such a page,
+ * or if the task names the object. It is also empty if all these forms are sent to one address, or if the
+ * pages show one list in different orders.
  */
 export async function pagesWithForm(
   { atlas, source, knowledgeId, target }: AgentRequest,
@@ -342,8 +355,8 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
-  // Each other page is checked by its own name and address. The address to which the form is sent may name
-  // only the object of the form's own page.
+  // For each other page, its name and address decide whether its form fits. The address to which the form is
+  // sent is not compared, because it may name only the object of the first page.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
     return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
@@ -355,10 +368,10 @@ export async function pagesWithForm(
 }
 
 /**
- * Returns the page that the agent's browser shows, if the task means its form: `screen`, or one more page of
- * the same screen that no exploration has visited. Such a page must be about the thing of the task by its
- * address and title, unless all known pages of the screen are about it. One program may edit tags as well as
- * categories, as `term.php` of WordPress does.
+ * Returns the page that the agent's browser shows, if the task can use its form: `screen`, or a page of the
+ * same screen that no exploration has visited. An unvisited page must fit the task by its address and title,
+ * unless all known pages of the screen fit. One program may edit several kinds of objects: `term.php` of
+ * WordPress edits tags and categories.
  */
 function shownPage(
   { atlas, target, context }: AgentRequest,
@@ -375,8 +388,8 @@ function shownPage(
 }
 
 /**
- * Returns the page at the agent's address if it is one more page of the screen that has the form of a task,
- * although its address alone does not show this.
+ * Returns the page at the agent's address if no exploration has visited it, but its address is like those of
+ * the screen with the form.
  */
 export function unvisitedPageWithForm(
   asked: AgentRequest,
@@ -403,8 +416,8 @@ function pagesOf(atlas: Atlas, { screen_id }: AtlasGroup): readonly AtlasScreen[
 }
 
 /**
- * Returns the actions that lead to a page or a state of it, such as a dialog: clicks if they are known, or else the
- * address of the page, and then the clicks that show the state.
+ * Returns the actions that lead to a screen: the known clicks, or else a navigation to its address. If the
+ * screen is a state of a page, such as a dialog, the clicks that open it follow.
  */
 export async function wayTo(
   asked: AgentRequest,

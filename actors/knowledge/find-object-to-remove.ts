@@ -1,7 +1,7 @@
 /**
- * Finds the object that a task removes, and the control that removes it, in a session: on the page that the session
- * shows, on lists to which its links and those of the map lead, and on the object's own page. Pages are only opened,
- * and menus of rows; no control that removes anything is pressed.
+ * Finds the object that a task removes, and the control that removes it, in a session. Searches the page that
+ * the session shows, lists to which links of the session and the map lead, and the object's own page. Opens
+ * pages and the menus of rows, but presses no control that removes something.
  */
 import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/links-for-task.ts";
 import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
@@ -45,7 +45,7 @@ export interface FoundRemoval {
   readonly list: string | undefined;
   /** The presses that show the list on its page, if it has no address of its own. */
   readonly presses: readonly Action[];
-  /** Whether these presses open a part of the page that has the list, such as a drawer. */
+  /** Whether `presses` open a part of the page that contains the list, such as a drawer. */
   readonly in_part: boolean;
   /** Whether the object is in a row of a table or in an entry of a list. */
   readonly is_row: boolean;
@@ -58,10 +58,10 @@ interface SeenPage {
   readonly url: string;
 }
 
-/** What was found on a page or in a row of it. */
+/** What the search has found on one page. */
 type FoundOnPage =
   | { readonly found: FoundRemoval }
-  /** Rows of several objects with the name, or several controls for the object. */
+  /** Several rows have the name of the object, or several controls may remove it. */
   | { readonly candidates: readonly string[]; readonly problem: "several_objects" | "several_controls" }
   /** The object exists on a page, but no control removes it. */
   | { readonly without_control: SeenPage };
@@ -69,7 +69,7 @@ type FoundOnPage =
 export type RemovalSearch = {
   /** The pages that were read, in this order. */
   readonly read: readonly SeenPage[];
-  /** Whether the session may show another page than before the search. */
+  /** Whether the search may have changed the page that the session shows. */
   readonly hasLeft: boolean;
 } & (FoundOnPage | { readonly similar: readonly string[] });
 
@@ -110,7 +110,8 @@ export class ObjectSearchInSession {
       if (!next) break;
       if (await this.#open(next.url)) found = await this.#findOnPage();
     }
-    // An open menu counts as a changed page too, because the next press of the caller would close it.
+    // A menu that the search has opened counts as a change of the page, because the caller's next press would
+    // only close the menu.
     const seen = { read: this.#read, hasLeft: this.#opened > 0 || this.#hasPressed };
     return { ...seen, ...(found ?? { similar: [...this.#similar] }) };
   }
@@ -129,7 +130,7 @@ export class ObjectSearchInSession {
     return await this.#findInList(opened.page, { name: state.name, url: opened.page.url }, opened.presses);
   }
 
-  /** Returns the row of the object in a list. Without one, keeps the similar names. */
+  /** Returns the row of the object in a list. If there is none, remembers similar names for the error. */
   async #findInList(
     page: RemovalPage,
     place: SeenPage,
@@ -287,7 +288,10 @@ const nameAndAddress = ({ textContent, attributes }: HighlightedElement): string
     .filter((part) => part !== undefined)
     .join(" ");
 
-/** Returns the address of the object's page: that of the link with its name, or of the only link that edits it. */
+/**
+ * Returns the address of the object's own page: the address of the link with the object's name, or of the
+ * row's only link for editing.
+ */
 function addressOfObject({ link, elements }: ObjectRow, page: string): string | undefined {
   const urlOf = ({ attributes: { href = "" } }: HighlightedElement): string | undefined => {
     const url = href === "" || href.startsWith("#") ? undefined : URL.parse(href, page);

@@ -1,7 +1,7 @@
 /**
- * Finds a screen for a target that no name of a screen fits: the only page that creates or edits the thing of the
- * target, or a page by the words of its content, such as texts, headings, labels of fields, captions of buttons, columns,
- * and the words that a press shows (a tab, a dialog).
+ * Finds a screen for a target that matches no name of a screen. It is the only page that creates or edits the
+ * kind of object in the target, or the page whose content has the words of the target. The content includes
+ * texts, headings, labels, and words that a press shows, such as those of a tab.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
@@ -22,7 +22,10 @@ const COMPARED = 5;
  * pretix, Unleash and Plone, the first page of a search was right in 28 cases.
  */
 const BY_CONTENT = 0.65;
-/** Maximum number of names that are searched for pages that create or edit a thing. */
+/**
+ * Maximum number of screens with a similar name that are checked for a page such as "New customer", if the
+ * target is "create a customer".
+ */
 const MOST_NAMES = 20;
 /** Maximum number of screens that an answer names if none of them is certain. */
 const MOST_NEAREST = 5;
@@ -40,7 +43,10 @@ interface PageWords {
   readonly names: string;
 }
 
-/** Returns the screen that a target means by its operation or by its content, or else the nearest screens. */
+/**
+ * Returns the only screen that creates or edits what the target names, or else the screen whose content fits
+ * the target. If there is neither, returns the nearest screens.
+ */
 export async function findScreenByContent(map: OpenMap, target: string): Promise<ContentSearch> {
   const operated = pageOfOperation(map, target);
   if (operated) return { found: operated, nearest: [] };
@@ -48,8 +54,8 @@ export async function findScreenByContent(map: OpenMap, target: string): Promise
   const hits = await source.search(knowledgeId, target, COMPARED);
   const texts = await textsOf(map, hits);
   const creation = creationTarget(target);
-  // A list of events or messages may have all words of "add a bookkeeping account" in its rows (the log of Byro). A page
-  // that creates a thing names it in its heading, its address or its controls.
+  // For "add a bookkeeping account", the log of Byro contains all these words in its rows. A page that really
+  // adds accounts has them in its heading, its address or its controls. So other hits are dropped.
   const possible = hits.filter(({ id, url }) => creation?.isAbout(texts.get(id)?.names ?? "", url) ?? true);
   const wanted = weightsOf(
     requestedWords(meantBy(target)),
@@ -63,7 +69,7 @@ export async function findScreenByContent(map: OpenMap, target: string): Promise
   const [best, ...others] = fitting;
   if (!best) return { nearest: nearestScreens(map, possible, target) };
   const own = atlas.screenIdOf(best.screen.screen_id);
-  // The words are on this page, so the answer is the page and not the whole screen to which it belongs.
+  // The screen may have several pages, but the words are on this one. So the answer is this page.
   const found: ResolvedTarget = {
     screen: best.screen,
     by: "content",
@@ -73,7 +79,10 @@ export async function findScreenByContent(map: OpenMap, target: string): Promise
   return { found, nearest: [] };
 }
 
-/** Returns the only screen of the map that creates or edits the thing of the target. */
+/**
+ * Returns the only screen of the map that creates or edits what the target names, such as "New customer" for
+ * "create a customer".
+ */
 function pageOfOperation({ atlas }: OpenMap, target: string): ResolvedTarget | undefined {
   const wanted = operationTarget(target);
   if (!wanted) return undefined;
@@ -135,9 +144,9 @@ async function textsOf(
 }
 
 /**
- * Returns the weights (0 to 1) of the words. The fewer of the compared texts have a word, the more it weighs. A word of
- * no text weighs as much as a word of one: the search prefers rare words, so a word that none of its results has is
- * probably on no page of the map.
+ * Returns the weights (0 to 1) of the words. The fewer of the compared texts contain a word, the higher its
+ * weight. A word that no text contains weighs as much as a word in one text. The search prefers rare words,
+ * so such a word is probably on no page of the map.
  */
 function weightsOf(words: ReadonlySet<string>, texts: readonly string[]): ReadonlyMap<string, number> {
   const stems = texts.map(comparedWords);

@@ -8,8 +8,9 @@ import type { AgentRequest } from "./agent-answer-builders.ts";
 import { type FoundTask, valuesOf } from "./find-form-of-task.ts";
 
 /**
- * Returns the form on the only page of its screen whose name or address has a quoted name of the task. A name that is
- * also a value of the task is that of a new object. Returns `undefined` if several pages have the name, or none.
+ * Returns the form on the page of an object whose name is in quotes in the task: add a comment to the issue
+ * "Gate jam". Exactly one page of the screen must have this name, or have it in its address. A quoted name
+ * that is also a value of the task is ignored, because it is the name of a new object.
  */
 export async function formOnNamedPage(
   { atlas, source, knowledgeId, target, context }: AgentRequest,

@@ -20,7 +20,7 @@ const ROWS_WITHIN = 3_000;
 /** Interval in milliseconds at which the page is read again. */
 const EVERY = 300;
 
-/** A part of a list that has the object, and the presses that show it on the page at its address. */
+/** The part of a list that contains the object. `presses` show this part after the list's page was opened. */
 export interface FurtherRows {
   readonly page: RemovalPage;
   readonly presses: readonly Action[];
@@ -31,7 +31,7 @@ export class FurtherPagesOfList {
   readonly #name: string;
   readonly #hasObject: (page: RemovalPage) => boolean;
 
-  /** @param hasObject whether a page has a row with the name of the object */
+  /** @param hasObject returns whether a page has a row with the name of the object */
   constructor(session: SearchedSession, name: string, hasObject: (page: RemovalPage) => boolean) {
     this.#session = session;
     this.#name = name;
@@ -39,7 +39,8 @@ export class FurtherPagesOfList {
   }
 
   /**
-   * Returns the part of the list with the object; `undefined` if no part has it. The session then may show another part.
+   * Searches the list for the object, and returns the part of the list with it; `undefined` if no part has
+   * it. Afterwards, the session may show another part of the list.
    *
    * @param first the first page of the list
    * @param presses the presses that show the list on its page
@@ -66,7 +67,7 @@ export class FurtherPagesOfList {
       return { page: typed, presses: [...presses, typing(selector, this.#name)] };
     if (!(await this.#session.act(enter))) return undefined;
     const found = await this.#rowsAfter(first);
-    // The search of the whole site leads to another page.
+    // A search box for the whole site leads to another page. Its result is no part of the list.
     if (!found || pathOf(found.url) !== pathOf(first.url) || !this.#hasObject(found)) return undefined;
     const isAtAddress = found.url !== first.url;
     return { page: found, presses: isAtAddress ? [] : [...presses, typing(selector, this.#name), enter] };

@@ -44,8 +44,8 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // This call waited for a load that had started before the commit of `version`, and got an older state. So
-    // the map is loaded again.
+    // The load that this call waited for had started before `version` was committed, so its state is too old.
+    // The map is loaded again.
     return await this.get(source, knowledgeId, version);
   }
 
@@ -167,8 +167,8 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     if (known) known.push(via);
     else leaving.set(from, [via]);
   }
-  // This index contains no costs of transitions. They depend on the outcomes of clicks, which the map stores
-  // in its context and not with its edges (machines/knowledge/transition-outcomes.ts).
+  // The index leaves out the costs of transitions. They depend on the results of clicks, which the map stores
+  // in its context (machines/knowledge/transition-outcomes.ts).
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

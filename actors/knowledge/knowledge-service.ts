@@ -241,8 +241,8 @@ export class KnowledgeService {
       ...(planned ? { task: planned.task } : {}),
       ...(!isTask && isRecord(parameters) ? { parameters: withoutSecrets(parameters) } : {}),
     };
-    // A walk with this id may already run; then this call only waits for its result. A second plan would be
-    // wrong, because the session now shows another page.
+    // If a walk with this id already runs, this call only waits for its result. The task is not planned
+    // again, because the session now shows another page.
     if (!known || !isTask) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
@@ -309,7 +309,8 @@ export class KnowledgeService {
       },
       async open(url) {
         const { success } = await rooms.runAction(room, parseAction("navigate", { url }));
-        // The document of a fragment is not loaded again by its address, so its open dialogs would stay.
+        // Opening an address that differs only after `#` does not load the document again, so its dialogs
+        // would stay open. The page is refreshed.
         if (!success || !URL.parse(url)?.hash) return success;
         return (await rooms.runAction(room, parseAction("refresh", {}))).success;
       },

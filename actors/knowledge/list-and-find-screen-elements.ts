@@ -74,8 +74,8 @@ export function describedBy(
   elements: readonly ScreenElement[],
   recorded: Control,
 ): ScreenElement | undefined {
-  // A form is left out, although it is an element with the labels of its fields. A recorded step acts on a
-  // single field or button.
+  // A recorded step uses a single field or button. A form also counts as an element of the screen, so it is
+  // left out here.
   const single = elements.filter(({ action_type, control }) => control && action_type !== "submit_form");
   const selected = single.filter(({ control }) => control && isSelected(control, recorded.selector));
   if (selected.length === 1) return selected[0];
@@ -110,8 +110,8 @@ function isSelected({ selector, attributes }: Control, wanted: string): boolean 
 const FITTING = 0.6;
 
 /**
- * Returns the elements whose labels match the words of `target`, the best one first. Of labels with equally
- * many wanted words, the label with the fewest other words is the best.
+ * Returns the elements whose labels match the words of `target`, the best one first. If two labels contain
+ * equally many of these words, the label with fewer other words is better.
  */
 export function fitting(elements: readonly ScreenElement[], target: string): readonly ScreenElement[] {
   const wanted = wordsOf(target);

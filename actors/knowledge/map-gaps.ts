@@ -83,8 +83,8 @@ class GapFinder {
   }
 
   /**
-   * Returns the known action before or after a gap (an unknown action). By the protocol specification, it is
-   * the last element of the screen before the gap, or the first element of the screen after it.
+   * Returns the known action on one side of a gap (an unknown action). By the protocol specification, it is
+   * the last element of the screen before the gap, or the first element of the screen after the gap.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);
@@ -119,8 +119,8 @@ class GapFinder {
   }
 
   /**
-   * Returns the gap (an unknown action) between two steps, if they are on different screens and the first
-   * step does not lead to the second screen.
+   * Returns the gap (an unknown action) between two steps on different screens. Returns `undefined` if the
+   * first step leads to the screen of the second one.
    */
   async #between(
     task: TaskDefinition,
@@ -164,7 +164,7 @@ class GapFinder {
     const form = elements.find(({ action_type }) => action_type === "submit_form");
     const names = (form?.control?.attributes.fields ?? "").split(", ").filter((name) => name !== "");
     const entries = elements.filter(({ action_type }) => isEntry(action_type));
-    // The fields are in the order of the form.
+    // The form's control lists the names of its fields, which give the order of the inputs.
     const fields =
       names.length === 0
         ? entries

@@ -9,7 +9,10 @@ import type { AgentRequest } from "./agent-answer-builders.ts";
 
 /** Maximum number of links that an answer names. */
 const NAMED_LINKS = 20;
-/** Number of letters at the end of a word that its plural may change, as in "category" and "categories". */
+/**
+ * Number of letters at the end of a word that are not compared, because the plural may change them:
+ * "category" and "categories".
+ */
 const ENDING = 1;
 
 export interface NamedLinkOfMap {
@@ -20,7 +23,10 @@ export interface NamedLinkOfMap {
 export interface MapLinksForTask {
   /** Links that may lead to the form, best first. */
   readonly links: readonly NamedLinkOfMap[];
-  /** Links that fit too, but belong to one of several objects that the task does not name. */
+  /**
+   * Links that may lead to such a form too, but are below the page of one of several objects, such as
+   * `/shops/north/…`. The task does not name this object.
+   */
   readonly ofOtherObjects: readonly NamedLinkOfMap[];
 }
 
@@ -30,7 +36,10 @@ interface LinkOfMap {
   readonly url: string;
 }
 
-/** Returns the links of the map whose texts have one of the words. A large map returns none. */
+/**
+ * Returns the links of the map whose texts contain one of the words. For a large map the list is empty,
+ * because the search would read all its transitions.
+ */
 export async function linksWithWords(
   { atlas, source, knowledgeId }: AgentRequest,
   words: readonly string[],
@@ -66,8 +75,8 @@ export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Pr
 }
 
 /**
- * Whether an address is below the page of one of several objects (such as `/shops/north`) that the session
- * does not show and the task does not name.
+ * Whether an address is below the page of one of several similar objects, such as `/shops/north/orders`, and
+ * this object is neither shown in the session nor named in the task.
  */
 function belongsToOther(atlas: Atlas, url: string, here: string, words: TaskWords): boolean {
   const [address, current] = [URL.parse(url), URL.parse(here)];

@@ -106,8 +106,8 @@ export class QuestionService {
   }
 
   /**
-   * Returns the route to the screen that the question means. If it means none, the route leads to the screen
-   * where the task begins, or else to the page that answers the question best.
+   * Returns the route to the screen that the question asks for. If there is no such screen, the route leads
+   * to the screen where the task begins, or else to the page that answers the question best.
    */
   async #route(
     map: string,

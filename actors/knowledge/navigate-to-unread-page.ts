@@ -75,7 +75,7 @@ export async function navigateToUnread(asked: AgentRequest, page: UnreadPage): P
 
 interface WayToUnread extends Way {
   readonly transitions: readonly (readonly [from: string, via: string])[];
-  /** The screen that lists similar pages, if the route leads to it because no link to the page is known. */
+  /** A screen that lists similar pages. The route leads to it if no link to the page itself is known. */
   readonly list?: AtlasScreen;
 }
 

@@ -9,7 +9,10 @@ import { routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
-/** Maximum time in milliseconds in which an opened state shows what is searched in it. A request may fill it. */
+/**
+ * Maximum time in milliseconds in which an opened state, such as a drawer, must show what the caller
+ * searches. Its content may still be loading.
+ */
 const SHOWN_WITHIN = 4_000;
 /** Interval in milliseconds at which the page is read again. */
 const EVERY = 400;
@@ -24,7 +27,8 @@ export interface OpenedState {
 /**
  * Opens a state. Returns `undefined` if one of its controls cannot be pressed.
  *
- * @param isShown whether the page shows what is searched. The state is read until it does, or until the time is over
+ * @param isShown returns whether the page shows what the caller searches; the page is read until it does, or
+ * until the time limit
  */
 export async function openState(
   session: SearchedSession,

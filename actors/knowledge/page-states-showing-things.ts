@@ -1,6 +1,7 @@
 /**
- * Finds the states of a map that show the objects of a kind without an address of their own: a drawer, a side panel, a
- * dialog or a tab that the control "Connections" opens. A task reaches them by pressing the same controls.
+ * Finds the states of a map, such as a drawer or a tab, that show the objects of a kind: the control
+ * "Connections" opens a list of connections. These states have no address of their own, so a task reaches
+ * them by pressing the same controls.
  */
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
@@ -22,14 +23,14 @@ export interface StateOfKind {
   readonly url: string;
   /** Names of the controls that are pressed one after another. */
   readonly presses: readonly string[];
-  /** Opens the page, and presses the controls. */
+  /** Actions that open the page, and then press the controls. */
   readonly actions: readonly BrowserUseAction[];
 }
 
 /** Maximum number of states that one task may open. */
 const MOST_STATES = 3;
 
-/** @param kinds stems of the words of the kind, such as "connection" */
+/** @param kinds stems of the words that name the kind of object, such as "connection" */
 export async function statesAboutKind(
   asked: AgentRequest,
   kinds: readonly string[],
@@ -41,7 +42,8 @@ export async function statesAboutKind(
     .flatMap((screen) => {
       const presses = stateOfId(screen.screen_id) === undefined ? [] : pressesOfStateName(screen.name);
       const last = presses.at(-1) ?? "";
-      // A state of the page of one object, such as the members of a project, belongs to this object.
+      // A state on the page of one object, such as the members of project 7, only shows what belongs to this
+      // object. It is left out, unless the agent is on this page.
       const isOfObject = addressWords(screen.url).isObject && pathOf(screen.url) !== here;
       const isFitting = operationOfName(last) === undefined && endsWithKind(last, { kinds });
       return isFitting && !isOfObject ? [{ screen, presses }] : [];

@@ -17,14 +17,18 @@ import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** Maximum number of pages that a refusal names. */
 const NAMED = 5;
-/** Separates the approval of a removal from that of what the application removes with the object. */
+/**
+ * Separates the two parts of an approval: that of the removal itself, and that of what else the application
+ * removes.
+ */
 const CONSEQUENCES_MARK = ".";
 
 /**
- * Asks for the approval of what the application says that it removes with the object. Nothing was removed yet.
+ * Asks for the approval of what else the application says that it removes with the object. Nothing was
+ * removed yet.
  *
- * @param answer the answer to the walk that did not confirm the question
- * @param approved the approval of the removal without these consequences
+ * @param answer the answer to the walk, which did not confirm the question
+ * @param approved the earlier approval, which covers only the removal of the object
  */
 export function consequencesToApprove(
   answer: AgentResponse,

@@ -1,6 +1,6 @@
 /**
- * Plans a task that a session carries out: checks the answer of the map, and searches for the form in the
- * session if the map does not have it.
+ * Plans a task that a session then carries out. Uses the form in the map's answer, or else searches for a
+ * form in the session.
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { pressesButtonOfForm } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
@@ -32,7 +32,7 @@ const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dr
 /** Maximum number of pages or links of one kind that a refusal names. */
 const NAMED = 5;
 
-/** Codes of answers of a map that has no form for a task, or none with fields for all values. */
+/** Error codes of a map's answer if the map has no form for a task, or no form with fields for all values. */
 const WITHOUT_FORM: ReadonlySet<unknown> = new Set([
   "task.form_unknown",
   "task.not_found",
@@ -97,8 +97,7 @@ function plannedTask(answer: AgentResponse, given: ReadonlyMap<string, unknown>)
       metadata: { ...answer.metadata, code: "task.which_page" },
     };
   }
-  // In a form that edits an object, the fields already have the object's values. So the task need not give a
-  // value for each required field.
+  // In a form that edits an object, the required fields already have values. So the task need not give them.
   const isEdit = answer.metadata.operation === "edit";
   const needed = missing.filter(
     (name) => !isEdit && fields.some((field) => field.name === name && field.required && !field.has_value),
@@ -115,8 +114,8 @@ function plannedTask(answer: AgentResponse, given: ReadonlyMap<string, unknown>)
   const task = answer.actions.flatMap((planned, at) => {
     const { tool_name, parameters, description } = planned;
     if (tool_name === "submit_form" && !pressesButtonOfForm(planned)) {
-      // In a session, only elements have an index, and not forms. So `submit_form` gets the last field of
-      // the form with a value. The other fields may be missing, because the pages of a screen may differ.
+      // `submit_form` needs the index of an element, and a form has none in a session. So it gets the last
+      // field with a value. Fields without a value may be missing, because the pages of a screen may differ.
       const entries = answer.actions.slice(0, at).filter((action) => ENTRIES.has(action.tool_name));
       const field = entries.findLast((action) => action.parameters.text !== undefined) ?? entries.at(-1);
       const { text: _, ...place } = field?.parameters ?? parameters;
@@ -132,8 +131,9 @@ function plannedTask(answer: AgentResponse, given: ReadonlyMap<string, unknown>)
 }
 
 /**
- * Plans a task in a session whose map has no form for it. The form is searched on the page that the session shows,
- * and on pages to which its links and those of the map lead. Other refusals of the map are returned unchanged.
+ * Plans a task for which the map has no form. Searches for the form on the page that the session shows, and
+ * on pages to which links of the session and the map lead. If the map has refused the task for another
+ * reason, returns this refusal unchanged.
  */
 export async function plannedInSession(
   answer: AgentResponse,
@@ -162,7 +162,8 @@ export async function plannedInSession(
     statesOf(answer),
   );
   if (!searched.found && searched.hasLeft) await session.open(start);
-  // The map has a form that fits, but it has no field for one of the values.
+  // The session has no form that fits better. So the result for the map's form is returned, although this
+  // form lacks a field for one of the values.
   if (!searched.found && answer.success) return planned;
   const form = searched.found ?? searched.near;
   if (!form) return refused(answer, target, searched);
@@ -173,8 +174,8 @@ export async function plannedInSession(
 }
 
 /**
- * Plans a task that does not name its object, if the session shows a page of an object that the map does not
- * have. Otherwise returns the refusal of the map.
+ * The task does not name its object, but the session may show the page of an object that the map does not
+ * have. In this case, plans the task for this object. Otherwise, returns the refusal of the map.
  */
 async function plannedOnPageOfObject(
   answer: AgentResponse,
@@ -204,7 +205,10 @@ function answerOf(
   });
 }
 
-/** Returns the refusal of the map, with what was looked at in the session and what to do. */
+/**
+ * Returns the refusal of the map, extended by the pages that were searched in the session and by what the
+ * caller can do.
+ */
 function refused(answer: AgentResponse, target: string, searched: SearchInSession): AgentResponse {
   const { read, risky, unnamed } = searched;
   const others = (answer.metadata.links_of_other_objects ?? []) as readonly NamedLinkOfMap[];

@@ -18,7 +18,10 @@ import { nameOf } from "../../machines/session/element-line.ts";
 import { formPath } from "../../machines/session/form-of-element.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 
-/** Words beside the operation and the thing in the name of a button that opens a form, such as "Add new voucher". */
+/**
+ * Words that the name of a button such as "Add a new voucher" may contain besides the operation and the kind
+ * of object.
+ */
 const NEUTRAL: ReadonlySet<string> = new Set(stemsOf("a an the new another"));
 /** Maximum time in milliseconds in which a press shows a form. */
 const FORM_WITHIN = 5_000;
@@ -32,7 +35,7 @@ export interface PressedSession {
   press(index: number): Promise<boolean>;
 }
 
-/** The controls that a press has shown. */
+/** A form that a press has shown: the pressed button, and the controls and actions of the form. */
 export interface PressedForm {
   /** The button, as maps describe it. */
   readonly control: Control;
@@ -76,7 +79,7 @@ export function buttonForForm(
 /**
  * Presses a button, and waits until the page shows a form.
  *
- * @param url the address of the page, which identifies the actions that are returned
+ * @param url the address of the page to which the returned actions belong
  */
 export async function formBehindButton(
   session: PressedSession,

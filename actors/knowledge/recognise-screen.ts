@@ -115,7 +115,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // If the recognised page belongs to a group of pages that form one screen, this screen is returned.
+  // If the recognised page is one of several pages of a screen, the id of this screen is used.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

@@ -18,7 +18,7 @@ import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
-/** The target of a route as the caller named it, with the screen that was found for it. */
+/** The screen that was found for the target of a route, as a caller named it. */
 export interface ResolvedTarget {
   /**
    * The page to which a route leads. When the target is a screen with several pages (instances), it is the
@@ -38,7 +38,10 @@ export interface ResolvedTarget {
   readonly others: readonly AtlasScreen[];
 }
 
-/** The target of a route if no exploration has read it: a page to which a screen links, or one of a known kind. */
+/**
+ * A target that no exploration has read: a page to which a screen links, or a page with an address like those
+ * of known pages.
+ */
 export interface UnreadPage {
   /** The id that the page would have as a screen. */
   readonly id: string;
@@ -66,8 +69,8 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
 }
 
 /**
- * Finds the screen that the target names. The result has `unread` if the target is the address of a page that
- * was never read, or if a link to such a page fits the target better than any screen.
+ * Finds the screen that the target names. If a page that was never read fits better, returns this page as
+ * `unread`: the target is its address, or the text of a link to it.
  */
 export async function findTargetOrUnreadPage(
   map: OpenMap,
@@ -102,7 +105,10 @@ export async function findTargetOrUnreadPage(
   return { found: named && { screen: named, group: meant, by, confidence: score, others }, unread };
 }
 
-/** Finds the screens whose names fit a target. A target that creates a thing fits only screens about this thing. */
+/**
+ * Finds the screens whose names fit a target. For a target such as "create a customer", only screens about
+ * customers fit.
+ */
 function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
   const creation = creationTarget(wanted);
   if (!creation) return atlas.names.search(wanted, SUGGESTIONS);
@@ -117,7 +123,10 @@ function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-/** A link that contains a word of the target; `screen` is missing if it leads to a page that was never read. */
+/**
+ * A link whose text contains a word of the target. `screen` is missing if the link leads to a page that was
+ * never read.
+ */
 interface FoundLink extends NamedLink {
   readonly screen?: AtlasScreen | undefined;
   readonly url: string;
@@ -165,7 +174,7 @@ function linkedTarget(
   return found && { screen: found, group, by: "link", confidence: match.score, others: [] };
 }
 
-/** Finds a page that was never read, and to which links with the text of the target lead. */
+/** Finds a page that was never read, by the text of links to it, which must match the target. */
 async function unreadTarget(
   map: OpenMap,
   links: readonly FoundLink[],
@@ -273,8 +282,8 @@ export function positionAmong(
     return { screen: addressed, confidence: seen.confidence };
   }
   const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
-  // The map has never visited the agent's page, only other pages of its screen. Links in the content of this
-  // page are unknown, so the confidence in the agent's position is lower.
+  // The agent's page was never visited, only other pages of its screen. The links in its content are unknown,
+  // so the confidence is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
   // The map has a page with this address, but the page may have changed since the visit. It still counts as
   // the agent's position with a lower confidence, because the address determines most of its links.

@@ -1,6 +1,6 @@
 /**
- * Shows a map as accounts of one role see the application: without the links and controls that do not exist
- * for this role, such as those of an administrator.
+ * Restricts a map to what accounts of one role can use. Links and controls that do not exist for this role,
+ * such as those of an administrator, are left out.
  */
 import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-links-and-controls.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";

@@ -19,8 +19,8 @@ import { TaskResolver } from "./task-steps-to-map-actions.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * Share (0 to 1) of the words for the target's thing that are in the task's name. If the target is the task's id,
-   * the value is 2.
+   * Share (0 to 1) of the target's words for the kind of object that the task's name contains. If the target
+   * is the task's id, the value is 2.
    */
   readonly fit: number;
 }

@@ -130,8 +130,8 @@ export class TaskResolver {
   }
 
   /**
-   * Finds the screen that a step such as "Open Settings" means, and the route to it. This is tried if the
-   * current screen has no element "Settings".
+   * Finds the screen for a step such as "Open Settings", and the route to it. Used if the current screen has
+   * no element "Settings".
    */
   async #navigated(
     step: TaskStep,
@@ -143,8 +143,8 @@ export class TaskResolver {
     const [first, ...more] = await this.#way(here, found.screen);
     return {
       ...nothing,
-      // The last click of the known route is the step of the task itself. The clicks before it lead to the
-      // screen of this step.
+      // The last click of the route performs the step itself. The clicks before it lead to the screen on
+      // which it is done.
       way: first && more.length > 0 ? [first, ...more.slice(0, -1)] : [],
       action: more.at(-1) ?? first,
       apart: more.length > 0,
@@ -163,8 +163,8 @@ export class TaskResolver {
     const { action, control } = step;
     const { atlas } = this.#map;
     const element = control && screen && describedBy(await elementsOf(this.#map, screen.screen_id), control);
-    // A recorded control without a tag contains only what the caller's locator stated. Then the map's
-    // description of the same element is used, which is more precise.
+    // If a recorded control has no tag, only the caller's locator describes it. The map's description of the
+    // same element is more precise, so it is used if there is one.
     const target = control?.attributes.tag === undefined ? (element?.control ?? control) : control;
     return {
       action_id: element?.action_id ?? null,

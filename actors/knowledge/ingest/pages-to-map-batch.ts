@@ -71,9 +71,9 @@ export async function mapBatch(
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
     const leading = byVia(transitionsOf(page, leads, old.proven));
-    // A link of the page may lead to the same screen as a stored transition from a press or an import. The
-    // link then replaces this transition and takes over its roles. A stored redirect is removed, because the
-    // address now shows a page.
+    // A link may lead to the same screen as a stored transition from a press or an import. The link then
+    // replaces this transition and takes over its roles. A stored redirect is removed, because its address
+    // now shows a page.
     const former = old
       .leaving(screen_id)
       .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));
@@ -99,7 +99,7 @@ export async function mapBatch(
       offers.push({ in: [knowledgeId, screenId], out: action.id });
     }
   }
-  // Transitions of pressed controls and of imports are kept, unless a link of the page leads to the same
+  // Transitions that come from presses or imports are kept, unless a link of the page leads to the same
   // screen.
   const seen = new Set(transitions.map(keyOf));
   const pressed = ids.flatMap(old.leaving).filter((one) => isKeptByLinks(one) && !seen.has(keyOf(one)));
@@ -107,8 +107,8 @@ export async function mapBatch(
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page that was deleted before its ingest creates no screen. But its row in the list of waiting pages
-    // must be removed: an exploration becomes searchable only when none of its pages is left in this list.
+    // A page that was deleted before its ingest becomes no screen. Its row in the list of waiting pages is
+    // removed anyway: an exploration counts as searchable only when none of its pages waits.
     taken: [...redirected, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: websitesOf(jobs, pages),

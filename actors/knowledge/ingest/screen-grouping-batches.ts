@@ -32,7 +32,7 @@ import { evenly, inParts } from "./array-batches-and-samples.ts";
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
-  /** States of these pages in which only a part of the page differs, such as an opened section. */
+  /** States that differ from these pages only in a part, such as an opened section. */
   readonly parts: readonly AtlasScreen[];
   readonly aliases: readonly string[];
 }
@@ -136,8 +136,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // In an imported map, `part_of` may be any id. It is used only if it is the id of the state before the last
-  // press. The id of the screen contains that id.
+  // In an imported map, `part_of` may be any id. It is only used if it is the id of the state in which the
+  // last press was made. Each state's own id contains that id.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );
@@ -205,9 +205,8 @@ function groupedPages(
 }
 
 /**
- * For each page or state: the states in which only a part of it is open, such as a section. States with
- * several open parts belong to the page. If the page is not on the map, as in some imported maps, its states
- * are left out.
+ * Returns for each page or state the states that differ from it only by opened parts, such as a section. If
+ * that page is not on the map, as in some imported maps, its states are left out.
  *
  * @param marked ids of the states that differ only by an open part from the state before the last press
  */
@@ -232,8 +231,8 @@ interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the first page among the group's sampled pages. */
   readonly stored: string;
   /**
-   * Texts that the sampled states may also show, although the texts belong to the page or to states on the
-   * way to the sampled states. Such texts do not distinguish the sampled states.
+   * Texts of the page, or of states on the way to the sampled states. The sampled states may show them too,
+   * so they do not distinguish these states.
    */
   readonly around: ReadonlySet<string>;
 }
@@ -266,7 +265,7 @@ async function screenTexts(
   return texts;
 }
 
-/** Returns the ids of all states, and of the page, from which presses of controls lead to this state. */
+/** Returns the ids of the states on the way to this state, the nearest first and the page last. */
 function openersOf(id: string): readonly string[] {
   const opener = openerOfState(id);
   return opener === undefined ? [] : [opener, ...openersOf(opener)];
@@ -318,7 +317,10 @@ function groupRecord(
   };
 }
 
-/** Returns the pages of a screen with their titles; nothing for states of pages, whose names are those of presses. */
+/**
+ * Returns the pages of a screen with their titles. The list is empty for a screen with states of pages,
+ * because a state is named after the control that was pressed.
+ */
 function titledPages({ screen_id, instances }: FoundScreen): readonly TitledScreen[] {
   const pages = instances.filter((instance) => stateOfId(instance.screen_id) === undefined);
   if (pages.length < instances.length) return [];

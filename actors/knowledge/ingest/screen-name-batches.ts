@@ -49,8 +49,8 @@ const PAGES_WITH_MENU = 20;
 /** Number of pages of a site whose headings are compared, to find those that most pages have. */
 const PAGES_OF_SAMPLE = 20;
 /**
- * States of different pages may be named after a heading that their pages do not contain. From this number of
- * pages on, the heading counts as that of a menu, such as "Manage" of Keycloak.
+ * States of several pages may be named after a heading that none of these pages contains. If it is used for
+ * at least this number of pages, it is the heading of a menu, such as "Manage" of Keycloak.
  */
 const PAGES_WITH_HEADING_OF_MENU = 2;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
@@ -99,8 +99,8 @@ export async function nameBatches(
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
-    // The title of each of these screens is only the name of the site, so it cannot be the name of a screen.
-    // The names are computed from the headings of the pages, and from the links to them.
+    // The title of each of these screens is only the name of the site, which distinguishes none of them. So
+    // they are named by the headings of their pages, or by the texts of links to them.
     const pages: { readonly screen: AtlasScreen; readonly page: NamedPage }[] = [];
     const menus: (readonly LinkToName[])[] = [];
     for (const some of inParts(unnamed, knowledgeLimits.mapBatch)) {
@@ -111,8 +111,9 @@ export async function nameBatches(
         pages.push({ screen, page: { url, title, headings } });
       }
     }
-    // A heading may be on most pages of the site, and yet on few of those without a title, such as "Add new…" in the
-    // toolbar of Plone.
+    // `pages` contains only pages without a usable title. A heading such as "Add new…" in the toolbar of
+    // Plone may be on few of them, but on most pages of the site. So the headings of a sample of all pages
+    // are compared too.
     const sample = (await pagesOf(evenly(screens, PAGES_OF_SAMPLE))).map(([, page]) => page);
     const shared = new Set([
       ...(before?.headings ?? []),
@@ -167,8 +168,8 @@ export async function nameBatches(
     const byName = Map.groupBy(screens, nameNow);
     for (const [name, same] of byName) {
       if (same.length < 2 || same.length > MAX_PAGES_OF_TITLE) continue;
-      // If a heading of the page equals its title, the title is the page's own. The page's first heading may
-      // belong to a hidden dialog.
+      // A title that equals one of the page's headings belongs to this page. All headings are compared,
+      // because the first one may belong to a hidden dialog.
       const isOwnTitle = ({ headings }: MappedPage): boolean =>
         !shared.has(name) && headings.some((text) => tidy(text) === name);
       const rendered = (await pagesOf(same)).filter(
@@ -186,8 +187,8 @@ export async function nameBatches(
   }
   /**
    * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
-   * becomes "Orders: Search". A name that starts with the heading of a menu, which the stored pages do not
-   * contain, is replaced too.
+   * becomes "Orders: Search". Names that start with the heading of a menu are changed too. A heading that the
+   * stored pages do not contain is such a heading.
    */
   async function renameStates(
     websiteId: string,
@@ -213,8 +214,8 @@ export async function nameBatches(
       if (!shared.has(start) && !isOnlySite(start, common) && !isOfMenu) continue;
       const rest = state.name.slice(colon + STATE_NAME_SEPARATOR.length);
       const prefix = nameNow(page) + STATE_NAME_SEPARATOR;
-      // If the state was named after the complete title of its page, its name already begins with the name of
-      // the page.
+      // If the state was named after the complete title of its page, the rest of its name already starts with
+      // the page's name.
       rename(state, rest.startsWith(prefix) ? rest : prefix + rest);
     }
   }
