@@ -119,8 +119,8 @@ function sendOn(forwarding: Forwarding): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  // The client's connection stays open after a complete response. If it closes earlier, the request to the
-  // server is ended too.
+  // If the client closes its connection before the response is complete, the request to the server is aborted
+  // too.
   const clientLeft = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };

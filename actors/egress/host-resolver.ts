@@ -82,7 +82,8 @@ class Resolver implements Destinations {
 
   async #ask(url: URL, host: string): Promise<readonly string[]> {
     const { origin, hostname } = url;
-    // The final dot prevents the resolver from appending a search domain to the name.
+    // Unlike `host`, `hostname` may end in a dot. The dot prevents the resolver from appending a search
+    // domain.
     const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookup(hostname);
     const addresses = allowedAddresses(url, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);

@@ -92,8 +92,8 @@ export class ExplorationService {
    * the previous job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
-    // If the job was started before, its own pages are already on the map. The map's current state is then
-    // not the state before the job.
+    // If this job was started before, the map already contains pages of this job. So the map's current state
+    // is not the state before the job.
     if (await this.#store.jobs.get(job_id)) return;
     const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
     if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;

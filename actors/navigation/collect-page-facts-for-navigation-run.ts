@@ -105,8 +105,8 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
 }
 
 /**
- * Matches the text of a link that clearly leads to the next page. Only the folder of the link's address must
- * be equal to that of the page, as for `threads.html` and `thrd2.html`.
+ * Matches the text of a link that clearly leads to the next page. Such a link only has to lead to an address
+ * in the same folder, for example from `threads.html` to `thrd2.html`.
  */
 const NEXT_PAGE =
   /^\W*(?:next page|nächste seite|page suivante|siguiente página|próxima página|pagina successiva|volgende pagina|nästa sida|następna strona|следующая страница)\W*$/i;

@@ -192,7 +192,10 @@ function linkLines(links: readonly Pick<EvidenceLink, "url" | "text">[]): string
     .join("\n");
 }
 
-/** Returns the address as the page writes it, or `undefined` when no link of the page has this address. */
+/**
+ * Returns the address of a link as the page writes it. Returns `undefined` if no link of the page leads to
+ * `url`.
+ */
 function linkOf({ links, rows, known = [] }: PageEvidence, url: string): string | undefined {
   const key = URL.canParse(url) ? urlKey(url) : url;
   return [...links, ...rows, ...known].find((link) => urlKey(link.url) === key)?.url;

@@ -35,8 +35,8 @@ import { VisitJournal } from "./navigation-run-visit-journal.ts";
 /** If a decision by the page's structure has at least this confidence (0 to 1), no model is asked. */
 const SURE = 0.85;
 /**
- * Minimum number of characters of content that the page's structure must yield. With less, a model is asked
- * to extract the content.
+ * Minimum number of characters of content that the page's structure alone must provide. With less, a model is
+ * asked to extract the content.
  */
 const ENOUGH_CONTENT = 200;
 

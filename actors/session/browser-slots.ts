@@ -32,7 +32,7 @@ interface WaitingRoom {
 
 /** Records that a session could not hibernate when another session needed its browser slot. */
 interface RefusedHibernation {
-  /** `performance.now()` of the session's last use before the failed attempt to hibernate it. */
+  /** Time of the session's last use before the failed attempt, as a `performance.now()` value. */
   readonly idleSince: number | undefined;
   /** Time of the failed attempt to hibernate the session, as a `performance.now()` value. */
   readonly at: number;

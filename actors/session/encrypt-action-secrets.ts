@@ -103,8 +103,7 @@ async function sealedLogin(
   const { login } = action.params;
   if (login === undefined) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(login), loginPurpose(room));
-  // The encrypted parameters do not have the type's shape, but only `loginAction` reads them and decrypts
-  // them first. So the cast is safe.
+  // The cast is safe: `loginAction` decrypts the parameters before other code reads them.
   return { name: "login", params: { sealed } as typeof action.params };
 }
 

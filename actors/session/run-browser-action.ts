@@ -101,7 +101,10 @@ async function locatedAction(
 /** Actions that type into the element that they name. */
 const TYPING: ReadonlySet<Action["name"]> = new Set(["input", "type_slowly", "clear"]);
 
-/** Marks the locators of an action that types, because it can mean only fields. */
+/**
+ * Marks the locators of an action that types. A marked locator matches only fields, and no button of the same
+ * name.
+ */
 function locatorsFor({ name }: Pick<Action, "name">, locators: Locators): Locators {
   if (!TYPING.has(name)) return locators;
   const typed = Object.entries(locators).map(([path, locator]) => [path, { ...locator, typed: true }]);

@@ -40,8 +40,8 @@ export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
   /**
-   * Present after a caller has restored the session. The session does not hibernate until it is used or until
-   * the time `until`.
+   * Set after a caller has restored the session. Until the time `until`, the session does not hibernate, even
+   * if it is not used.
    */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -96,8 +96,8 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // The session has not been used since `idleSince` (the end of the last browser request) or
-    // `#lastActionAt` (the end of the last action), whichever is later.
+    // A session is in use by browser requests (until `idleSince`) and by actions (until `#lastActionAt`). It
+    // has been unused since the later of the two times.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 

@@ -93,7 +93,7 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
-    // The listener is added before the publisher is started, because the first events may already pause the
+    // The new listener is added before the publisher starts, because the first events may already pause the
     // session.
     this.#unlisten();
     this.#unlisten = events.listen(room, (event) => this.#heard(event));

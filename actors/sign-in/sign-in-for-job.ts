@@ -40,9 +40,9 @@ export class SignedIn {
   }
 
   /**
-   * Signs the session in. Rejects with `exploration.login_failed`. A recipe that has worked before is tried twice:
-   * the script of a sign-in page may move the focus while the fields are filled, as that of WordPress does 0.2 s
-   * after the load.
+   * Signs the session in. Rejects with `exploration.login_failed`. A recipe that has worked before is tried
+   * twice, because the script of a sign-in page may disturb the first attempt. For example, that of WordPress
+   * moves the focus 0.2 s after the load, while the fields are filled in.
    */
   async signIn(session: BrowserSession, guard: WriteGuard): Promise<void> {
     const secrets = secretsFor(this.#recipe, this.#services.sessions.secrets);
@@ -67,8 +67,8 @@ export class SignedIn {
   }
 
   /**
-   * Whether the page asks the user to sign in. If so, the sign-in of the session has probably expired. If
-   * `signIn` then finds the session still signed in, this page counts as a signed-in page from then on.
+   * Whether the page resembles a sign-in page, so that the sign-in of the session has probably expired. If
+   * `signIn` then finds the session still signed in, the page no longer counts as a sign-in page.
    */
   isSignedOut(page: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
     const key = urlKey(page.url);

@@ -32,8 +32,9 @@ export interface SignInOptions {
    */
   readonly storage?: ((scope: VisitScope) => Promise<Pick<SavedSession, "cookies" | "origins">>) | undefined;
   /**
-   * Whether the visited pages may be pages of a manual that are named after a command. A crawl recognises these by
-   * their neighbours before it visits them.
+   * Whether the visited pages may be pages of a manual that are named after a command, such as
+   * `/docs/cli/enable`. A crawl recognises such a page by the other pages in its folder, before it visits the
+   * page.
    */
   readonly readsManuals?: boolean;
 }

@@ -223,8 +223,8 @@ class Publication {
   }
 
   /**
-   * Sends a report to the owner process. A publication that has left its room sends no reports, because a newer
-   * publication has taken its place.
+   * Sends a report to the owner process. A publication that has left its room sends no reports, because a
+   * newer publication sends them.
    */
   #report(message: PublisherReport): void {
     if (!this.#left) report(message);
@@ -368,8 +368,8 @@ async function handle(kind: number, content: Uint8Array): Promise<void> {
 
 const reader = new PacketReader((kind, content) => {
   signed = performance.now();
-  // An error while one packet is handled, such as data for a connection that was just closed, does not end
-  // the process.
+  // An error in one packet does not end the process. For example, a packet may contain data for a connection
+  // that was just closed.
   handle(kind, content).catch((error) => process.stderr.write(`${String(error)}\n`));
 });
 process.stdin.on("data", (chunk: Uint8Array) => reader.push(chunk));
@@ -379,6 +379,6 @@ setInterval(() => {
   publication?.tick();
 }, videoLimits.tick);
 setInterval(() => {
-  // The check fails if the connection ends meanwhile, which is reported by its own event.
+  // The check fails if the connection ends during the check. Another event reports this end.
   publication?.checkTrack().catch((error) => process.stderr.write(`${String(error)}\n`));
 }, videoLimits.trackCheckEvery);

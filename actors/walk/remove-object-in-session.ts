@@ -55,7 +55,10 @@ export class ObjectRemoval {
   /** Texts of the rows that the page had before the control was pressed. */
   #rowsBefore: ReadonlySet<string> = new Set();
   #consequences: string | undefined;
-  /** The texts of the page on which presses open the part with the list, such as a drawer. They are not in the list. */
+  /**
+   * The texts of the page before `presses` open the part with the list, such as a drawer. These texts do not
+   * belong to the list.
+   */
   #behind: ReadonlySet<string> = new Set();
   #isAnswered = false;
 
@@ -82,7 +85,8 @@ export class ObjectRemoval {
       isNewDocument(pressed),
     );
     if (refused !== undefined) {
-      // The task is planned again with the approval. A row that is still ticked would then be unticked.
+      // The list is loaded again, so that no row is ticked. Otherwise, the next plan would press the ticked
+      // checkbox again, which would untick it.
       if (tick !== undefined && this.#consequences !== undefined) await this.#showListAgain();
       return this.#failed(refused);
     }
@@ -90,7 +94,10 @@ export class ObjectRemoval {
     return await this.#evidence();
   }
 
-  /** Confirms the questions about the object. Returns an error if a question is not about it. */
+  /**
+   * Confirms the questions that the application asks about the object. Returns an error if a question is
+   * about something else.
+   */
   async #answerQuestions(before: ReadonlySet<number>, isNew: boolean): Promise<string | undefined> {
     let known: ReadonlySet<number> | undefined = isNew ? undefined : before;
     for (let question = 1; question <= MOST_QUESTIONS; question++) {
@@ -122,14 +129,18 @@ export class ObjectRemoval {
       }
       const outcome = await this.#confirm(answer.confirm);
       if (!outcome.success) return outcome.error ?? "The question of the page could not be confirmed.";
-      // A confirmed question that leads back to the list is the last one. Waiting for another one would take its whole time.
+      // If the confirmation leads back to the list, no further question follows. Waiting for one would use
+      // the full time limit.
       if (isNewDocument(outcome) && (await this.#isAtList())) return undefined;
       known = isNewDocument(outcome) ? undefined : await this.#indices();
     }
     return undefined;
   }
 
-  /** Returns how to answer the page, once it shows a question; `undefined` if it shows none in time. */
+  /**
+   * Waits until the page shows a question, and returns how to answer it. Returns `undefined` if the page
+   * shows none in time, or if a native dialog is open.
+   */
   async #answerOfPage(before: ReadonlySet<number> | undefined) {
     const until = performance.now() + QUESTION_WITHIN;
     for (;;) {
@@ -150,7 +161,10 @@ export class ObjectRemoval {
     return this.#consequences;
   }
 
-  /** Closes a dialog that is not confirmed. A page that asks is left. */
+  /**
+   * Closes a dialog that must not be confirmed. If a page asks the question, opens the list or the object's
+   * page instead.
+   */
   async #refuse(dismiss: HighlightedElement | undefined): Promise<void> {
     const { list, page } = this.#removal;
     await this.#perform(
@@ -209,11 +223,12 @@ export class ObjectRemoval {
         `"${name}" was not seen to be gone: ${list ?? page} could not be opened again (${opened.error ?? `HTTP status ${status}`}).`,
       );
     if (list === undefined) return await this.#goneFromPage(page);
-    // The document of a fragment is not loaded again by its address, so it may still show the open list.
+    // Opening an address that differs only after `#` does not load the document again, so the page may still
+    // show the old list.
     if (URL.parse(list)?.hash) await this.#perform({ name: "refresh", params: {} });
     if (in_part) this.#behind = new Set((await this.#page()).texts.map(textKey));
     for (const press of presses) {
-      // The plan of the task has parsed the presses, so the cast is safe.
+      // The cast is safe: the presses were parsed when the task was planned.
       const shown = await this.#perform(press as Action);
       if (!shown.success)
         return this.#failed(
@@ -233,8 +248,8 @@ export class ObjectRemoval {
     for (;;) {
       const { texts, url } = await this.#page();
       const isElsewhere = URL.parse(url)?.pathname !== URL.parse(page)?.pathname;
-      // The site now shows another page, which may name the removed object in a message. So only the answered
-      // request is the evidence.
+      // The site now shows another page, which may name the removed object in a message. So its texts are not
+      // checked, and the answered request is the evidence.
       if (isElsewhere && this.#isAnswered) return this.#done("request", this.#status);
       if (texts.some(({ text }) => containsName(text, name)))
         return this.#failed(`"${name}" was not seen to be gone: the page ${page} still shows its name.`);
@@ -257,7 +272,7 @@ export class ObjectRemoval {
       );
       isShown ||= isList && (others.length === 0 || others.some(has));
       const isOver = performance.now() >= until;
-      // If the list has no other rows, it may not be loaded completely. So it is read until the time limit.
+      // A list that shows no other rows may still be loading, so it is read until the time limit.
       if (isShown && !isInRow && (others.length > 0 || isOver))
         return this.#done("gone_from_list", this.#status);
       if (isOver && isInRow) return this.#failed(`"${name}" is still in the list ${list}.`);
@@ -288,7 +303,8 @@ export class ObjectRemoval {
 
   async #perform(action: Action): Promise<ActionOutcome> {
     this.#actions += 1;
-    // The name of the action is part of the id. After a crash, another action than before may be due at this place.
+    // The id contains the name of the action. After a crash, the action with the same number may be a
+    // different one.
     const id = this.#actions === 1 ? this.#id : `${this.#id}-${this.#actions}-${action.name}`;
     const outcome = await performInSession(
       { room: this.#room, action, id, within: walkLimits.stepWithin },

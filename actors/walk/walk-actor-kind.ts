@@ -38,13 +38,14 @@ type Scope = EffectScope<CairnServices>;
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
-  /** Whether the session shows a screen with one of its parts open, such as a section. */
+  /** True if the session shows the screen with an opened part, such as a section. */
   readonly part?: boolean;
 }
 
 /**
- * Returns the id that the walk uses for the place on the map that the session shows. If a part of the screen
- * is open, such as a section, this is the screen's own id, because several parts may be open at once.
+ * Returns the id by which the walk identifies what the session shows: that of the page, or else that of the
+ * screen. While a part such as a section is open, it is that of the screen, because several parts may be open
+ * at once.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";
@@ -197,8 +198,8 @@ function isExpected(
 }
 
 /**
- * Returns the screen that the session shows after an action. If the action should lead to a state of a page,
- * such as a dialog, waits for this state, because the page may first have to load its content.
+ * Returns the screen that the session shows after an action. If the action leads to a state of a page, such
+ * as a dialog, waits for this state, because its content may still be loading.
  */
 async function screenAfter(outcome: ActionOutcome, { request, screen }: StepInput, scope: Scope) {
   const until = performance.now() + walkLimits.stateWithin;
@@ -312,8 +313,8 @@ async function perform(
     const obstacle = outcome.success ? undefined : removalOf(outcome);
     if (!obstacle) return outcome;
     await act(obstacle, `${action_id}-clear-${layer}`);
-    // While a dialog still covers the element, another attempt would only wait. So the dialog is closed first. Any
-    // other layer, such as a notification, may have disappeared meanwhile.
+    // A dialog covers the element until it is closed, so it is closed before the next attempt. Another layer,
+    // such as a notification, may have disappeared by itself.
     let index = outcome.data.by_dialog === true ? await closingIndexOver(action, request, scope) : undefined;
     if (index === undefined) {
       outcome = await act(action, `${action_id}-again-${layer}`);
@@ -327,7 +328,10 @@ async function perform(
   return outcome;
 }
 
-/** Maximum number of layers that are closed above an element. A dialog may have opened another dialog. */
+/**
+ * Maximum number of layers over one element that are closed one after the other. For example, a dialog may
+ * have opened another dialog.
+ */
 const MOST_LAYERS = 2;
 
 /**
@@ -337,8 +341,8 @@ const MOST_LAYERS = 2;
 const SHOWING_ACTIONS = 3;
 
 /**
- * If the element of an action is hidden, does as a person does: moves the pointer over the control that shows the
- * element, or clicks it, and repeats the action.
+ * If the element of an action is hidden, uses the control that shows it, as a person does: moves the pointer
+ * over this control, or clicks it. Then repeats the action.
  */
 async function showHidden(
   action: Action,
@@ -373,10 +377,9 @@ const NOT_CLICKABLE = new Set([
 ]);
 
 /**
- * Opens the address of a link if the click on the link has not opened it. Either the link cannot be clicked,
- * as in a closed menu, or a script shows something else, such as a dialog. A map contains such links because
- * they are in the HTML. Returns `undefined` for an element that is no link, and for a step that should lead
- * to a state of a page. It also returns `undefined` if the click failed for another reason.
+ * Opens the address of a link if the click on the link has not opened it. The link may not be clickable, as
+ * in a closed menu, or a script may show something else, such as a dialog. Returns `undefined` if the element
+ * is no link, if the step should lead to a state of a page, or if the click failed for another reason.
  */
 async function openLink(
   action: Action,

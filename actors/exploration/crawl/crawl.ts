@@ -85,7 +85,7 @@ export class Crawl {
     this.#pages = new PageReader({ render: request.render, reader, browser, kinds: input.kinds, visit });
   }
 
-  /** Crawls until nothing is queued. Rejects when the job is aborted or the store fails. */
+  /** Crawls until no URL is queued. Rejects when the job is aborted or the store fails. */
   async run(): Promise<CrawlOutput> {
     const { signal } = this.#scope;
     const aborted = () => this.#wake();
@@ -385,8 +385,8 @@ export class Crawl {
     builder.committed(batch);
     const reserved = this.#reserved;
     this.#reserved = [];
-    // A running read of queued URLs may have started before this commit. It may return the reserved URLs
-    // again, and they would be read twice. So they stay in `#taken` until this read has ended.
+    // A query for queued URLs that has started before this commit may still return the reserved URLs. Until
+    // it has ended, they stay in `#taken`, so that no URL is read twice.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;
@@ -394,8 +394,8 @@ export class Crawl {
 }
 
 /**
- * Returns how many of the first pages fit into one commit (`size`), and whether a further page would not fit
- * (`full`).
+ * Returns how many of the first results in `reads` fit into one commit (`size`), and whether the commit is
+ * then full (`full`).
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;

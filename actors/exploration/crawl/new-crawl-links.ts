@@ -206,8 +206,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of known pages to which a shorter path was found. The trap detection (`TrapWatch`) does
-   * not judge these pages again.
+   * Returns the links of known pages to which a shorter path was found, because their targets may now be
+   * within `max_depth`. These pages are not checked again for crawler traps (`TrapWatch`).
    */
   async #behind(
     reopened: readonly Discovery[],
@@ -237,7 +237,10 @@ export class Discoveries {
     return [...withoutLanguageSwitches(page.finalUrl, links, relatives), ...relatives];
   }
 
-  /** Returns the URLs to which a stored page leads, as `#leadsOf` does for a page that was just read. */
+  /**
+   * Returns the URLs to which a page in the store leads. The method `#leadsOf` does the same for a page that
+   * was just read.
+   */
   async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
@@ -284,8 +287,8 @@ class Search {
   }
 
   /**
-   * Adds a link target to the queue if it is new. If it is a stored page that is now reachable over fewer
-   * links, returns this page, because its links may now lead to pages within the maximum depth.
+   * Adds a link target to the queue if it is new. A stored page that is now reachable over fewer links is
+   * returned, because its own links may now be within the maximum depth.
    */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;

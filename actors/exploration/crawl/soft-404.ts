@@ -47,9 +47,9 @@ export class Soft404 {
   /** Whether the page says "not found". */
   async is(page: FetchedPage): Promise<boolean> {
     if (![page.title, ...page.headings.slice(0, 2)].some((text) => SAYS_NOT_FOUND.test(text))) return false;
-    // A title and a heading that only say "not found" suffice. The comparison with an impossible URL may fail
-    // for such a page: a script may answer addresses of one form by itself, and leave other addresses to the
-    // server.
+    // A short page whose title and heading only say "not found" needs no comparison with the answer to an
+    // impossible URL. That answer may differ, if a script handles some addresses and the server handles
+    // others.
     const named = [page.title, page.headings[0] ?? ""].every((text) => NAMED_NOT_FOUND.test(text.trim()));
     if (named && page.content.length <= SHORT) return true;
     const impossible = impossibleUrl(page.finalUrl);
@@ -81,7 +81,7 @@ export class Soft404 {
  * words of its address.
  */
 function impossibleUrl(url: string): string {
-  // If the page's address has a client route (after `#`), the result is another route of the same
+  // If the address has a client-side route (after `#`), the returned address is another route of the same
   // application.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);

@@ -34,7 +34,7 @@ interface OpenOptions {
    * sketch, it counts as settled.
    */
   readonly expected?: string | undefined;
-  /** Whether a picture of the page is taken after the page has settled. */
+  /** Whether to take a picture of the page after the page has settled. */
   readonly takesPicture?: boolean;
   /**
    * True if the session has already signed in again for this page, so that it does not sign in a third time.
@@ -49,7 +49,10 @@ export class PressBrowser {
   readonly #input: PressInput;
   readonly #scope: EffectScope<CairnServices>;
   readonly #signedIn: SignedIn | undefined;
-  /** The polls of the site, so that a session that replaces a lost one knows them. */
+  /**
+   * Requests that the site's pages repeat periodically (polls). A session that replaces a lost one gets this
+   * list, so that it does not wait for polls.
+   */
   readonly #polls = new KnownPolls();
   /** Called when the browser was closed, because a closed browser no longer shows a state of a page. */
   readonly #onClosed: () => void;
@@ -70,7 +73,7 @@ export class PressBrowser {
   }
 
   /**
-   * Whether a person's session waits for the place of this browser, so that this browser must be closed soon.
+   * Whether a person's session waits for the browser slot of this job. The browser must then be closed soon.
    */
   get isWanted(): boolean {
     return this.#slot?.isWanted === true;
@@ -130,7 +133,7 @@ export class PressBrowser {
       viewport: pressing.viewport,
       guard: (request) => guard.permits(request),
       polls: this.#polls,
-      // The exploration itself also waits this long for a page after a press.
+      // The same limit as the exploration's own wait for a page after a press.
       responsesWithin: pressing.settleWithin,
     });
     try {

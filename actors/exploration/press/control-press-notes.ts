@@ -195,11 +195,10 @@ export class PressNotes {
   }
 
   /**
-   * Returns the heading of a page that is used to name a state of this page. The first heading is not always
-   * right. It may be the name of the site (Review Board, themes of WordPress), or belong to a notice ("Failed
-   * to fetch") that a press shows. So a heading that is a part of the page's title is preferred. Of several
-   * such headings, the one that occurs on the fewest pages is used. A heading that most opened pages have is
-   * that of a menu, such as "Manage" of Keycloak, so it is only used if there is no other.
+   * Returns the heading after which the states of a page are named. A heading that is a part of the page's
+   * title is preferred, because the first heading may be the site's name (Review Board, themes of WordPress)
+   * or a notice ("Failed to fetch"). Of several such headings, the one on the fewest pages is used. A heading
+   * on most pages, such as the menu "Manage" of Keycloak, is only used if there is no other.
    */
   #pageHeading({ key }: FrontierState, { page, headings }: Shown): string | undefined {
     const ofPage = this.#pageHeadings.get(key) ?? headings;
@@ -240,7 +239,7 @@ export class PressNotes {
     return found;
   }
 
-  /** Whether the map may lack controls or texts of a state or page that it has. */
+  /** Whether the map has this state or page, but may lack some of its controls or texts. */
   async #hasMore({ key, path }: FrontierState, { controls, texts }: Added): Promise<boolean> {
     if (path.length > 0) return controls !== undefined || texts !== undefined;
     if (controls === undefined || this.#input.request.role === undefined) return false;

@@ -165,8 +165,8 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // After a restart, the run finds the unsafe elements of the earlier run again. A sum of the two counts
-    // would count these elements twice, so the larger count is used.
+    // A restarted run finds the unsafe elements of the earlier run again. The larger of the two counts is
+    // used, because their sum would count these elements twice.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#browser.guard.held };
   }
 
@@ -259,8 +259,8 @@ class PressRun {
     const { shown, element, blocked } = pressed;
     if (blocked) {
       this.#unsafe.add(candidate.key);
-      // An application may store a draft when it opens a form. If the form is shown although storing the
-      // draft was blocked, the form is a state of the page.
+      // Opening a form may send a request that stores a draft, and this request was blocked. If the press has
+      // shown a form anyway, the form becomes a state of the page. Otherwise the press counts as failed.
       if (pathOf(shown.page.url) !== pathOf(state.url) || !opensForm(viewOf(before), viewOf(shown))) {
         this.#position.clear();
         return await done("failed");
@@ -274,7 +274,8 @@ class PressRun {
     }
     this.#position.set(undefined, shown);
     const added = sketchOf([...shown.features].filter((feature) => !before.features.has(feature)));
-    // Some applications keep the open form in the query of the address, such as `?create=true` (Unleash).
+    // Some applications put the open form into the query of the address, such as `?create=true` (Unleash). So
+    // a form at the same path is a state of the page, and not another page.
     const isForm = pathOf(shown.page.url) === pathOf(state.url) && opensForm(viewOf(before), viewOf(shown));
     if (shown.key !== state.key && !isForm)
       return await this.#arrived(state, { candidate, element, shown, added }, done);
@@ -287,8 +288,8 @@ class PressRun {
     if (step.kind === "search") return await done("none");
     const known =
       this.#frontier.find(state.key, shown.sketch) ??
-      // A press that only shows a message adds no heading. If a heading was added, the press has led to
-      // another state of the page.
+      // If the press has added a heading, the page shows another state. Without a new heading, it may show an
+      // earlier state with a new message.
       (shown.headings.every((text) => before.headings.includes(text))
         ? this.#frontier.findEarlier(state, {
             sketch: shown.sketch,
@@ -411,8 +412,8 @@ class PressRun {
         candidates: isInstance ? [] : this.#candidates(shown),
       };
       this.#notes.addAddress(url);
-      // The crawl reads this page later, but only if it has room for further pages. So all controls of the
-      // page are recorded here.
+      // All controls of the new page are recorded here, because the crawl reads the page later only if it has
+      // room for further pages.
       const controls = controlsAddedByPress({ elements: [] }, viewOf(shown));
       await done("page", {
         target: id,
@@ -444,8 +445,8 @@ class PressRun {
   }
 
   /**
-   * Adds elements that were not on the page before. Some parts of a page load late, or appear only after a
-   * greeting is closed.
+   * Adds elements that the page did not have at the first visit. Some elements load late, or appear only
+   * after a greeting is closed.
    */
   #renew(state: FrontierState, shown: Shown): void {
     if (state.path.length > 0 || state.candidates.length === 0) return;
@@ -496,7 +497,7 @@ class PressRun {
   }
 }
 
-/** Records the result of a press and what the press has found. */
+/** A function that records the result of a press, and what the press has found. */
 type Done = (
   effect: PressEffect,
   more?: Partial<{ target: string; added: string; fresh: boolean; picture: ScreenPicture | undefined }> &

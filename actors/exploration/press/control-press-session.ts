@@ -41,7 +41,7 @@ export type Pressed =
       readonly kind: "shown";
       readonly shown: Shown;
       readonly element: HighlightedElement;
-      /** Present if the press tried to send a writing request, which was blocked. */
+      /** Present if the press caused a request that would have changed data. The request was blocked. */
       readonly blocked?: true;
     }
   /** The press opened a native dialog for confirmation, which was dismissed. */
@@ -262,9 +262,9 @@ export class PressSession {
   }
 
   /**
-   * Closes a layer, such as a dialog, that covers the page. Returns a new snapshot if the page has changed,
-   * so that the caller can close a further layer. If the address has changed, goes back to the earlier page
-   * and returns `undefined`.
+   * Closes a layer that covers the page, such as a dialog, by calling `close`. If the page has changed,
+   * returns its new snapshot, so that the caller can close the next layer. If the address has changed, goes
+   * back to the earlier page and returns `undefined`.
    */
   async #closeLayer(before: Shown, close: () => Promise<Shown | undefined>): Promise<Shown | undefined> {
     const after = await close();

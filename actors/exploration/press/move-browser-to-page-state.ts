@@ -40,7 +40,7 @@ export class PressPosition {
   #here: string | undefined;
 
   /**
-   * Creates the record of the state that an exploration's browser shows. The browser shows no page yet.
+   * Tracks the state that the browser of an exploration shows. At first, the browser shows no page.
    *
    * @param renew called with a new snapshot whenever a known page is opened again
    */
@@ -118,8 +118,8 @@ export class PressPosition {
   }
 
   /**
-   * Changes from the shown state to another one by known presses, such as "Close" or "Back". This is cheaper
-   * than opening the page again and repeating all presses.
+   * Presses controls whose effect is known, such as "Close" or "Back", until the browser shows `state`. This
+   * is faster than opening the page again and repeating all presses.
    */
   async #pressTo(state: FrontierState): Promise<boolean> {
     if (this.#here === undefined || !this.#shown) return false;
@@ -139,8 +139,8 @@ export class PressPosition {
   }
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
-    // A state is reached by presses (clicks) that start at a page. If the session already shows this page,
-    // the page is not opened again.
+    // The presses that lead to a state start at its page. If the session already shows this page, the page is
+    // not opened again.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);
@@ -234,8 +234,8 @@ export class PressPosition {
 }
 
 /**
- * Whether the page has the address of a state. A page that shows a form may have another query in its address
- * than before, so only the paths are compared for a state that presses have reached.
+ * Whether the shown page has the address of a state. For a state that presses have reached, only the paths
+ * are compared, because an open form may change the query of the address.
  */
 function isAtAddress({ key, page }: Shown, state: FrontierState): boolean {
   return key === state.key || (state.path.length > 0 && pathOf(page.url) === pathOf(state.url));

@@ -206,7 +206,8 @@ export class Activation {
   async #work(): Promise<void> {
     this.#working = true;
     try {
-      // Waits one turn of the event loop, so that messages that arrive together form one batch.
+      // Even if the state is loaded, `await` waits one turn of the event loop. So messages that arrive
+      // together form one batch.
       await (this.#state ? undefined : this.#retryUntilStored("load", () => this.#load()));
       if (!this.#closed) this.#resume();
       while (this.waiting > 0 && !this.#closed) {

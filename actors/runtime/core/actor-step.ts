@@ -63,9 +63,9 @@ export interface StepResult {
   /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;
   /**
-   * True if the machine or the runtime has processed the message. It is false for a repetition, for a message
-   * that was refused before it reached the machine, and for the result of an effect or timer that had already
-   * ended.
+   * Whether the machine or the runtime has processed the message. False for a repeated message, and for a
+   * message that was refused before it reached the machine. Also false for the result of an effect or timer
+   * that had already ended.
    */
   readonly applied: boolean;
   /** The event that the machine received; `undefined` if the step gave the machine no event. */
@@ -183,8 +183,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // The effect has ended, so its row is deleted. Otherwise the row would start the effect again, if the
-      // machine stays in the same state.
+      // The effect has ended, so its row is deleted. With this row, the effect would start again if the
+      // machine stays in its state.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }

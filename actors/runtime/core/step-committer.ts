@@ -187,9 +187,9 @@ export class Committer {
   }
 
   /**
-   * Checks whether the row of a commit is in the store. Returns `true` if the caller has got a result:
-   * success, or the error of this check. Returns `false` if the row is not there, so that the commit must be
-   * tried again.
+   * Checks whether a commit whose answer was lost has stored its row. Returns `true` if the caller has got a
+   * result: success, or the error of this check. Returns `false` if the row is not stored, so that the commit
+   * must be repeated.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -104,8 +104,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Sets the shards that this owner should hold. Resolves when the owner has taken all of these shards that
-   * were free.
+   * Sets the shards that this owner should hold, and takes those of them that are free. Resolves when they
+   * are taken.
    */
   async begin(shards: readonly number[]): Promise<void> {
     this.#desired = new Set(shards);

@@ -14,7 +14,7 @@ import type { Log } from "../runtime-log.ts";
 export interface UnhandledScope {
   /** The shard whose queue contained the message. */
   readonly shard: number;
-  /** Number of the shard's owner. */
+  /** The number under which this process owns the shard. A newer owner has a higher number. */
   readonly fence: number;
   readonly committer: Committer;
   readonly clock: Clock;

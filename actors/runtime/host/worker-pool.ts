@@ -85,8 +85,8 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // Rejects the promise of the worker's start, if the worker has never been ready. Otherwise this
-          // call has no effect.
+          // If the worker has never been ready, this rejects the promise of its start. A promise that is
+          // already settled ignores the call.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });

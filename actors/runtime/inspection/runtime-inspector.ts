@@ -191,9 +191,9 @@ export class ActorInspector {
   }
 
   /**
-   * Must be called when the actor has committed a batch.
+   * Reports the steps of a batch that the actor has committed.
    *
-   * @param waiting number of messages that still wait
+   * @param waiting number of messages that still wait for the actor
    */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
     if (!this.#inspection.isActive) return;
@@ -243,7 +243,7 @@ export class ActorInspector {
       const given = event ?? (item.kind === "command" ? item.message.body : undefined);
       this.#emit("event", () => ({
         type: "@xstate.event",
-        // The actor's list of recent events contains the same time, so a reader can find this event there.
+        // The actor's list of recent events contains the same time, by which a reader finds this event there.
         at: now,
         createdAt: String(now),
         event: shownEvent(this.#definition, given ?? { type: sourceOf(item) }),

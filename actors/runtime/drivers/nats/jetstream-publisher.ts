@@ -20,7 +20,9 @@ type Answer = Duplicate & {
   readonly error?: NonNullable<NatsError["api_error"]>;
 };
 
-/** An answer to a successful publish begins with this text, so it is recognised without parsing. */
+/**
+ * The answer of JetStream to a successful publish begins with this text. It is recognised without parsing.
+ */
 const TAKEN = '{"stream":';
 
 interface OpenPublish {
@@ -108,8 +110,8 @@ export class JetStreamPublisher {
     if (!open) return; // The answer arrived after the deadline of its publish, so it is ignored.
     const { data } = msg;
     if (data.length === 0) {
-      // The answer is empty if the subject has no subscriber. In this case, no stream contains the subject,
-      // or JetStream is not available.
+      // An empty answer shows that the subject has no subscriber: no stream contains the subject, or
+      // JetStream is not available.
       this.#fail(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }

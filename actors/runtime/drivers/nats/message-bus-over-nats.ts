@@ -160,7 +160,7 @@ export class NatsBus implements Bus {
     const reply = topic.startsWith(INBOX);
     const local = this.#listeners.get(topic);
     this.#notifyListeners(topic, event);
-    // A reply has one receiver. When it is on this node, the broker is not needed.
+    // A reply has exactly one receiver. If the receiver is on this node, the reply is not sent to the broker.
     if (reply ? local !== undefined : !this.#remote.hasSubscriber(topic)) return;
     this.#outgoing.publish(topic, event);
   }

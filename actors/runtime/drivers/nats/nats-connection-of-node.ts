@@ -356,8 +356,8 @@ const LEADERLESS =
   "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
 
 /**
- * Whether a request had no answer because JetStream has no leader yet (the servers of a starting cluster must
- * elect one first), or because the connection was lost before the answer.
+ * Whether JetStream gave no answer. Either its servers have not elected a leader yet, as in a starting
+ * cluster, or the connection was lost.
  */
 function isLeaderless(error: unknown): boolean {
   const { code, status, away } = apiError(error);

@@ -174,8 +174,8 @@ export class NatsLeases implements NodeLeases {
    */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;
-    // The timer fires when the lease has expired by this machine's clock. If this clock is ahead of the
-    // broker's clock, the lease is checked again later.
+    // The timer fires when the lease has expired by this machine's clock. If the lease is then still valid by
+    // the broker's clock, it is checked again later.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#polled.delete(shard);
