@@ -31,7 +31,8 @@ export function controlsAddedByPress(before: View, after: View): ActionControls 
   const added = addedElements(before, after);
   const found = new Set(withoutInnerFields(fieldsOf(added).filter((element) => !opensDialog(element))));
   const fields = [...found].slice(0, MOST_CONTROLS);
-  // The header and the body of a dialog may have the same places as those of the drawer behind it. They are no rows.
+  // Only the added elements are searched for rows. Otherwise, equal places in a dialog and in the drawer
+  // behind it would count as rows.
   const rows = rowPlaces(added);
   const isButton = (element: HighlightedElement): boolean =>
     isPressable(element) && !found.has(element) && !rows.has(placeOf(element)) && nameOf(element) !== "";
@@ -88,8 +89,9 @@ const parentOf = (xpath: string): string => xpath.slice(0, xpath.lastIndexOf("/"
 function addedElements(before: View, after: View): readonly HighlightedElement[] {
   const keyOf = (element: HighlightedElement): string => `${placeOf(element)}\n${labelOf(element)}`;
   const known = new Set(before.elements.filter(isShown).map(keyOf));
-  // A dialog over a drawer may have a button with the name and the place of the one that opened it: "Add user" (SQLPad;
-  // CoreUI in the tests). An only element gets a position when a layer is added beside it.
+  // A button in a dialog may have the name and the place of the button that opened the dialog, such as "Add
+  // user" (SQLPad; CoreUI in the tests). Their XPaths still differ. The position `[1]` is removed, because an
+  // element gets it only when a sibling is added.
   const plain = ({ xpath }: HighlightedElement): string => xpath.replaceAll("[1]", "");
   const places = new Set(before.elements.map(plain));
   const isOverOthers = isDialog(before, after);
@@ -104,15 +106,15 @@ function addedElements(before: View, after: View): readonly HighlightedElement[]
 const isUsable = ({ covered }: HighlightedElement): boolean => covered === undefined;
 
 /**
- * Whether the element is not behind a dialog. The pointer goes through disabled buttons of Vuetify and Material
- * UI, such as "Save" before the fields are filled in, so these buttons only seem to be covered.
+ * Whether the element is not behind a dialog. Disabled buttons count as shown: in Vuetify and Material UI,
+ * the pointer goes through them, so they only seem to be covered.
  */
 const isShown = (element: HighlightedElement): boolean => isUsable(element) || element.disabled === true;
 
 /**
- * Returns a function for the XPath of the largest new part of the document that contains an element. In a new
- * part, the page had no control before the press. This part is the dialog, even if rows of a list behind the
- * dialog have been loaded meanwhile.
+ * Returns a function that maps an element to the XPath of the new part of the document around it. This is the
+ * largest part in which the page had no control before the press, such as a dialog. Rows that were loaded
+ * behind the dialog are in another part.
  */
 function branchesAdded(before: View): (element: HighlightedElement) => string {
   const known = new Set<string>();
@@ -168,8 +170,8 @@ function formsOf(
 }
 
 /**
- * Returns the button that sends a form: the last one whose name says so, such as "Create project" or "Save",
- * else the only button with words that does not close the dialog.
+ * Returns the button that sends a form. Buttons without words and buttons that close the dialog are left out.
+ * If several are left, returns the last one whose name says that it sends the form, such as "Save".
  */
 function submitOf(buttons: readonly HighlightedElement[]): HighlightedElement | undefined {
   const possible = buttons.filter((button) => /\p{L}/u.test(nameOf(button)) && !closesLayer(nameOf(button)));
@@ -213,7 +215,10 @@ function nameInForm(field: HighlightedElement): string {
   return (field.attributes.name || labelOf(field) || field.attributes.id || "").replaceAll(", ", " ");
 }
 
-/** Returns the label of a field. The text in a list such as a combobox is its value and no label. */
+/**
+ * Returns the label of a field. Its own text comes late in the order, because in a list such as a combobox
+ * the text is the value.
+ */
 function labelOf(element: HighlightedElement): string {
   const { labelText, ariaLabel, placeholder, textContent } = element;
   return (labelText ?? ariaLabel ?? placeholder ?? textContent ?? spokenName(element))

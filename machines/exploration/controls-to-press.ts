@@ -132,8 +132,9 @@ export function choosePresses(
 
 const CREATES = -1;
 /**
- * Maximum number of controls in one kind of place that create something. If there are more, they are controls of the
- * rows of a list, such as "Add experiment flag to filter" (Unleash), and no buttons of a toolbar.
+ * Maximum number of controls that create something and have the same place without positions. If there are
+ * more, they belong to the rows of a list, such as "Add experiment flag to filter" (Unleash), and not to a
+ * toolbar.
  */
 const MOST_CREATING = 3;
 const PLAIN = 3;
@@ -210,8 +211,9 @@ function isDatePager(element: HighlightedElement): boolean {
 }
 
 /**
- * Whether the element is the head of a column that sorts its table (DataTables, AG Grid). The same screen is shown in
- * another order, so it is not pressed, unless it also opens a menu. The head of a row may open its item.
+ * Whether the element is a column header that sorts its table (DataTables, AG Grid). It is not pressed,
+ * because it only changes the order of the rows. A header that opens a menu does not count, and neither does
+ * the header of a row.
  */
 function isSortingHeader({ role, tagName, attributes }: HighlightedElement): boolean {
   if (role === "rowheader" || /^row/.test(attributes.scope ?? "")) return false;

@@ -18,14 +18,14 @@ export interface Template {
    */
   readonly family: string;
   /**
-   * The part of a URL by which the templates of one family differ: parameter names, or the special page of a
-   * wiki. It is empty for all other URLs.
+   * What distinguishes the templates of one URL family (the same host and path pattern): the parameter names,
+   * or the special page of a wiki. Empty for all other URLs.
    */
   readonly variant: string;
   readonly kind: TemplateKind;
   /**
-   * Whether new text on a page of this template counts as new content. It does not count in the history of a
-   * wiki page, for example.
+   * Whether new text on a page with this template counts as new content. For example, it does not in the
+   * history of a wiki page.
    */
   readonly textCounts: boolean;
 }
@@ -36,8 +36,8 @@ export function templateName({ family, variant }: Pick<Template, "family" | "var
 }
 
 /**
- * Maximum number of parameters whose names are part of a URL template. All URLs with more parameters share
- * one template, because they have too many combinations of names.
+ * Maximum number of parameters whose names are part of a URL template. In a URL with more parameters, their
+ * names are left out, because such names have too many combinations.
  */
 const NAMED_PARAMETERS = 6;
 
@@ -94,9 +94,8 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // An old revision of a file (`file?name=a&ci=tip`) has the same text as the current file. If both were in
-  // one variant, the old revisions would make the current files look like pages without new content. So old
-  // revisions form a separate variant.
+  // Addresses of old revisions (`file?name=a&ci=tip`) form a separate variant. Their text equals that of the
+  // current file. In one variant, the current files would therefore count as pages without new content.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;
@@ -290,8 +289,8 @@ const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
- * Detects an address such as `repo/annotate/0a1b2c3d4e5f/a/file`, which shows an old revision or another view
- * of a file. The file also has a page of its own.
+ * Detects an address that shows an old revision or another view of a file, such as
+ * `repo/annotate/0a1b2c3d4e5f/a/file`. The current file has a page of its own.
  */
 function revisionPage(
   segments: readonly string[],

@@ -13,7 +13,10 @@ import { noveltyShare, type PageLines } from "./masked-page-lines.ts";
 /** A crawler trap in the report of a job: a set of URLs that seems endless, such as a calendar. */
 export interface TrapReport {
   readonly kind: TemplateKind | "soft_404" | "redirect_loop";
-  /** The template of the crawler trap's URLs, such as `e.com/calendar/{n}/{n}`. */
+  /**
+   * The template of the trap's URLs: their address with the varying parts masked, such as
+   * `e.com/calendar/{n}/{n}`.
+   */
   readonly pattern: string;
   /** Number of pages of the crawler trap that were read. */
   readonly pages: number;
@@ -24,7 +27,9 @@ export interface TrapReport {
 
 interface Variant {
   kind: TrapReport["kind"];
-  /** Number of pages of this template without new content, minus the number of those with new content. */
+  /**
+   * Number of pages with this URL template that had no new content, minus the number of those that had some.
+   */
   barren: number;
   /**
    * Length of a chain of pages that seems endless. A page extends the chain if the page has no new content
@@ -32,10 +37,10 @@ interface Variant {
    * one.
    */
   chain: number;
-  /** Number of pages of the URL template that had new content. */
+  /** Number of pages with this URL template that had new content. */
   fresh: number;
   pages: number;
-  /** Number of the template's URLs that are queued or held back. */
+  /** Number of known URLs with this template that are not read yet, because they are queued or held back. */
   pending: number;
   left: number;
   examples: string[];
@@ -66,7 +71,7 @@ export interface ReadPage {
   readonly lines: PageLines;
   /** True if the page's own URL was queued; false if the crawl reached the page by a redirect. */
   readonly queued: boolean;
-  /** Number of new URLs on the page that have the page's own template. */
+  /** Number of new URLs on the page that have the same URL template as the page itself. */
   readonly newWithin: number;
   /**
    * Number of new URLs on the page outside of the template's family. URLs whose kind of template is always on
@@ -83,9 +88,10 @@ const ODDITIES = "oddities";
  */
 const OVERFLOW_VARIANT = "?…";
 /**
- * Maximum number of URLs of a template that are tried until one of them is a page. They are tried even if
- * similar URLs have no new content. MediaWiki answers 404 for `Special:WhatLinksHere/{page}` if no page links
- * to that page, and gitweb answers with a file for `a=blob` of an image.
+ * Maximum number of first URLs of a template that are tried until one of them is a page. They are tried even
+ * if similar URLs have no new content. Some first URLs return no page: MediaWiki answers 404 for
+ * `Special:WhatLinksHere/{page}` if no page links to `{page}`, and gitweb answers with a file for `a=blob` of
+ * an image.
  */
 const MOST_FIRST_URLS = 5;
 const {
@@ -98,28 +104,26 @@ const {
 } = explorationLimits;
 
 /**
- * Decides for each URL template when enough pages without new content were read:
+ * Decides for each URL template (address with the varying parts masked) when to stop reading its pages:
  *
- * - Ten such pages are enough, counting the first page of the URL family. Each page with new content reduces
- *   the count by one, so real content is read without limit.
+ * - Reading stops after ten pages without new content. Each page with new content reduces this count by one,
+ *   so real content is read without limit.
  *
- * - Variations (parameters, dates, special pages, repeated folders) are limited from the first URL on (on
- *   probation). If seven more pages without new content are allowed, at most seven such URLs wait in the queue.
- *   The other URLs are stored as `left` rows. Variants without any new content so far share the ten pages of
- *   their family.
+ * - Some templates are on probation from their first URL: parameters, dates, special pages, repeated folders.
+ *   Only as many of their URLs are queued as pages without new content are still allowed, so at first ten. The
+ *   other URLs are stored as left out. Templates of one family without new content share the ten pages.
  *
  * - Special pages of wikis and source code browsers never have new text. Reading stops after three of them
  *   that link to no new pages.
  *
- * - Random ids are limited in this way when a page without new content links to them.
+ * - Random ids are on probation if the page that links to them has no new content.
  *
- * - URLs with numbers are followed longest, because most pages of the web have one. Reading stops after a
- *   chain of ten pages, each without new content and with a link to exactly one new page of its template. A
- *   tree of pages with little text is read completely.
+ * - URLs with numbers are read longest, because most pages of the web have such URLs. Reading stops after a
+ *   chain of ten pages. Each of them has no new content, and links to exactly one new page of its template.
  *
  * The state has a limited size. It is committed together with the pages from which it was derived
- * (`CrawlNoteRecord`), so a restarted job continues with it. URLs that are not followed (`left`) are not part
- * of `completed + queued + failed`.
+ * (`CrawlNoteRecord`), so a restarted job continues with it. URLs that are left out are not part of
+ * `completed + queued + failed`.
  */
 export class TrapWatch {
   readonly #jobId: string;
@@ -316,11 +320,11 @@ export class TrapWatch {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // Templates of one URL family without new content share a limit of pages. One page of each template may
-    // be read in any case. If the first URLs of a template return no page, a few more are tried.
+    // Templates of one URL family that had no new content share one limit of pages. In any case, one page of
+    // each template may be read. If the first URLs of a template are no pages, a few more are tried.
     let unproven = 0;
-    // Counts only the pending pages of templates without new content. Pages of templates with new content do
-    // not reduce the limit that the others share.
+    // Pending pages of templates with new content are not counted, because they do not reduce the limit that
+    // the other templates share.
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
     const isUnread = pages + pending === 0 && barren < MOST_FIRST_URLS;
     return Math.max(isUnread ? 1 : 0, Math.min(own, allowed - family.barren - unproven));

@@ -30,7 +30,7 @@ export interface ExplorationContext {
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
   readonly traps: readonly TrapReport[];
-  /** Time of the last message to the map that pages of this job are waiting to be ingested. */
+  /** Time of the last message that informed the map about pages of this job that wait to be ingested. */
   readonly told_map_at: number;
   /** Time of the job's last progress event. Absent in jobs of older versions. */
   readonly told_progress_at?: number;
@@ -109,8 +109,8 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
 }
 
 /**
- * Informs the map about new pages. If the map is not available and an earlier message to it is already
- * stored, no second message is sent, because one message covers all waiting pages.
+ * Informs the map about new pages. If an earlier message already waits until the map is available, no second
+ * message is sent, because one message covers all waiting pages.
  */
 export function notifyMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;

@@ -26,8 +26,8 @@ export const explorationLimits = {
     /** Maximum number of elements of one state of a page that are considered for pressing. */
     candidates: 200,
     /**
-     * After this number of presses with different results, a control is pressed in further states only as
-     * long as each press leads to a new kind of state.
+     * A control whose presses have different results is pressed again in further states. After this number of
+     * presses, it is pressed again only if its last press led to a new kind of state.
      */
     triesOfControl: 8,
     /**
@@ -91,7 +91,7 @@ export const explorationLimits = {
     showsButtonsWithin: 10 * SECOND,
     /**
      * Number of opened pages whose buttons do not appear within `showsButtonsWithin`. After this number, the
-     * exploration waits for no further buttons, because styles of the site hide them.
+     * exploration no longer waits for buttons, because the site's styles probably hide them.
      */
     pagesWithoutButtons: 2,
     /**
@@ -242,8 +242,8 @@ export const explorationLimits = {
      */
     samples: 2,
     /**
-     * Number of rendered pages of one kind in a row without additional content, after which pages of this
-     * kind are read over HTTP again.
+     * Number of rendered pages of one kind in a row that had no more content than their HTML. After this
+     * number, pages of this kind are read over HTTP again.
      */
     giveUpAfter: 5,
     /**

@@ -11,9 +11,9 @@ import { urlKey } from "./normalise-url.ts";
 const LANGUAGE_PARAMETER =
   /^(?:set[-_]?)?(?:lang|lng|language|locale)(?:id)?$|^(?:ui[-_]?|use|interface[-_]?)(?:lang|language|locale)$|^hl$/i;
 /**
- * Addresses that set the language of the session: `/lang/fr` in I Hate Money and Flask-AppBuilder,
- * `/switch-locale/fr_FR` in Sylius, `/locale/set?locale=fr` in pretalx and Spree. It captures the language in
- * one of its groups.
+ * Matches addresses that set the language of the session: `/lang/fr` in I Hate Money and Flask-AppBuilder,
+ * `/switch-locale/fr_FR` in Sylius, `/locale/set?locale=fr` in pretalx and Spree. One of its groups captures
+ * the language.
  */
 const SETTING =
   /\/(?:lang|(?:switch|change|set)[-_]?(?:lang|language|locale))\/([^/?#]+)\/?(?:$|[?#])|\/(?:(?:locale|language|lang)\/(?:set|change|switch)|(?:switch|change|set)[-_]?(?:lang|language|locale))\/?\?(?:.*[&;])?(?:lang|language|locale)=([^&;#]+)/i;
@@ -30,15 +30,16 @@ export interface LinkingPage {
 }
 
 /**
- * Returns the links of a page that switch the language of the session:
+ * Returns the links of a page that switch the language of the session. There are three kinds:
  *
  * - Addresses that set the language, such as `/lang/fr`, unless other addresses are below, as in `/lang/fr/help`.
  * - The page's own address, or that of the start page, with another parameter for the language: `?lang=fr`.
- * - An address with a parameter for the language and one with the page to return to, if this is the page itself:
+ * - Addresses with a parameter for the language and another one with the page to which the site returns:
  *   `/translation-mode/?next=/plan/new/&language=eo` in Kiwi TCMS, `/c/portal/update_language?redirect=…` in Liferay.
- *   Addresses of pages with forms, such as the sign-in, do not count.
+ *   The site must return to the page with the link. Pages with forms, such as the sign-in, do not count.
  *
- * If one link of a kind selects no language, as `/lang/php` and `?lang=php` do, no link of this kind counts.
+ * If one link of a kind contains something other than a language, as `/lang/php` and `?lang=php` do, no link of this
+ * kind counts.
  */
 export function languageSwitches({ url, links, translations }: LinkingPage): ReadonlySet<string> {
   const declared = new Set(translations.map(urlKey));
@@ -70,8 +71,8 @@ interface Switch {
 }
 
 /**
- * Whether some of the addresses are inside of a folder next to the link: `/lang/en/help` is in the folder
- * `/lang/en`, next to `/lang/fr`.
+ * Whether a link such as `/lang/fr` leads to a folder of pages, because another address such as
+ * `/lang/en/help` is inside of a folder next to it.
  */
 function isFolder(link: string, addresses: readonly string[]): boolean {
   const folder = link.replace(/[^/]+\/?(?:[?#].*)?$/, "");
@@ -81,13 +82,16 @@ function isFolder(link: string, addresses: readonly string[]): boolean {
 }
 
 /**
- * Matches the path of a page with a form, to which a link may also give the language and the page to return to: the
- * sign-in of a site in several languages, a new item or a translation of an item.
+ * Matches the path of a page with a form, such as a sign-in, a new item or a translation. A link to such a
+ * page may contain a language and a page to return to, but it does not switch the language of the session.
  */
 const FORM =
   /\/(?:(?:log|sign)[-_]?(?:in|up)|register|auth|new|add|create|edit|editor|translate|translations?)(?:\.\w+)?\/?$/i;
 
-/** Whether another page's address has a parameter with the address of this page, to which it returns. */
+/**
+ * Whether `link` has a parameter with the address of `page`, to which the site then returns. Links to pages
+ * with forms do not count.
+ */
 function returnsTo(link: string, page: string): boolean {
   const [target, own] = [new URL(link), new URL(page)];
   if (target.pathname === own.pathname || FORM.test(target.pathname)) return false;

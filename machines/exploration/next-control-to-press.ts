@@ -25,9 +25,9 @@ export interface FrontierState {
   readonly names: readonly string[];
   readonly sketch: string;
   /**
-   * The press that first led to this page: the control and the state in which it was pressed. If the page's
-   * address does not show the same state, this press is repeated. `null` for the start page and other pages
-   * that were opened by address.
+   * The press that first led to this page: the pressed control, and the state in which it was pressed. It is
+   * repeated if the page's address alone shows another state. `null` for pages that were opened by their
+   * address, such as the start page.
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   /**
@@ -35,7 +35,10 @@ export interface FrontierState {
    * and this state are then one screen.
    */
   readonly part?: true;
-  /** The headings of a page before any press. States of the page are named after them, also after a restart. */
+  /**
+   * The headings of a page before any press, after which states of the page are named. They are stored, so
+   * that a restarted run gives the same names.
+   */
   readonly headings?: readonly string[];
   /** The title of a page before any press. Some applications change it when they open a drawer, and never back. */
   readonly title?: string;
@@ -94,7 +97,7 @@ interface ControlHistory {
   returns: number;
   /** Ids of the states and pages to which the control has led. */
   readonly targets: Set<string>;
-  /** Numbers of the kinds of the states to which the control has led. */
+  /** The kinds of states to which the control has led; each kind has a number. */
   readonly classes: Set<number>;
   wasLastNovel: boolean;
 }
@@ -373,7 +376,10 @@ export class PressFrontier {
     return history.targets.size === 1 ? target : undefined;
   }
 
-  /** The first rule: forms for something new are opened first, on the page that the browser shows. */
+  /**
+   * The first rule for the choice of the next control: controls that open a form for something new come
+   * first, if they are on the page that the browser shows.
+   */
   #createsOnPage(here: string | undefined): (progress: Progress, candidate: Candidate) => boolean {
     return (progress, one) =>
       one.creates === true &&
@@ -396,11 +402,12 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // Controls that the page shows before any press, such as a menu in the header, are pressed only in the
-    // page itself, and not in each of its states.
+    // Controls that the page shows before any press, such as a menu in the header, are pressed only there.
+    // They are not pressed again in each state of the page.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
-    // The same button "Next" leads through all steps of a wizard, so it is pressed again in each step.
+    // A wizard may use the same button "Next" in all steps. So a button that equals the last pressed one is
+    // pressed again.
     const last = state.path.at(-1);
     return (
       last !== undefined && last.name === step.name && last.role === step.role && last.kind === step.kind
@@ -412,8 +419,8 @@ export class PressFrontier {
     if (!history || (history.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
       return false;
     if (history.tries === 1) return true;
-    // Presses of this control have led to different kinds of states, so a further press may lead to a new
-    // state.
+    // Earlier presses of this control have led to different kinds of states, so a further press may lead to a
+    // new one.
     return (
       history.classes.size > 1 &&
       repeats < REPEATS &&

@@ -11,9 +11,9 @@ import { isMenuEntry, nameOf, placeOf, rowPlaces, type UiState } from "./visible
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * A press that shows a part of the page may remove a few elements elsewhere, such as the label "Expand all".
- * This is the maximum number of removed controls and headings. The shown part must have at least
- * `NOISE_RATIO` elements for each removed one. The same holds for a press that hides a part.
+ * Maximum number of controls and headings that disappear when a press shows a part of the page, such as the
+ * label "Expand all". For each of them, the part must show at least `NOISE_RATIO` elements. A press that
+ * hides a part may add as many.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;
@@ -31,8 +31,9 @@ const LISTS = new Set(["true", "menu", "listbox", "tree"]);
 const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 
 /**
- * Value of Bootstrap's attributes `data-dismiss` and `data-bs-dismiss` for the control that closes a message (Kiwi
- * TCMS, Kallithea, Nautobot). A page without its message is the same screen.
+ * Value of Bootstrap's attributes `data-dismiss` and `data-bs-dismiss` for a control that closes a message
+ * (Kiwi TCMS, Kallithea, Nautobot). Closing a message only hides a part of the page, so the screen stays the
+ * same.
  */
 const CLOSED_MESSAGE = "alert";
 
@@ -55,9 +56,9 @@ export function disclosureOf(before: View, pressed: HighlightedElement, after: V
   const control = controlIn(after.elements, pressed);
   if (control === undefined && closesMessage(pressed))
     return added(before, after, pressed) === 0 ? "hides" : undefined;
-  // An open menu of Material UI puts a transparent layer over the whole page, also over the pressed control.
-  // So if the control is covered or gone, the press has shown a part of the page only if all new elements
-  // belong to a menu or list.
+  // An open menu of Material UI covers the whole page with a transparent layer, including the pressed
+  // control. So if the control is covered or gone, the press has shown a part of the page only on one
+  // condition: all new elements are entries of a menu or list.
   if (control === undefined || control.covered !== undefined)
     return opensEntries(before, after) ? "shows" : undefined;
   const shown = added(before, after, pressed);
@@ -110,8 +111,9 @@ function isDisclosure(before: HighlightedElement, after: HighlightedElement): bo
 }
 
 /**
- * Returns how many controls and headings the view `other` has that the view `one` lacks. The pressed control
- * does not count. Rows of lists count once for each place in the DOM tree, because their texts are data.
+ * Returns how many controls and headings are in the view `other` and not in the view `one`. The pressed
+ * control does not count. Rows of lists count once for each place in the DOM tree, because their texts are
+ * data.
  */
 function added(one: View, other: View, pressed: HighlightedElement): number {
   const rows = rowPlaces(one.elements).union(rowPlaces(other.elements));

@@ -36,8 +36,8 @@ function isOwnWord(code: number): boolean {
 }
 
 /**
- * For each of 32 bit positions, counts the added values that have this bit set. The counters are stored as
- * bit planes: plane n contains bit n of all 32 counters. Four values are added at once with full adders
+ * Counts for each of 32 bit positions how many of the added values have this bit set. The counters are stored
+ * as bit planes: plane n contains bit n of all 32 counters. Four values are added at once by full adders
  * (carry-save; Warren, "Hacker's Delight", 5-1).
  */
 class BitCounts {
@@ -105,8 +105,8 @@ class BitCounts {
     this.#settle();
     const planes = this.#planes;
     const half = total >>> 1;
-    // Each bit position of the added values has a counter. The loop compares the 32 counters with `half` at
-    // the same time, one binary digit after another, from the highest.
+    // The loop compares the counters of all 32 bit positions with `half` at once, one binary digit after
+    // another, from the highest. `greater` collects the positions whose counter is greater.
     let greater = 0;
     let equal = -1;
     for (let plane = PLANES - 1; plane >= 0; plane--) {

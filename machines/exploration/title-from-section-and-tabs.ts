@@ -3,7 +3,10 @@
  * heading: "Realm settings – Email".
  */
 
-/** The part of its application that a page shows. */
+/**
+ * What a page shows of its application: its heading, its entry in the navigation, its selected tabs and its
+ * address.
+ */
 interface ShownPart {
   readonly heading: string;
   /** The current entry of the navigation. */
@@ -19,7 +22,10 @@ const MIN_LENGTH = 3;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]+/gu, "");
 
-/** Whether a text names a part of an address: "Realm settings" and `realm-settings`, "Keys list" and `list`. */
+/**
+ * Whether a text names a segment of an address, at least in part: "Realm settings" names `realm-settings`,
+ * and "Keys list" names `list`.
+ */
 function names(text: string, segment: string): boolean {
   const [own, part] = [plain(text), plain(segment)];
   if (own.length < MIN_LENGTH || part.length < MIN_LENGTH) return false;
@@ -27,9 +33,9 @@ function names(text: string, segment: string): boolean {
 }
 
 /**
- * Returns the heading of a page, unless it is that of a larger unit, such as the realm in Keycloak. This is
- * the case if the heading names a part of the address, and the current entry of the navigation names a later
- * part. The entry is then returned.
+ * Returns the name of the section that a page shows. This is the heading, unless it names a larger unit, such
+ * as the realm in Keycloak. In this case, the entry of the navigation names a later segment of the address
+ * than the heading does, and the entry is returned.
  */
 export function headingOfSection({ heading, entry, segments }: Omit<ShownPart, "tabs">): string {
   const of = (text: string): number => segments.findLastIndex((segment) => names(text, segment));
@@ -37,8 +43,9 @@ export function headingOfSection({ heading, entry, segments }: Omit<ShownPart, "
 }
 
 /**
- * Returns the name of a page with the selected tabs that its address names; `undefined` if there are none. A tab that the
- * address does not name, such as one for an example in another language, may be selected on any page.
+ * Returns the section of a page with its selected tabs, such as "Realm settings – Email"; `undefined` without
+ * a tab. A tab counts only if the address names it. Other tabs, such as one for an example in another
+ * language, may be selected on any page.
  */
 export function titleWithTabs(part: ShownPart): string | undefined {
   const section = headingOfSection(part);

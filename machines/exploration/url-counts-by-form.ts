@@ -1,7 +1,7 @@
 /**
- * Counts how many URLs of each form a crawl knows: `/orders/17` and `/orders/18` have the same form. When
- * `max_pages` is reached, a URL of a rare form replaces a queued URL of a common form, because a rare form
- * probably belongs to a screen of its own.
+ * Counts the URLs that a crawl knows by their form, the pattern with masked ids: `/orders/17` and
+ * `/orders/18` have one form. When `max_pages` is reached, a URL of a rare form replaces a queued URL of a
+ * common form. The rare form probably belongs to a screen of its own.
  */
 import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";
@@ -18,7 +18,9 @@ const FEW_URLS = 3;
  * forms. The number equals the number of pages without new content after which similar URLs are skipped.
  */
 const MANY_URLS = 10;
-/** Maximum number of URL forms of which the URLs are counted. Further forms of a site never count as rare. */
+/**
+ * Maximum number of URL forms (patterns with masked ids) that are counted. Further forms never count as rare.
+ */
 const MOST_FORMS = 20_000;
 /**
  * Maximum number of queued URLs that give their places to URLs of rare forms, as a share (0 to 1) of
@@ -27,9 +29,9 @@ const MOST_FORMS = 20_000;
 const MOST_YIELDED = 0.25;
 
 /**
- * Matches the id of an item as the value of a parameter. If the path before the parameters is a file, the
- * file is a program that shows any item, such as `/Ticket/Modify.html?id=4` (Request Tracker) and
- * `/viewtopic.php?t=4` (phpBB). Such a file does not count as an item of its folder.
+ * Matches the id of an item as the value of a parameter, as in `/viewtopic.php?t=4` (phpBB) and
+ * `/Ticket/Modify.html?id=4` (Request Tracker). The file in such an address is a program that shows any item,
+ * so it does not count as an item of its folder.
  */
 const ITEM_ID = /^\d+$/;
 
@@ -42,7 +44,10 @@ const ITEM_CODE = /^(?=\d*[A-Z])[A-Z\d]{4,}$/;
 
 /** Matches a folder that is an item: its last segment is a masked number, id or code. */
 const ITEM_FOLDER = /\/\{(?:n|id|code)\}$/;
-/** Words after items are operations if the crawl knows on average at least this number of URLs with each word. */
+/**
+ * A word after an item is an operation, such as `accept` in `/talks/{code}/accept`, if such words repeat: on
+ * average, the crawl knows at least this number of URLs with each of them.
+ */
 const REPEATED = 2;
 
 interface UrlForm {
@@ -60,7 +65,7 @@ export class UrlForms {
   readonly #urls = new Map<string, number>();
   /** For each folder, the number of different names (paths with masked ids) in it. */
   readonly #names = new Map<string, number>();
-  /** For each folder that is an item, the number of URLs in it. */
+  /** For each folder that ends in an item's id, such as `/talks/{code}`, the number of known URLs in it. */
   readonly #urlsOfItems = new Map<string, number>();
   readonly #paths = new Set<string>();
   #total = 0;
@@ -94,8 +99,9 @@ export class UrlForms {
   }
 
   /**
-   * Whether the crawl may postpone this URL, because it knows many URLs of the same form. A page of an item, such as
-   * `/roles/{id}/attributes`, may be postponed if the crawl knows enough pages of this form for the screen.
+   * Whether the crawl may postpone this URL, because it knows many URLs of the same form (pattern with masked
+   * ids). For a page below an item, such as `/roles/{id}/attributes`, a few known URLs suffice, from which
+   * the map learns the screen.
    */
   mayYield(url: string): boolean {
     const { form, folder } = formOf(url);
@@ -118,7 +124,10 @@ export class UrlForms {
     return this.#total >= this.#maxPages;
   }
 
-  /** Number of URLs that were postponed in favour of URLs of rare forms. */
+  /**
+   * Number of postponed URLs, in whose place URLs of rare forms are read. A form is a URL pattern with masked
+   * ids.
+   */
   get yielded(): number {
     return this.#yielded;
   }

@@ -27,15 +27,15 @@ const OTHER_FEATURES = 6;
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that a state gets from the chosen tab or button of a group. If another tab is chosen,
- * these features are replaced by the same number of other features. More than `OTHER_FEATURES` features then
- * differ, so panels with equal controls and different words are different states.
+ * Number of features that the chosen tab or button of a group adds to a state. For another tab, these
+ * features are replaced by the same number of others. Together, more than `OTHER_FEATURES` features then
+ * differ, so two tabs with equal controls are different states.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
- * Number of features that a named control of a layer, such as a drawer or a dialog, adds to a state. One other control
- * then makes more than `OTHER_FEATURES` features differ. Two drawers with the lists of connections and of users may
- * differ in nothing but the name of a button (SQLPad; CoreUI in the tests).
+ * Number of features that each named control of a layer, such as a drawer, adds to a state. If one such
+ * control is replaced by another, more than `OTHER_FEATURES` features differ. Two drawers, for connections
+ * and for users, may differ only in the name of a button (SQLPad; CoreUI in the tests).
  */
 const LAYER_FEATURES = OTHER_FEATURES / 2 + 1;
 /** A layer is open if it covers more than this share (0 to 1) of the controls in the viewport. */
@@ -86,8 +86,8 @@ export function stateFeatures({
   for (const element of elements) {
     const place = placeOf(element);
     features.add(place);
-    // A covered element cannot be used, so a state with covered elements is a different state. For example,
-    // an open side bar covers elements, although the closed side bar often stays in the document.
+    // Covered elements cannot be used, so a state with covered elements is a different state. For example, an
+    // open side bar covers elements, while a closed one often stays in the document.
     if (element.covered !== undefined)
       features.add(`covered ${place} ${rows.has(place) ? "" : nameOf(element)}`);
     const written = nameOf(element).replace(/\d+/g, "#").slice(0, NAME_LENGTH);
@@ -122,8 +122,9 @@ function isUnderLayer(elements: readonly HighlightedElement[]): boolean {
 }
 
 /**
- * Returns a function that checks whether a control belongs to the rows of a list. A button above the rows may have the same
- * place as a row. Its name occurs once there, while the names "Edit" and "Delete" of the rows repeat (SQLPad).
+ * Returns a function that checks whether a control belongs to the rows of a list. In the rows, names such as
+ * "Edit" and "Delete" repeat. A button above the rows may have the same place, but its name occurs only once
+ * (SQLPad).
  */
 function rowChecker(
   elements: readonly HighlightedElement[],
@@ -141,14 +142,17 @@ function rowChecker(
   };
 }
 
-/** Whether the name of an element says what its layer is for. The name of a tick or of an icon may change in use. */
+/**
+ * Whether the name of an element, such as the button "Add user", says what its layer is for. Only buttons
+ * with words count, because the name of a checkbox or an icon may change.
+ */
 function isCaption({ tagName, role }: HighlightedElement, name: string): boolean {
   return (tagName.toLowerCase() === "button" || role === "button") && /\p{L}{2}/u.test(name);
 }
 
 /**
- * Whether an element switches between states of the page. Tabs do, and buttons with letters in their name: if
- * another one is chosen, the page is in another state. Rows of lists and page numbers do not switch states.
+ * Whether choosing this element instead of a similar one shows another state of the page. This is so for
+ * tabs, and for buttons with letters in their name. It is not so for rows of lists and for page numbers.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";
@@ -195,11 +199,9 @@ export function fieldSketch(elements: readonly HighlightedElement[]): string {
 }
 
 /**
- * Whether a press, such as "Close" in a dialog, has led back to the earlier state.
- *
- * The page must differ more from the state with the dialog (`from`) than from the earlier state, and from the
- * earlier state by at most `RETURN_FEATURES` features, such as a new message. A page with a new field is
- * another state.
+ * Whether a press, such as "Close" in a dialog, has led back to the earlier state. The page must be more
+ * similar to the earlier state than to the state with the dialog (`from`). It may differ from the earlier
+ * state by at most `RETURN_FEATURES` features, such as a new message, but by no new field.
  *
  * @param state sketches of the two states and of the page; `fields` is the result of `fieldSketch` for the
  * page

@@ -66,7 +66,7 @@ export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonl
 
 /**
  * Returns, for each page, the names of its buttons that probably open a form for something new, such as "New
- * project". The button "Create" of each page opens another form, so it counts on each page.
+ * project". Equal names count on each page, because the button "Create" opens another form on each page.
  */
 export function formButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly string[])[] {
   const isOfSite = siteButtons(pages);

@@ -6,7 +6,7 @@ import { nameOf } from "./visible-page-state.ts";
 export class ExpectedButtons {
   #pages = 0;
 
-  /** Whether none of the buttons is shown, although they may still appear. */
+  /** Whether to wait for these buttons: none of them is shown yet, and they may still appear. */
   areAwaited(elements: readonly HighlightedElement[], names: readonly string[]): boolean {
     if (names.length === 0 || this.#pages >= explorationLimits.pressing.pagesWithoutButtons) return false;
     return !elements.some((element) => names.includes(nameOf(element)));

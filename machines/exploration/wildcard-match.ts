@@ -18,7 +18,7 @@ export type Pieces = readonly string[];
 
 /**
  * Whether a text starts with the first piece and contains the other pieces in order. Each piece is matched at
- * its first position, which never prevents a later match, so no backtracking is needed.
+ * its first possible position. This leaves the most text for the next pieces, so no backtracking is needed.
  *
  * @param whole whether the last piece of the pattern must be at the end of the text
  */

@@ -1,7 +1,7 @@
 /**
  * Blocks requests that would change data on the server, while an exploration presses controls. A POST request
- * passes if it probably only reads: it is a GraphQL query, its endpoint is one such as `/search`, or pages
- * send requests of this kind while they load.
+ * passes if it probably only reads. Examples are a GraphQL query, an endpoint such as `/search`, and a kind
+ * of request that pages send while they load.
  */
 import { isRecord } from "../is-record.ts";
 import { isCommandPage } from "../risk/manual-pages-named-after-commands.ts";
@@ -41,7 +41,7 @@ const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
  * Verbs at the end of a path that mark an item for the user. A page may keep such a mark in local storage and
- * send it when it loads the next time (pretalx), so these requests are blocked while a page loads, too.
+ * send it at its next load (pretalx). So these requests are blocked while a page loads, too.
  */
 const MARKS =
   /\/(?:un)?(?:favou?rite|bookmark|star|like|vote|upvote|downvote|follow|subscribe|watch|pin)\/?$/i;
@@ -74,7 +74,10 @@ export class WriteGuard {
     return this.#held;
   }
 
-  /** Whether the page is loading. Requests that a page sends meanwhile do not belong to a pressed control. */
+  /**
+   * Sets whether the page is loading. Requests that a page sends while it loads are not caused by a pressed
+   * control.
+   */
   set loading(loading: boolean) {
     this.#loading = loading;
   }
