@@ -6,7 +6,7 @@
 import { z } from "zod";
 
 export interface CommandSchema {
-  /** Schemas of the command's fields, except `type`. */
+  /** Schemas of the command's fields. The field `type` is not among them. */
   readonly fields: z.ZodType<object>;
   /** Schema of the machine's reply to the command. */
   readonly reply: z.ZodType;

@@ -3,7 +3,10 @@
  * and "TestPlan" can be recognised as the same.
  */
 
-/** Minimum length of a part in letters, so that "iPhone", "eBay" and random tokens stay single words. */
+/**
+ * Minimum number of letters in each part of a compound word. So "iPhone", "eBay" and random tokens are not
+ * split.
+ */
 const PART_LETTERS = 3;
 
 /** Matches a word in camel case whose parts all have `PART_LETTERS` letters or more. */

@@ -10,7 +10,7 @@ type NodePut = {
     op: "put";
     table: T;
     rows: readonly NodeTables[T][];
-    /** Whether the account roles of a stored action are kept, and those of the new row are added. */
+    /** If true, the stored action keeps its account roles, and the roles of the new row are added to them. */
     adds_roles?: T extends "action" ? true : never;
   };
 }[keyof NodeTables];

@@ -18,7 +18,10 @@ export function parseWithoutNulls<S extends z.ZodType>(
   return paths.length === 0 ? parsed : schema.safeParse(paths.reduce(withoutField, value));
 }
 
-/** Returns the path of each refused field. The issue of a union contains the issues of each of its forms. */
+/**
+ * Returns the path of each refused field. If a value fits none of several schemas (a union), these are the
+ * fields that each of the schemas refuses.
+ */
 function pathsOf(issue: z.core.$ZodIssue): readonly (readonly PropertyKey[])[] {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...path, key]);

@@ -59,8 +59,8 @@ export class AdaptiveLimit {
    */
   #limit: number;
   /**
-   * While the limit is below this number of concurrent requests, it doubles with each round of answers. Above
-   * this number, it grows by one per round.
+   * Up to this number of concurrent requests, the limit doubles with each round of answers. Above it, the
+   * limit grows by one per round.
    */
   #threshold: number;
   #epoch = 0;
@@ -111,8 +111,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Registers a worker that already has a lease from a manager in another process. The limit becomes at least
-   * the number of requests that this worker has running.
+   * Registers a worker whose lease was granted by an earlier owner of this host's actor. The limit becomes at
+   * least the number of requests that the worker has running.
    */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);
@@ -167,8 +167,8 @@ export class AdaptiveLimit {
   #isSlower(latency: number, samples: number): boolean {
     const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight } = bounds;
     const before = this.#normalTime;
-    // The usual answer time falls immediately and rises slowly. If a host stays slow, its slow answers become
-    // the usual ones, and the host no longer counts as overloaded.
+    // The usual answer time follows a faster answer at once, and slower answers slowly. If a host stays slow,
+    // its slow answers become the usual ones, and the host no longer counts as overloaded.
     this.#normalTime =
       before === 0 || latency < before ? latency : before + (latency - before) * normalTimeWeight;
     return before > 0 && samples >= slowSamples && latency > slow && latency > before * slowFactor;

@@ -7,13 +7,13 @@
 /** The results of a worker's requests to one host since its last report. */
 export interface LeaseReport {
   /**
-   * The number of the epoch in which the reported requests started. A new epoch starts whenever the limit is
-   * decreased. Reports of older epochs do not decrease the limit again.
+   * The number of the epoch in which the reported requests started. A new epoch starts whenever the host's
+   * limit of concurrent requests is decreased. Reports of older epochs do not decrease this limit again.
    */
   readonly epoch: number;
   /** Number of successful requests since the last report. */
   readonly good: number;
-  /** Number of these successful requests whose duration was measured. */
+  /** Number of the successful requests (`good`) whose duration was measured. */
   readonly timed: number;
   /** Mean of the measured durations in milliseconds. */
   readonly latency: number;

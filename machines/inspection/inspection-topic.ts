@@ -16,7 +16,8 @@ export const INSPECTED = [
   /** The new snapshot of the actor, with its context (`@xstate.snapshot`). */
   "snapshot",
   /**
-   * A summary of the actor's state, at most once a second while the state stays the same (`@cairn.state`).
+   * A summary of the actor's state (`@cairn.state`). A change of the state is reported at once, and an
+   * unchanged state at most once a second.
    */
   "state",
   /**

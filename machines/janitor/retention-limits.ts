@@ -17,7 +17,7 @@ export const retentionLimits = {
   deadLetters: 30 * DAY,
   /** How long audit entries are kept. */
   audit: 90 * DAY,
-  /** Width of the first time window that a query of the audit log reads. */
+  /** A query of the audit log reads one time window after another. This is the length of the first window. */
   auditStretch: MINUTE,
   /** How long requests with an Idempotency-Key and their answers are kept. */
   repeats: DAY,

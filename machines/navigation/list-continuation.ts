@@ -7,8 +7,8 @@ import type { PageType } from "./navigation-run-schemas.ts";
 const CONTINUED = 0.85;
 
 /**
- * Changes the decision about a page that continues a list, such as the list's second page or the list of an
- * earlier month. The page is then treated as a list, even if it has few rows and looks like an article.
+ * If a page continues a list, such as the list's second page or the list of an earlier month, decides that it
+ * is read as a list. Otherwise, a page with few rows could count as an article.
  */
 export function asList(judged: Judged, list: PageType | undefined): Judged {
   if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;

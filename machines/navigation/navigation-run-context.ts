@@ -32,8 +32,8 @@ export interface PendingPage {
   /** Number of pages of the same listing that the run has read before this page. */
   readonly further: number;
   /**
-   * Number of earlier month lists through which the run has come to this page, such as those of a mail
-   * archive. Absent if there are none.
+   * Number of steps to the list of an earlier month, as in a mail archive, by which the run has reached this
+   * page. Absent if there were none.
    */
   readonly months?: number;
   /** If this page continues a list: the type of this list. */

@@ -31,8 +31,8 @@ const DECLARED_ARTICLE =
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
 /**
- * For a page with posts and list rows: the minimum ratio of the text in the posts to the text in the rows, so
- * that the page counts as a thread. Below this ratio, it counts as a listing.
+ * A page with both posts and list rows counts as a thread if its posts have at least this many times the text
+ * of its rows. Otherwise, it counts as a listing.
  */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
@@ -100,8 +100,7 @@ function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly con
     return { type: "article", confidence: 0.95 };
   }
   const path = pathAndQuery(page.url);
-  // The profile of a forum member lists posts, but it counts as neither an article nor a listing. A page with
-  // an address such as `/login` or `/edit` counts as neither a thread nor a board.
+  // The profile of a forum member lists posts, but it counts as neither an article nor a listing.
   if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
   const isService = SERVICE_PATH.test(path);
@@ -194,7 +193,7 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
   if (type === "forum_thread")
     return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
-  // On an article of the wanted forum, the link to the forum's start page is not followed.
+  // An article in the wanted forum is read, although it also links to the forum's start page.
   const inside = section === "forum" && isInForum(page) && type === "article";
   if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
     return judged("NAVIGATE_TO", 0.8, wayBy(elsewhere, page, "discussions"), elsewhere.url);
@@ -245,7 +244,7 @@ function sectionLink(
     const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
     const score = named + (path ? 1 : 0);
     if (score === 0) continue;
-    // Of several links to a section, one about the topic is preferred.
+    // If several links lead to a section, one that is about the topic is preferred.
     const fit = score + 2 * coverage(terms, `${link.text} ${pathOf(link.url)}`).share;
     if (fit <= most) continue;
     best = link;
@@ -255,8 +254,8 @@ function sectionLink(
 }
 
 /**
- * Returns a link that leads on from a page with little text: the link to the requested section, or a link
- * that matches the topic better than the page's title does.
+ * A page with little text often only leads to other pages. Returns its link to the requested section, or a
+ * link that matches the topic better than the page's title does.
  */
 function betterLink(
   page: PageEvidence,

@@ -45,8 +45,8 @@ export function judgeRelevance(
   const own = coverage(terms, `${title} ${title} ${withoutReferences(content)}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${named(topic, own.found)}.` };
-  // The topic may be named only in the title of the listing that links to the text. In this case, the
-  // articles of the listing are relevant without naming the topic.
+  // A listing may name the topic only in its title. Its articles are then relevant, although they do not name
+  // the topic.
   const above = coverage(terms, about);
   if (above.share >= ENOUGH) {
     return {

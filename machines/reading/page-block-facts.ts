@@ -25,6 +25,6 @@ export interface PageBlockFacts {
   readonly message: boolean;
   /** The subject of the single message; `null` when no field of the message names it. */
   readonly subject: string | null;
-  /** Whether the page has a field for an answer, as most pages with a thread have. */
+  /** Whether the page has a field in which a visitor can reply, as most pages with a thread have. */
   readonly answerable: boolean;
 }

@@ -29,8 +29,8 @@ export const readingLimits = {
     /** The parse thread ends after this time without documents. */
     idle: 5 * SECOND,
     /**
-     * While the parse thread parses a long document, shorter documents wait up to this time. Both at once
-     * would need too much memory.
+     * While the parse thread parses a long document, shorter documents wait at most this time. Parsing both
+     * at once would need too much memory.
      */
     alone: 500,
     /**

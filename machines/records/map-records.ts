@@ -69,8 +69,8 @@ export interface ScreenRecord {
 }
 
 /**
- * A screen that a person would count as one, although it has several instances (pages or states). A screen
- * with a single instance has only a `screen` row, and no row in this table.
+ * A screen with several instances (pages or states), which a person would regard as one screen. A screen with
+ * a single instance has only a `screen` row, and no row in this table.
  */
 export interface ScreenGroupRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -119,7 +119,10 @@ export interface ActionRecord {
   readonly name: string;
   /** The control of the action, as JSON of `Control`. */
   readonly target: string;
-  /** The parameters of an imported action without those of its control, as JSON; absent if it has none. */
+  /**
+   * The parameters of an imported action as JSON, except those that describe its control. Absent if there are
+   * none.
+   */
   readonly parameters?: string;
   /** The roles of accounts for which the action exists. Absent if every account has it. */
   readonly roles?: readonly string[];
@@ -145,14 +148,14 @@ export interface TransitionRecord {
   /** The reason for an inferred transition; absent for an observed one. */
   readonly reasoning?: string;
   /**
-   * The earlier action of the transition, which an inferred action has replaced. It is restored if the
-   * inferred action turns out to be wrong. Absent if the transition had no action before, or did not exist.
+   * The action that an inferred action has replaced. It is restored if the inferred action turns out to be
+   * wrong. Absent if the transition is new, or had no action.
    */
   readonly before?: string;
   /**
-   * The `edgeId` that distinguishes this transition from other transitions between the same two screens. It
-   * is part of the row's id (knowledge/transition-id.ts). The first transition to a target has none: its row
-   * id contains the target's id.
+   * The `edgeId` that distinguishes several transitions between the same two screens, as a part of the row's
+   * id (knowledge/transition-id.ts). Absent for the first transition to a target, whose row id contains the
+   * target's id instead.
    */
   readonly via?: string;
   /** How the transition was first observed; absent in older rows. */

@@ -113,7 +113,7 @@ export interface PageLink {
   readonly kind: "internal" | "external";
   /** The visible text of the link. */
   readonly text: string;
-  /** The element that leads to the target: the link, or the frame in which the page shows the target. */
+  /** The element of the link, or the frame in which the page shows the target. */
   readonly control: Control;
   /** Set if the page shows the target in a frame. Such a link cannot be clicked. */
   readonly framed?: true;

@@ -12,9 +12,8 @@ export interface PageControls {
     /** Caption of the button that submits the form; absent if the form has none. */
     readonly submit?: string;
     /**
-     * The element by which a session sends the form: the form itself, or its button if the fields are in no
-     * `<form>`, as in dialogs of Vuetify. Absent for the forms in the HTML document of a page, which are found
-     * by their position.
+     * The element by which a session sends the form: the `<form>`, or the button if there is no `<form>`, as
+     * in dialogs of Vuetify. Absent for a form in the HTML of a page, because it is found by its position.
      */
     readonly control?: Control;
   }[];
@@ -55,7 +54,10 @@ export const KEPT_ATTRIBUTES: readonly string[] = [
 /** The values that a field accepts, according to its HTML. */
 export interface FieldConstraints {
   readonly required?: true;
-  /** The page gives the field a value. Read only for required fields and for radio buttons. */
+  /**
+   * Present if the page itself gives the field a value. Only required fields and radio buttons are checked
+   * for a value.
+   */
   readonly has_value?: true;
   readonly multiple?: true;
   readonly pattern?: string;

@@ -12,21 +12,20 @@ const COMMAND_PAGE =
   /^https?:\/\/[^/?#]+\/(?:[^/?#]+\/)*(?:docs|documentation|manual|reference)\/(?:[a-z][a-z_-]*\/|v?\d+(?:\.[\dx]+)+\/)+(?:enable|disable|activate|deactivate|toggle|resend)(?:\.html?)?\/?$/i;
 
 /**
- * Minimum number of other pages to which one page of the manual links in the folder of a page that is named
- * after a command. The manual of Docker has nine others beside `plugin/enable`, and that of Vault has two
- * beside `audit/enable`.
+ * A page that is named after a command has other pages in its folder. This is the minimum number of them to
+ * which one page of the manual must link. Docker's manual has nine next to `plugin/enable`, and Vault's has
+ * two next to `audit/enable`.
  */
 const SIBLINGS = 2;
 
 /**
- * Matches addresses that are in the folder of an item of an application rather than in a manual: its form and its
- * earlier versions, such as `/docs/{page}/edit` of a wiki beside `/docs/{page}/disable`.
+ * Matches addresses which show that their folder is an item of an application and no part of a manual: the
+ * item's form or its history. For example, a wiki has `/docs/{page}/edit` next to `/docs/{page}/disable`.
  */
 const PAGE_OF_ITEM = /\/(?:edit|history|revisions|versions|permissions)\/?$/i;
 
 /**
- * Matches an address that ends in a word, as those of a manual's pages do. It does not match if an id or a
- * parameter is at the end.
+ * Matches an address that ends in a word, as those of a manual's pages do, and not in an id or a parameter.
  */
 const WORD_PAGE = /\/[a-z][a-z_-]*(?:\.html?)?\/?$/i;
 

@@ -274,22 +274,22 @@ export function isWritingAddress(url: string): boolean {
 }
 
 /**
- * Matches addresses that change something for a signed-in user. In manuals, which need no sign-in, some of these
- * words name pages, such as `/components/toggle`.
+ * Matches addresses that change something when a signed-in user opens them. Explorations without a sign-in do not use
+ * these patterns: in manuals, some of the words are names of pages, such as `/components/toggle`.
  *
  * - A switch as the last segment: `/schedule/toggle` and `/talks/{code}/toggle_featured` in pretalx,
  *   `/job/{name}/{n}/toggleLogKeep` in Jenkins.
  * - Messages that are sent again: `/schedule/resend_mails` in pretalx, `/group_members/{n}/resend_invite` in GitLab.
  * - A copy of an item: `/mails/{n}/copy` in pretalx, `/invoices/{n}/duplicate` in Akaunting. In Wagtail and Redmine,
- *   such an address opens a form instead; the words do not show which it is.
+ *   such an address only opens a form, but it matches too, because its words are the same.
  * - The language of the account: `/locale/set` in pretalx and Spree, `/lang/fr` in I Hate Money and Flask-AppBuilder,
- *   `/switch-locale/fr_FR` in Sylius. Every later page would be read in the last language of the menu.
+ *   `/switch-locale/fr_FR` in Sylius. All later pages would be read in another language.
  * - A function that is switched on or off: `/ical_import_settings/enable` in Plone, `/settings/2fa/enable` in pretix
  *   (which asks first).
  * - A step of a workflow: `?workflow_action=publish` in Plone, `/WorkflowUIDispatcher.jspa?action=21` in Jira. An
  *   address with a word, such as `/workflows?action=new`, may open a form and does not match.
  * - The clipboard of an application, which may lock an item: `/object_cut` in Plone, `/manage_cutObjects` in Zope.
- * - A token against forged requests. Plone also adds it to harmless links; explorations read these without it.
+ * - A token against forged requests. Plone also adds it to harmless links, which explorations open without the token.
  */
 const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/(?:enable|disable|activate|deactivate)\/?(?:$|[?#])/i,

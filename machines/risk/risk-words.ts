@@ -339,8 +339,9 @@ function closingForOthers(): RegExp {
     "tickets?|cases?|issues?|incidents?|claims?|polls?|votes?|surveys?|meetings?|calls?|auctions?|elections?";
   const inOrder = (verbs: string, objects: string) => ` (?:${verbs})(?: \\S+){0,2} (?:${all}|${objects}) `;
   const patterns = [
-    // The verb must come before its object, because "Meeting end" names a field, and the German "Termine" is
-    // a noun for appointments. "End date" also names a field, so it is excluded.
+    // The verb must come before its object, as in "end the trip". In the other order, "Meeting end" names a
+    // field, and the French verb "termine" would match the German noun "Termine" (appointments). "End date"
+    // also names a field, so it is excluded.
     inOrder(
       "close|end(?! (?:date|time|of) )",
       "registration|enrol?lment|trips?|rides?|rentals?|leases?|tenanc(?:y|ies)",

@@ -58,8 +58,8 @@ const EFFECTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * For each `effect` of an action after which the page has a new address and title: the words for it in the
- * text of the outcome.
+ * For each `effect` that leads to a page with a new address and title: the words for it in the text of the
+ * outcome.
  */
 const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",
@@ -116,8 +116,8 @@ function pendingLines({ pending, pending_requests }: Readonly<Record<string, unk
 
 function furtherLines({ pending_requests, ...data }: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The first line of the text already contains the address and title of a new page, so these fields are
-    // left out.
+    // The address and the title of a new page are left out, because the first line of the text already
+    // contains them.
     ([name, value]) =>
       !(value === true && DONE.has(name)) &&
       !(name === "pending" && pending_requests !== undefined && typeof value === "number") &&
@@ -135,8 +135,8 @@ export function actionText({ success, error, data = {} }: Outcome): string {
   if (!success) {
     const { data: candidates = [] } = candidatesSchema.safeParse(data.candidates);
     const { clicked: _clicked, index: _index, ...facts } = data;
-    // If an action has a single element, there is only one locator. The place of this locator in the
-    // parameters (`index`) tells the model nothing, so it is left out.
+    // An action with a single element has only one locator. The place of this locator in the parameters
+    // (`index`) is left out, because it adds nothing.
     const { path, ...others } = facts;
     const rest = path === "index" ? others : facts;
     return [

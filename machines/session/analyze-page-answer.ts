@@ -42,8 +42,8 @@ export function answerOf(
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // A difference to an earlier snapshot also lists the removed elements. If this alone takes more than half
-  // of the token budget, the complete snapshot is used.
+  // The changes since an earlier snapshot also contain the removed elements. If they cost more than half of
+  // the token budget, the complete snapshot is returned instead.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const linesOnly = options.lines_only === true;
@@ -70,7 +70,8 @@ export function answerOf(
     url: analysis.url,
     title: analysis.title,
     scroll: analysis.scroll,
-    // Without elements, only the text says what the page is, such as an error or "Starting the console".
+    // If a page has no elements, its text is included, because only the text shows what the page is, such as
+    // an error.
     ...(options.include_text || (whole && analysis.elements.length === 0 && analysis.texts.length > 0)
       ? { text_content: textOf(analysis.texts) }
       : {}),
@@ -97,8 +98,8 @@ function withOtherLines(
 }
 
 /**
- * If several elements have the same name, adds the words of its row to each of them. An answer to a query may
- * not contain the other elements of the row, which would otherwise show the difference.
+ * If several elements have the same name, adds to each element the words of its own row. A filtered answer
+ * may leave out the other elements of the row, which would show the difference.
  */
 function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
   const counts = Map.groupBy(elements, nameOf);
@@ -128,7 +129,7 @@ function isWanted(
     .every((word) => text.includes(word));
 }
 
-/** Returns the texts of an element in which the words of the parameter `query` are searched. */
+/** Returns all texts of an element, in which the words of the parameter `query` are searched. */
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
   const { around, icon, value, value_label } = element;

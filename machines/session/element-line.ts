@@ -48,7 +48,8 @@ function resolvedHref(href: string, pageUrl: string): string {
   if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
   if (!local) return plain(url.href, HREF_MOST);
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // An address in the folder of the current page is shortened to the part after the folder.
+  // An address in the folder of the current page is shortened: on the page `/docs/api/get`, `/docs/api/list`
+  // becomes `list`.
   const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
   const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
   return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
@@ -112,8 +113,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.scroll) parts.push("scrollable");
   if (!/\p{L}/u.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
-  // A radio button without any text, such as a picture to choose, has only the name of its group, which is
-  // the same for the whole group. So its value is added.
+  // A radio button without a text, such as a picture, has only the name of its group, as all buttons of the
+  // group have. So its value is added.
   if (type === "radio" && !element.around && named === attributes.name)
     put("value", plain(attributes.value ?? "", VALUE_MOST));
   if (named === "" && !NAMING.test(parts.join(" "))) put(...standIn(element));
@@ -123,7 +124,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
 /** Returns the value of a field as the page displays it. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
-/** Matches attributes in an element's line that describe it well enough if it has no name. */
+/** Matches attributes in an element's line that describe the element well enough if it has no name. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
 /**
@@ -190,12 +191,12 @@ function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];
   if (one !== other && one.includes(other)) return own;
-  // A text without letters, such as an arrow or a cross, is not added to the name.
+  // A text without letters, such as an arrow or a cross, is left out of the element's name.
   if (other.includes(one) || !SAYS.test(own)) return called;
   return holds ? `${called}: ${own}` : own;
 }
 
-/** Returns the name of an element for its line, from its text and its label. */
+/** Returns the name of an element for its text line (`elementLine`), from its text and its label. */
 export function nameOf(element: HighlightedElement): string {
   const typed = element.interactionType === "input" || element.interactionType === "select";
   const own = typed ? undefined : element.textContent;
@@ -206,7 +207,7 @@ export function nameOf(element: HighlightedElement): string {
   // number. The tooltip then explains the text.
   const isWordless = own !== undefined && own !== "" && !WORD.test(own);
   const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
-  // A button with a label is named by the label, and its text is its value: "Birthday: Pick a date".
+  // The text of a button with a label is its value, so both are in its name: "Birthday: Pick a date".
   const holds = HOLDING.test(element.role ?? "") || (isButton(element) && !!element.labelText);
   return (
     joined(own ?? "", hint || called, holds || isWordless) ||
@@ -236,7 +237,7 @@ export function elementLine(element: HighlightedElement, pageUrl: string): strin
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const named = nameOf(element);
-  // The text of an editor is cut to the maximum length of a field's value.
+  // The name of an editor may be its text, which is its value. It is cut to the maximum length of a value.
   const holds = element.interactionType === "input" && named === element.textContent;
   const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";

@@ -35,8 +35,8 @@ export interface Locator {
   readonly label?: string | undefined;
   readonly text?: string | undefined;
   /**
-   * Whether the action types into the element. If fields fit, buttons and links of the same name, such as
-   * "Search" beside its field, do not.
+   * Set if the action types into the element. If a field matches, buttons and links of the same name do not
+   * match, such as the button "Search" next to its field.
    */
   readonly typed?: true;
 }
@@ -157,16 +157,16 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
-  // The map may have recorded this control when the page had several elements with its name. If the page has
-  // only one such element now, it may be another element than the recorded one. So the match is uncertain.
+  // If `alone` is false, the map has recorded that several elements of the page had this name. If the page
+  // now has only one, it may be another one of them, so the match is uncertain.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }
 
 /**
- * Whether a field surely is in no row of a list, although its attribute (such as the id) has a digit. Fields
- * of different rows differ only in digits, as `name_0` and `name_1` do. So all other elements with the same
- * name must differ from this field in more than digits, as `description_0` does from `name_0`.
+ * Whether a field with a digit in its attribute, such as the id `name_0`, is certainly in no row of a list.
+ * In rows, the attributes differ only in digits, as `name_0` and `name_1` do. So all other elements with the
+ * same name must have attributes that differ in more, such as `description_0`.
  */
 function isDistinctField(
   elements: readonly HighlightedElement[],
@@ -184,8 +184,8 @@ function isDistinctField(
 }
 
 /**
- * Links to the same address have the same effect. The first link to the address that has the wanted name is
- * returned; if none has it, the first link to the address.
+ * Links to the same address have the same effect, so the first of them is returned. A link that also has the
+ * wanted name is preferred.
  */
 function byAddress(
   alike: readonly HighlightedElement[],
@@ -198,7 +198,8 @@ function byAddress(
     addressOf(attributes.href ?? "", pageUrl) === wanted;
   const found = named.find(leadsThere) ?? alike.find(leadsThere);
   if (found) return { matches: [found], certain: true };
-  // The query of an address may contain a session id, so addresses are also compared without their queries.
+  // No link has exactly the wanted address. The query may differ because it contains a session id, so the
+  // paths are compared.
   const [only] = named;
   const isSamePath =
     only !== undefined && pathOf(only.attributes.href ?? "", pageUrl) === pathOf(href, pageUrl);

@@ -38,7 +38,8 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // A button that opens a menu or something unknown is a form field only if a label names it.
+      // A button that opens a menu, or something that its attributes do not name, is a form field only if a
+      // label names it.
       ((/^(true|menu)$/.test(opens) || (expanded !== undefined && (role ?? type) === "button")) &&
         Boolean(labelText))
     );
@@ -68,8 +69,8 @@ export function isOwnName(fields: readonly HighlightedElement[], query: FieldQue
 }
 
 /**
- * Returns the fields that the name of a group means, or the names of a group and a field ("Name: English"). The
- * radio buttons of one choice count as one field.
+ * Returns the fields that a label names by their group ("Name"), or by their group and their own name ("Name:
+ * English"). The radio buttons of one choice count as one field.
  */
 function groupMatches(
   fields: readonly HighlightedElement[],

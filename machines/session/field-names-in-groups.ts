@@ -30,7 +30,7 @@ export function nameOfGroup(around: Iterable<AroundField>): string | undefined {
   return undefined;
 }
 
-/** A field of a form as a person may name it. */
+/** A form field, with the texts by which a person may name it. */
 export interface NamedField {
   /** The HTML `name`, which the radio buttons of one choice share. */
   readonly name: string;
@@ -61,8 +61,8 @@ export function withUniqueNames<Field extends NamedField>(
 const MARK = /\s*[([]?\b(?:optional|required)\b[)\]]?$/i;
 
 /**
- * Returns the names by which a field may be named, in lower case: its name, its label and its group. A colon and a
- * mark such as "(required)" at the end of the label may be missing.
+ * Returns the names by which a field may be named, in lower case: its name, its label and its group. The
+ * label also counts without a colon or a mark such as "(required)" at its end.
  */
 export function namesOfField({ name, label, group }: NamedField): readonly string[] {
   const texts = [label, ...(group === undefined ? [] : [group])];

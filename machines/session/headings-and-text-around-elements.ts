@@ -10,7 +10,10 @@ export interface ElementPlace {
   readonly headings: readonly string[];
   /** The last texts before the element, such as the name of a card. Empty if no text is near the element. */
   readonly caption: readonly string[];
-  /** The first texts after the element before, if they are no part of the caption: the top of a card with many texts. */
+  /**
+   * The first texts after the previous element on the page, such as the top of a card with many texts. Absent
+   * if `caption` contains them.
+   */
   readonly opening?: readonly string[];
   /** The header of the table column that the element is in; empty outside of tables. */
   readonly column: string;
@@ -28,14 +31,19 @@ const NO_PLACE: ElementPlace = { headings: [], caption: [], column: "" };
 
 export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_PLACE;
 
-/** Maximum number of elements that the text before them describes. A card rarely has more controls. */
+/**
+ * Maximum number of elements that share one caption, the text before them. A card rarely has more controls.
+ */
 const CAPTION_ELEMENTS = 8;
 /**
  * Maximum number of lines of text before an element that form the element's caption. On a card, these may be
  * a name, an author and a price.
  */
 const CAPTION_LINES = 4;
-/** Maximum number of lines of text at the top of a card or a small table with one control at its end. */
+/**
+ * Maximum number of lines in `opening`, the text at the top of a card or a small table whose only control is
+ * at its end.
+ */
 const OPENING_LINES = 8;
 /** Maximum length of a line in a caption, in characters. A longer line is running text. */
 const LINE_LENGTH = 120;

@@ -104,8 +104,8 @@ export function splitLocators(params: Params, own: Params): SplitParams {
 }
 
 /**
- * If a field of a form has a `text` and no `value`, and something else names the field, returns it with the
- * `text` as its `value`. Callers often write `text` here, as for the action `input`.
+ * Callers often write the value of a form field as `text`, as for the action `input`. If another parameter
+ * names the field and there is no `value`, returns the field with this text as its `value`.
  */
 function withValue(field: Params): Params {
   const { text, ...others } = field;

@@ -19,7 +19,7 @@ export interface PageChange {
   readonly covered?: string;
   /** Indices of elements that were covered by others and are now uncovered. */
   readonly uncovered?: string;
-  /** New texts on the page outside of the listed elements. */
+  /** New texts on the page that belong to no listed element. */
   readonly said?: readonly string[];
   /** Number of changes that the report omits to stay short. */
   readonly more?: number;
@@ -34,7 +34,7 @@ export interface ReportedChange {
   readonly change: PageChange;
   /** The new and changed elements in the report, as far as they fit into it. */
   readonly elements: readonly HighlightedElement[];
-  /** Elements that are listed because they are now covered or uncovered. */
+  /** Elements that the report lists only because they are now covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
   readonly removed: readonly number[];
   readonly said: readonly string[];

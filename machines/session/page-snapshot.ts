@@ -114,7 +114,7 @@ export type PageScroll = z.infer<typeof scrollSchema>;
 
 /** A line of the page's text that is not part of an element. */
 export interface PageText {
-  /** Number of elements that are before this text on the page. */
+  /** Position of the text on the page: the number of elements before it. */
   readonly at: number;
   readonly text: string;
   /** Level of a heading from 1 to 6; 0 for other text. */

@@ -57,7 +57,9 @@ export function parseAction(named: string, given: Readonly<Record<string, unknow
   );
 }
 
-/** The names of an action's parameters, including those that can replace an index. */
+/**
+ * Returns the names of an action's parameters for an error text, including those that can replace an index.
+ */
 function parameterList(shape: object): string {
   const own = Object.keys(shape);
   if (own.length === 0) return "none";

@@ -31,8 +31,8 @@ const CHANGES =
 const COUNTED_BY_REACT = /(?<![\p{L}\p{N}])(?::r[\da-v]+:|«r[\da-v]+»|_r_[\da-v]+_)/u;
 
 /**
- * Whether React has counted an identifier, or it has a long part in which small letters, capital letters and
- * digits alternate.
+ * Whether an identifier is generated: it has a number of React's `useId`, or a long part in which small
+ * letters, capital letters and digits alternate.
  */
 export function isRandom(identifier: string): boolean {
   if (COUNTED_BY_REACT.test(identifier)) return true;

@@ -93,10 +93,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/**
- * Returns the fields that `changes` adds to the object at `path`. Their values are `undefined` until the
- * changes are made.
- */
+/** Returns the fields that `changes` will add to the object at `path`, each with the value `undefined`. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,
@@ -131,7 +128,8 @@ export function recordedStep(
   for (const [path, value] of leaves(params)) {
     const [last, key] = [path.at(-1), path.join(".")];
     const parent = path.slice(0, -1);
-    // Only typed text, file contents and typed keys may be secret. All other values are recorded.
+    // A value may be secret only if it is typed text, the content of a file, or typed keys. All other values
+    // are recorded.
     const into = typed !== undefined && last === typed;
     const letters =
       name === "send_keys" &&
@@ -144,8 +142,8 @@ export function recordedStep(
       const target = targets[[...parent, "index"].join(".")];
       const label = valueAt(params, [...parent, "label"]);
       const field = target ?? (typeof label === "string" ? labelled(label) : undefined);
-      // A text that was typed into an ordinary field is recorded, because the outcome of the action contains
-      // it anyway.
+      // Text that was typed into an ordinary field is recorded, because the outcome of the action contains it
+      // anyway.
       const shown = name === "fill_form" || name === "paste" || typeof data.value === "string";
       if (field && !isSecretField(field) && shown) continue;
     }

@@ -1,6 +1,6 @@
 /**
- * Compares addresses with the hosts to which a secret is restricted, and with a text in which `*` matches any
- * characters.
+ * Compares an address with the hosts to which a secret is restricted, or with a text in which `*` stands for
+ * any characters.
  */
 
 /** Whether an address contains a text. A `*` in the text stands for any characters. */

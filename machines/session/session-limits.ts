@@ -311,14 +311,15 @@ export const sessionLimits = {
    */
   locateWithin: 3 * SECOND,
   /**
-   * Wait for an element that the page hides, if a control shows it and the page changes or runs an animation. It may
-   * be opening a menu or a section. Transitions of common libraries take up to 0.5 seconds.
+   * Maximum wait for an element that the page hides and that a control shows, such as an entry of a menu.
+   * Applies if the page changes or runs an animation, because the menu may be opening. Transitions of common
+   * libraries take up to 0.5 seconds.
    */
   hiddenAfter: 1_000,
   /**
-   * Wait for an element that the page hides, if a control shows it and the page does not change. Menus of libraries
-   * such as Element Plus and Vuetify open up to 0.3 seconds after the pointer has reached them. The action that
-   * moves the pointer has already waited for 0.15 seconds.
+   * Maximum wait for an element that the page hides and that a control shows, if the page does not change.
+   * Menus of libraries such as Element Plus and Vuetify open up to 0.3 seconds after the pointer has reached
+   * them. The action that moves the pointer has already waited for 0.15 seconds.
    */
   hiddenUnchangedAfter: 300,
   /** Maximum wait for a control that a page has removed and may be drawing again. */
@@ -365,20 +366,23 @@ export const sessionLimits = {
    * search by 0.2 to 1 second after the last key press (lodash `debounce`, RxJS `debounceTime`).
    */
   timerWithin: SECOND,
-  /** Time after which a timer that was due has run, and has sent its request. */
+  /** Time in which a page reacts to a timer that fires: it runs its code, and sends its request. */
   timerReacts: 60,
   /** Interval at which the wait for a timer checks whether the page has sent a request. */
   timerEvery: 10,
   /** Number of times that an action waits for timers, because a timer or its response may set another one. */
   timerWaits: 2,
-  /** An action no longer waits for a timer after which the page has sent no request this many times. */
+  /**
+   * Number of times that a timer may fire without a request of the page. After that, actions no longer wait
+   * for this timer.
+   */
   timerMisses: 2,
   /** Maximum wait for a page that has not visibly reacted to a click yet. Some pages react after a timer. */
   reactsWithin: 150,
   /**
-   * Interval of the check whether a page that has not reacted to a click may still react. It is longer than
-   * the browser usually takes for the clipboard, a database or a download, for which a page may wait without
-   * a timer or a request.
+   * Interval at which Cairn checks whether a page that has not reacted to a click may still react. The page
+   * may be waiting for the clipboard, a database or a download, without a timer or a request. The interval is
+   * longer than these usually take.
    */
   reactionEvery: 40,
   /**
@@ -447,8 +451,8 @@ export const sessionLimits = {
   /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
   /**
-   * Time in which the script of a page must become ready to send a form with a password. Applications that draw their
-   * sign-in on the server add their listeners up to some seconds after the load.
+   * Time limit for the script of a page to become ready to handle a form with a password. Applications that
+   * render their sign-in page on the server add their event listeners up to some seconds after the load.
    */
   scriptReadyWithin: 10 * SECOND,
   /**

@@ -143,7 +143,8 @@ const machineSetup = setup({
     acted: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACTED") return;
       const { id, outcome, url, at, step } = event;
-      // A sign-in that succeeds later replaces the failed one of the start.
+      // `opened` is the outcome of the session's start. A later successful sign-in replaces it, because the
+      // sign-in of the start may have failed.
       const isSignedIn = outcome.success && context.acting?.action.name === "login" && context.opened;
       const opened = isSignedIn ? storedOutcome(outcome) : context.opened;
       enqueue.assign({ acting: null, url, opened, outcomes: settled(context, [{ id, outcome }]) });

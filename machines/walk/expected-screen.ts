@@ -13,7 +13,7 @@ export interface ShownScreen {
 /**
  * Whether the session shows the screen or page that the route expects.
  *
- * @param screen id of the expected screen or page; empty if every screen is right
+ * @param screen id of the expected screen or page; empty if any screen is right
  */
 export function isExpectedScreen(
   screen: string,

@@ -1,6 +1,7 @@
 /**
- * Decides how a step that removes an object answers the questions of the page: a native dialog, a dialog that the page
- * draws, two controls in the place of the pressed one, or a page with a form. Only a question about this object is confirmed.
+ * Decides how a step that removes an object answers the questions of the page. A question may be a native
+ * dialog, a dialog of the page, two controls in the place of the pressed one, or a page with a form. Only a
+ * question about this object is confirmed.
  */
 import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/confirmation-on-page.ts";
 import { isInside } from "../knowledge/removal-control.ts";
@@ -19,18 +20,21 @@ export interface PageAfterPress extends PageTexts {
   readonly segments: readonly Segment[];
 }
 
-/** A question that is confirmed: the control to press, and the fields that ask for the name of the object. */
+/**
+ * A question that is confirmed: the control to press, and the fields into which the object's name must be
+ * typed.
+ */
 export interface RemovalQuestion {
   readonly question: string;
   readonly confirm: HighlightedElement;
-  /** The control that refuses it; missing on a page of its own. */
+  /** The control that refuses the question. Missing if the question is a separate page. */
   readonly dismiss?: HighlightedElement;
   readonly fields: readonly HighlightedElement[];
 }
 
 export type RemovalAnswer =
   | { readonly confirm: RemovalQuestion }
-  /** The page asks something that must not be confirmed, with the control that refuses it. */
+  /** The page asks a question that must not be confirmed. `dismiss` is the control that refuses it. */
   | { readonly refuse: string; readonly dismiss?: HighlightedElement }
   | { readonly none: true };
 
@@ -57,8 +61,8 @@ const SELECTED =
 const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prullenbak)(?!\p{L})/iu;
 
 /**
- * Whether a question is about the object: it names the object, or it names nothing but a removal, such as "Are you sure?" and
- * "Delete this user?". "Discard your draft?" and "Delete all users?" are not about the object.
+ * Whether a question is about the object. It must name the object, or only a removal, such as "Are you sure?"
+ * or "Delete this user?". "Discard your draft?" and "Delete all users?" are not about the object.
  */
 export function isAboutObject(question: string, { name, others, tick }: Removal): boolean {
   const spaced = (text: string): string => ` ${wordsOf(text).join(" ")} `;
@@ -69,7 +73,7 @@ export function isAboutObject(question: string, { name, others, tick }: Removal)
   const withoutLonger = longer.reduce((text, other) => text.replaceAll(spaced(other), " "), own);
   if (has(withoutLonger, name)) return true;
   if (others.some((other) => has(own, other) && !has(spaced(name), other))) return false;
-  // The row of the object is the only ticked one, so "the selected users" are this one.
+  // Only the row of the object is ticked, so "the selected users" in a question refers to this object alone.
   const written = tick === undefined ? question : question.replace(SELECTED, " ");
   if (SEVERAL.test(written)) return false;
   return (
@@ -151,7 +155,7 @@ function isInRow({ rows, texts }: PageAfterPress, { xpath, ...element }: Highlig
   );
 }
 
-/** Whether a text is that of a control beside the one that confirms, such as "Cancel". */
+/** Whether a text is the name of a control that does not confirm, such as "Cancel". */
 const isAnswer = (text: string): boolean =>
   /^(?:cancel|no|back|abbrechen|annuler|cancelar|annulla)/iu.test(text);
 

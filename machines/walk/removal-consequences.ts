@@ -1,6 +1,7 @@
 /**
- * Reads what a confirmation says that the application removes with an object: the rows that it lists, such as the related
- * objects of Django's administration, or a sentence such as "Its 3 comments will also be deleted".
+ * Reads from a confirmation what else the application removes with an object. It may list rows, such as the
+ * related objects in Django's administration, or contain a sentence, such as "Its 3 comments will also be
+ * deleted".
  */
 
 import { isInside } from "../knowledge/removal-control.ts";
@@ -19,15 +20,17 @@ const ALSO =
 const SEVERAL_THINGS = /(?<![\p{L}\p{N}.,:-])(?:\d{1,3}(?:[.,'’]\d{3})+|[2-9]|\d{2,})\s+\p{L}{3,}/u;
 /** Matches the XPath of a part of the page that is no content. */
 const AROUND = /\/(?:nav|header|footer|aside)\b/;
-/** Words of a list of removed objects that name none of them. */
+/** Words that a row of a confirmation may contain without naming another object, such as "this item". */
 const NEUTRAL: ReadonlySet<string> = new Set(
   stemsOf("the a an this and or 1 one of object item record entry"),
 );
 
 /**
- * Returns the texts of the rows of a page, without parts such as its menu. A row in another row counts alone.
+ * Returns the texts of the rows of a page, except rows in parts such as its menu. A text in nested rows
+ * belongs to the innermost row.
  *
- * @param control the XPath of the control that confirms. The row around it is that of the object
+ * @param control XPath of the control that confirms; the row around it is left out, because it is that of the
+ * object
  */
 export function rowTexts({ texts, rows }: PageTexts, control = ""): readonly string[] {
   const content = new Set(rows.filter((row) => !AROUND.test(row) && !isInside(control, row)));
@@ -52,7 +55,7 @@ function pathsAround(xpath: string): readonly string[] {
 }
 
 /**
- * Returns what a confirmation says that is removed with the object; `undefined` if it names nothing else.
+ * Returns what else a confirmation says is removed with the object; `undefined` if it names nothing else.
  *
  * @param question the question of the page or of the native dialog
  * @param rows the texts of the rows that the confirmation shows, and that the page before it did not have
@@ -69,25 +72,36 @@ export function consequencesOf(
   }
   const sentences = question.split(/(?<=[.?!])\s+/u);
   const naming = sentences.filter((sentence) => {
-    // The name of the object may have such words itself: "12 Nord" in "Room 12 Nord".
+    // The object's own name may read like a number of things, such as "12 Nord" in "Room 12 Nord". So it is
+    // removed from the sentence first.
     const said = withoutName(sentence, removal);
-    // A sentence such as "All related objects will be deleted" stands above the rows, which name only the object.
+    // If the confirmation lists rows, these rows name what is removed. A sentence above them, such as "All
+    // related objects will be deleted", then adds nothing.
     return SEVERAL_THINGS.test(said) || (rows.length === 0 && ALSO.test(said));
   });
   return naming.length === 0 ? undefined : naming.join(" ");
 }
 
-/** Returns a sentence without the name of the object, if this name has the words of a sentence about further things. */
+/**
+ * Returns a sentence without the object's name, if this name itself could be read as further things, such as
+ * "12 Nord".
+ */
 function withoutName(sentence: string, { name }: Pick<Removal, "name">): string {
   const isMisleading = ALSO.test(name) || SEVERAL_THINGS.test(name);
   const at = isMisleading ? sentence.toLowerCase().indexOf(name.toLowerCase()) : -1;
   return at < 0 ? sentence : `${sentence.slice(0, at)} ${sentence.slice(at + name.length)}`;
 }
 
-/** Identifies consequences in an approval. */
+/**
+ * Returns a short hash of the consequences. An approval contains this hash, so that it counts for exactly
+ * these consequences.
+ */
 export const consequencesKey = (consequences: string): string => shortHash(consequences);
 
-/** Whether a row names something else than the object and its kind: "Vouchers: 1" and "Voucher: SUMMER" do not. */
+/**
+ * Whether a row names something besides the object and its kind. For the voucher SUMMER, the rows "Vouchers:
+ * 1" and "Voucher: SUMMER" name nothing else.
+ */
 function namesOther(row: string, { name, kinds = [] }: Pick<Removal, "name" | "kinds">): boolean {
   const own = new Set([...wordsOf(name).map(stemOf), ...kinds]);
   return wordsOf(row).some((word) => {

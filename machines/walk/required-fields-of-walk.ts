@@ -21,8 +21,8 @@ export interface FormEntries {
 }
 
 /**
- * Types of fields into which a walk (an executed route) never enters a value. `isTaken` also excludes fields
- * whose name indicates a secret.
+ * Types of fields into which a walk (an executed route) never enters a value. Fields whose name indicates a
+ * secret are excluded too, by `isTaken`.
  */
 const NOT_TAKEN: ReadonlySet<string> = new Set(["password", "file"]);
 const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "select-one", ...NOT_TAKEN]);

@@ -71,8 +71,8 @@ const machineSetup = setup({
       // A step without the necessary values was not executed. So the transition counts neither as successful
       // nor as failed.
       if (!edge || !context.request || missing) return;
-      // If no click could open a link, its transition counts as failed, even if opening the link's address
-      // led to the right screen.
+      // If no click could open the link, its transition counts as failed, even if opening the link's address
+      // has led to the right screen.
       const outcomes = [{ from: edge[0], via: edge[1], ok: ok && output.byAddress !== true }];
       const command = { type: "TRAVELLED", outcomes } as const;
       enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });
@@ -214,8 +214,8 @@ export const walkMachine = machineSetup.createMachine({
 });
 
 /**
- * If a step only shows a part of the screen, such as a section, returns this part and the route's action after
- * the step. For any other step, returns an empty object.
+ * Returns further input for a step that only shows a part of the screen, such as a section: this fact, and
+ * the next action of the route. Returns an empty object for other steps.
  */
 function partOfStep(
   { shows_part, actions }: WalkRoute,

@@ -26,7 +26,7 @@ const removalSchema = z.object({
   list: z.string().optional(),
   /** The presses that show the list on its page, such as those that open a drawer. */
   presses: z.array(actionSchema).readonly().optional(),
-  /** Whether these presses open a part of the page that has the list, such as a drawer. */
+  /** Whether `presses` open a part of the page that contains the list, such as a drawer. */
   in_part: z.boolean().optional(),
   /** XPath of the checkbox of the object's row, if the control removes the ticked rows. */
   tick: z.string().optional(),
@@ -76,7 +76,7 @@ export const walkedStepSchema = z.object({
   evidence: z.string().optional(),
   /** The HTTP status of the request by which a form was sent. */
   http_status: z.number().int().optional(),
-  /** The questions of the page that were confirmed to remove an object. */
+  /** The questions of the page that were confirmed while an object was removed. */
   confirmed: z.array(z.string()).readonly().optional(),
   /** What the application says that it removes with the object, if the caller must approve it. */
   consequences: z.string().optional(),
