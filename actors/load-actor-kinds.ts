@@ -6,9 +6,9 @@ import { type KindName, kinds } from "../machines/actor-kinds.ts";
 import { type AnyActorDefinition, definedOnFirstUse } from "./runtime/index.ts";
 
 /**
- * The kinds that each worker loads at its start, because most nodes use them soon. The code of the other
- * kinds, such as the word tables of the planner of tasks, takes 8 MB in each worker. The code of such a kind
- * is loaded with its first actor.
+ * The kinds that each worker loads at its start, because most nodes use them soon. The code of another kind,
+ * such as the word tables of the task planner, is loaded with its first actor. All this code takes 8 MB in
+ * each worker.
  */
 const LOADED_AT_START: ReadonlySet<string> = new Set<KindName>(["host", "janitor", "session"]);
 

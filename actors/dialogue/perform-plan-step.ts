@@ -176,8 +176,8 @@ async function pastDialogs<Result>(
 }
 
 /**
- * Whether a submit button was pressed and its form was not sent. A script of the page may use such a button
- * for something else, for example to add a row. So this is no failure of a click.
+ * Whether a submit button was pressed, but its form was not sent. A script of the page may use such a button
+ * for something else, such as adding a row. So the click has not failed.
  */
 const isPressedOnly = ({ data: { code, form, pressed } }: ActionOutcome): boolean =>
   code === "not_applied" && form !== undefined && pressed !== true;

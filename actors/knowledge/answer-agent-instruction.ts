@@ -344,8 +344,8 @@ function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly str
       const own = new Set(wordsOf(action.description));
       const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
       if (share < FITTING) return [];
-      // `others` is the number of words in the name that are not wanted. Of two elements with the same score,
-      // the one with fewer such words comes first.
+      // `others` is the number of words in the name that the target does not have. Of two elements with the
+      // same score, the one with fewer such words comes first.
       return [{ action, score: share, others: own.size - wanted.length }];
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);

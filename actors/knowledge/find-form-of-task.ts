@@ -298,7 +298,7 @@ export function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen)
   return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
 }
 
-/** Whether two ids are those of one page, or of states of one page, such as an open dialog. */
+/** Whether two ids belong to the same page, or to states of it, such as an open dialog. */
 const isSamePage = (one: AtlasScreen, other: AtlasScreen): boolean =>
   pageOfState(one.screen_id) === pageOfState(other.screen_id);
 
@@ -355,8 +355,8 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
-  // For each other page, its name and address decide whether its form fits. The address to which the form is
-  // sent is not compared, because it may name only the object of the first page.
+  // For each other page, its own name and address decide whether its form fits. The address to which the form
+  // is sent is not compared, because it may name only the object of the page on which the form was found.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
     return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];

@@ -272,8 +272,8 @@ export class ObjectSearchInSession {
 }
 
 /**
- * Returns the rows that may be those of the object. On the object's own page, its name is also in rows that are no entries
- * of a list, such as a path of links.
+ * Returns the rows that may be those of the object. On the object's own page, other texts in rows contain its
+ * name too, such as the breadcrumbs.
  */
 function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly ObjectRow[] {
   const removable = rowsOfOneList(rows, ({ removing }) => removing.length > 0);

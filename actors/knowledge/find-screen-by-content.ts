@@ -54,8 +54,9 @@ export async function findScreenByContent(map: OpenMap, target: string): Promise
   const hits = await source.search(knowledgeId, target, COMPARED);
   const texts = await textsOf(map, hits);
   const creation = creationTarget(target);
-  // For "add a bookkeeping account", the log of Byro contains all these words in its rows. A page that really
-  // adds accounts has them in its heading, its address or its controls. So other hits are dropped.
+  // For "add a bookkeeping account", a log of events may contain all these words in its rows (as in Byro). A
+  // page that really adds accounts has them in its heading, its address or its controls. So other hits are
+  // dropped.
   const possible = hits.filter(({ id, url }) => creation?.isAbout(texts.get(id)?.names ?? "", url) ?? true);
   const wanted = weightsOf(
     requestedWords(meantBy(target)),

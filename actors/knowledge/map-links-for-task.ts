@@ -24,8 +24,8 @@ export interface MapLinksForTask {
   /** Links that may lead to the form, best first. */
   readonly links: readonly NamedLinkOfMap[];
   /**
-   * Links that may lead to such a form too, but are below the page of one of several objects, such as
-   * `/shops/north/…`. The task does not name this object.
+   * Links that may lead to the form too, but are below the page of one of several objects, such as
+   * `/shops/north/…`, that the task does not name.
    */
   readonly ofOtherObjects: readonly NamedLinkOfMap[];
 }

@@ -44,9 +44,9 @@ export interface PressedForm {
 }
 
 /**
- * Returns the button that opens the form of a task. Its name has the operation "create" and words of the
- * thing, or only the operation if the page is about the thing. If several buttons fit, none is returned. A
- * button in a form is left out, because it would send the form.
+ * Returns the button that opens the form of a task such as "create a voucher". Its name says that it creates
+ * something. It also contains words for the kind of object, unless the page is about this kind. Returns
+ * `undefined` if several buttons fit. A button in a form is left out, because it would send the form.
  */
 export function buttonForForm(
   elements: readonly HighlightedElement[],

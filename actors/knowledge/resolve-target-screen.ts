@@ -155,7 +155,7 @@ async function linksNamed(
 /**
  * Finds the screen to which links with the text of the target lead.
  *
- * @param least score that the link's text must exceed: that of the best name of a screen
+ * @param least score that the link's text must exceed, which is the score of the best name of a screen
  */
 function linkedTarget(
   { atlas }: OpenMap,

@@ -109,8 +109,8 @@ export async function embedTexts(
 }
 
 /**
- * Maximum number of screens that are added to the search results because their names fit. These are screens
- * without a page text of their own: screens with several pages, states of a page, and imported screens.
+ * Maximum number of screens that are added to the search results because of their names. Only screens without
+ * a page text of their own are added: screens with several pages, states of a page, and imported screens.
  */
 const NAMED_SCREENS = 3;
 

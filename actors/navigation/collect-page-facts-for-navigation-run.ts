@@ -122,8 +122,8 @@ function saysNext(text: string): boolean {
 }
 
 /**
- * Whether two addresses may be pages of one list. Either the paths are equal, or the path of `target` begins
- * with the path of `url` without its page number.
+ * Whether two addresses may be pages of one list. Either their paths are equal, or the path of `target`
+ * begins with that of `url`, apart from the page number of `url`.
  */
 function sameList(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];

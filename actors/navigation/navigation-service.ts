@@ -97,8 +97,8 @@ export class NavigationService {
   }
 
   async cancel(runId: string): Promise<{ readonly run_id: string; readonly status: NavigationStatus }> {
-    // A command to a run that does not exist would create its actor in the store. This call throws for such a
-    // run.
+    // A command to a run that does not exist would create its actor in the store. So the result of the run is
+    // queried first, which throws if there is no such run.
     await this.result(runId);
     return await this.#system.ask("navigation", runId, { type: "CANCEL" });
   }

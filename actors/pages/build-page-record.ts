@@ -67,8 +67,8 @@ export function pageRecord(
 }
 
 /**
- * Returns related URLs that a page declares outside of its links, such as translations. The list is empty if
- * `nofollow` applies to the whole page, unless the job ignores such marks.
+ * Returns the URLs that a page declares outside of its links, such as its translations. If the whole page is
+ * marked `nofollow`, the list is empty, unless the job ignores such marks.
  */
 export function relativesOf(
   { relations }: FetchedPage,

@@ -152,7 +152,10 @@ export class ObjectRemoval {
     }
   }
 
-  /** Returns what is removed with the object by a confirmation, unless the caller has approved exactly this. */
+  /**
+   * Returns what else a confirmation removes with the object. Returns `undefined` if it removes nothing else,
+   * or if the caller has approved exactly this.
+   */
   #unapproved(question: string, rows: readonly string[]): string | undefined {
     const consequences = consequencesOf(question, rows, this.#removal);
     const isApproved =

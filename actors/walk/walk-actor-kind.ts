@@ -43,9 +43,9 @@ interface Place {
 }
 
 /**
- * Returns the id by which the walk identifies what the session shows: that of the page, or else that of the
- * screen. While a part such as a section is open, it is that of the screen, because several parts may be open
- * at once.
+ * Returns the id by which the walk identifies what the session shows: the id of the page, or else that of the
+ * screen. While a part such as a section is open, the id of the screen is used, because several parts may be
+ * open at once.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";

@@ -60,8 +60,8 @@ export function opensForm(before: View, after: View): boolean {
 }
 
 /**
- * Leaves out a text field that is inside of a list of options or beside it, and has the label of the list. In
- * Vuetify and Material UI, such a field is often read-only.
+ * Leaves out a text field that is inside of a list of options, or next to it with the same label. It is an
+ * inner part of this list; in Vuetify and Material UI, it is often read-only.
  */
 function withoutInnerFields(fields: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const lists = Map.groupBy(
@@ -90,8 +90,8 @@ function addedElements(before: View, after: View): readonly HighlightedElement[]
   const keyOf = (element: HighlightedElement): string => `${placeOf(element)}\n${labelOf(element)}`;
   const known = new Set(before.elements.filter(isShown).map(keyOf));
   // A button in a dialog may have the name and the place of the button that opened the dialog, such as "Add
-  // user" (SQLPad; CoreUI in the tests). Their XPaths still differ. The position `[1]` is removed, because an
-  // element gets it only when a sibling is added.
+  // user" (SQLPad; CoreUI in the tests). The two differ in their XPaths. The position `[1]` is removed from
+  // each XPath, because an element gets it only when a sibling is added.
   const plain = ({ xpath }: HighlightedElement): string => xpath.replaceAll("[1]", "");
   const places = new Set(before.elements.map(plain));
   const isOverOthers = isDialog(before, after);

@@ -44,8 +44,8 @@ export interface Candidate {
    */
   readonly switches?: true;
   /**
-   * Whether the element does not look like a control, but like a cell, a line of text or a picture. Such
-   * elements are pressed last.
+   * Whether the element resembles a cell, a line of text or a picture more than a control. Such elements are
+   * pressed last.
    */
   readonly vague?: true;
   /**
@@ -202,8 +202,8 @@ function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement
 }
 
 /**
- * Whether a press shows other dates of a calendar. A tab or an entry of a menu with such a name does not
- * count, because it selects a period.
+ * Whether a press pages through the dates of a calendar. A tab or a menu entry with a name such as "Next
+ * week" does not count, because it selects a period.
  */
 function isDatePager(element: HighlightedElement): boolean {
   const isPeriod = isTab(element) || element.role === "menuitem" || element.role === "option";

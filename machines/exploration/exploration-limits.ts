@@ -163,9 +163,9 @@ export const explorationLimits = {
    */
   unstoredBytes: 2 * 1_024 * 1_024,
   /**
-   * Bytes that a crawl thread reports to the garbage collector as used, although they are not. The garbage
-   * collector then runs less often, which makes a crawl 25 % faster and costs about 10 MB. Twice the value
-   * gains nothing.
+   * A crawl thread reports this number of bytes to the garbage collector as used, although they are not. The
+   * garbage collector then runs less often, which makes a crawl 25 % faster and costs about 10 MB. Twice the
+   * value gains nothing.
    */
   ballast: 24 * 1_024 * 1_024,
   /** Number of known URLs kept in memory. Links to these URLs need no query to the store. */
@@ -227,8 +227,8 @@ export const explorationLimits = {
   /** Maximum number of pages that wait until the page at their canonical address was read. */
   deferredPages: 200,
   /**
-   * Maximum number of folders for which a job remembers how the site answers a URL that does not exist. By
-   * such an answer, it detects soft 404 pages (not-found pages with status 200).
+   * A job remembers for each folder how the site answers a URL that does not exist, to detect not-found pages
+   * with status 200. This is the maximum number of such folders.
    */
   probedFolders: 100,
   /** Maximum number of patterns in `include` or `exclude` of a request. */

@@ -347,8 +347,8 @@ export class PressFrontier {
 
   /**
    * Returns inferred transitions of controls that were not pressed in a state, but at least twice in other
-   * states. If all presses led to one state, the control is assumed to lead there too. If all presses led
-   * back to the previous state, as those of "Close" do, the control is assumed to lead back.
+   * states. A control that always led to one state is assumed to lead there from this state too. A control
+   * such as "Close" that always led back is assumed to lead back to the previous state.
    */
   inferred(): readonly {
     readonly state: FrontierState;
@@ -367,9 +367,8 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const history = this.#controls.get(key);
     if (history === undefined || history.tries < 2) return undefined;
-    // A control such as "Close" has always led back to the previous state. It then probably does so in this
-    // state too. A control of the page itself, such as a menu in the header, is different: it leads to the
-    // same place from every state.
+    // A control such as "Close" that has always led back probably leads back to the previous state here too.
+    // A control of the page itself, such as a menu in the header, leads to the same place from every state.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (history.returns === history.tries && !isOfPage) return openerOf(state);
     const [target] = history.targets;
@@ -461,7 +460,8 @@ const FURTHER = 0.85;
 /** Number of failed attempts to reach a state again, after which the exploration gives up the state. */
 const LOST = 3;
 /**
- * Maximum number of controls per state that are pressed although they were already pressed in another state.
+ * Maximum number of controls that are pressed in one state although they were already pressed in another
+ * state.
  */
 const REPEATS = 10;
 

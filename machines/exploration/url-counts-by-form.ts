@@ -45,8 +45,8 @@ const ITEM_CODE = /^(?=\d*[A-Z])[A-Z\d]{4,}$/;
 /** Matches a folder that is an item: its last segment is a masked number, id or code. */
 const ITEM_FOLDER = /\/\{(?:n|id|code)\}$/;
 /**
- * A word after an item is an operation, such as `accept` in `/talks/{code}/accept`, if such words repeat: on
- * average, the crawl knows at least this number of URLs with each of them.
+ * Words after items, such as `accept` in `/talks/{code}/accept`, count as operations if they repeat. On
+ * average, the crawl must know at least this number of URLs with each of these words.
  */
 const REPEATED = 2;
 

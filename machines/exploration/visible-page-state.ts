@@ -7,8 +7,8 @@ import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-ske
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Equal elements, such as "Delete" buttons, count as parts of list rows if at least this number of containers
- * have such an element.
+ * Minimum number of containers that must have equal elements, such as "Delete" buttons, so that these
+ * elements count as parts of list rows.
  */
 const ROWS = 4;
 /**

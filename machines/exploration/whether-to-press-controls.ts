@@ -1,7 +1,7 @@
 /**
  * Decides whether an exploration presses the controls of a page. In the mode `auto`, controls are pressed
- * only on pages with tabs, with content that scripts create, or with buttons that most other pages do not
- * have.
+ * only on some pages: those with tabs, with content that scripts create, or with buttons that most other
+ * pages do not have.
  */
 
 import type { PageRecord } from "../records/page-records.ts";
@@ -78,7 +78,7 @@ export function formButtons(pages: readonly (ReadPage | undefined)[]): readonly 
 }
 
 /**
- * Returns for each page the buttons that no earlier page has. Buttons of the whole site, such as those of its
+ * Returns for each page the buttons that no earlier page has. Buttons on the whole site, such as those in its
  * menu, are left out.
  */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {

@@ -18,8 +18,8 @@ const LINK = /\[(?:[^[\]\\]|\\.)*\]\((?:[^()\\]|\\.)*\)/g;
 /** The constant k1 of BM25. The higher it is, the more a repeated word increases the score. */
 const SATURATION = 1.2;
 /**
- * Words after a company name that do not make it another company: "Marico Ltd" is Marico, but "Marico Kaya"
- * is another company.
+ * Words that may follow a company's name without naming another company: "Marico Ltd" is Marico, but "Marico
+ * Kaya" is another company.
  */
 const LEGAL_FORMS =
   /^(?:ltd|limited|inc|corp|corporation|co|company|plc|llc|gmbh|ag|sa|nv|spa|group|holdings?|shares?|stock|industries)$/i;

@@ -1,7 +1,6 @@
 /**
- * Finds a date in a short text, such as "by Ada on 12 Nov 2031, 10:15" or "il y a 3 jours". The date may be
- * relative, lack the year, or be in another language. Parts that are missing, such as the year, are taken
- * from the time at which the page was fetched.
+ * Finds a date in a short text, in many languages: "by Ada on 12 Nov 2031, 10:15" or "il y a 3 jours". A
+ * missing part, such as the year, is taken from the time at which the page was fetched.
  */
 import { DAY, HOUR, MINUTE, SECOND } from "../time-and-size-units.ts";
 import { MONTHS } from "./month-names.ts";

@@ -4,9 +4,10 @@
  */
 
 /**
- * Matches the address of a page of a manual that has the name of a command:
- * `/reference/cli/docker/plugin/enable/` in the manual of Docker, `/docs/commands/secrets/enable` in that of Vault.
- * The address has a folder with a word for manuals, then at least one section, and no id and no parameter.
+ * Matches the address of a manual's page that is named after a command, such as
+ * `/reference/cli/docker/plugin/enable/` (Docker) and `/docs/commands/secrets/enable` (Vault). The address
+ * must have a folder such as `docs` or `reference`, and at least one section below it. It must have no id and
+ * no parameter.
  */
 const COMMAND_PAGE =
   /^https?:\/\/[^/?#]+\/(?:[^/?#]+\/)*(?:docs|documentation|manual|reference)\/(?:[a-z][a-z_-]*\/|v?\d+(?:\.[\dx]+)+\/)+(?:enable|disable|activate|deactivate|toggle|resend)(?:\.html?)?\/?$/i;
@@ -35,8 +36,8 @@ export function isCommandPage(url: string): boolean {
 }
 
 /**
- * Returns the pages of a manual that are named after commands, among the links of one page. The folder of such a page
- * has several other pages with words as names, and none of an item.
+ * Returns those links of one page that lead to pages of a manual which are named after commands. The folder
+ * of such a page has several other pages with words as names, and no page of an item.
  */
 export function commandPagesAmong(links: readonly string[]): ReadonlySet<string> {
   const commands = links.filter(isCommandPage);

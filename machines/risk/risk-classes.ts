@@ -200,9 +200,10 @@ const VERBS_AFTER_ID = "start|stop|lock|star|vote|like|unlike|ban";
  */
 const VERBS_WITH_ID = "close|up|down";
 /**
- * Verbs that count only as the value of a parameter such as `action`, because in a path they are usually nouns
- * or views (Request Tracker: `?Action=Take`, MediaWiki: `?action=unwatch`, pfSense: `?act=del`, Dolibarr:
- * `?action=setdraft`). "Assign" is left out: such an address opens a form, since it does not say to whom.
+ * Verbs that count only as the value of a parameter such as `action`, because in a path they are usually
+ * nouns or views. Examples are `?Action=Take` (Request Tracker), `?action=unwatch` (MediaWiki), `?act=del`
+ * (pfSense) and `?action=setdraft` (Dolibarr). "Assign" is left out, because an address that names no person
+ * only opens a form.
  */
 const PARAMETER_VERBS =
   "take|untake|steal|claim|unassign|resolve|watch|unwatch|bookmark|unbookmark|subscribe|pin|unpin|" +

@@ -1,6 +1,6 @@
 /**
- * Distinguishes elements with the same name: links by their address, others by the words around them. These
- * words are stored in the element, so that its text line can be built without the other elements.
+ * Distinguishes elements with the same name: links by their address, other elements by the words around them.
+ * These words are stored in each element, so that its text line can be built without the others.
  */
 
 import { nameOf } from "./element-line.ts";

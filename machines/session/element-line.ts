@@ -181,8 +181,9 @@ const isButton = ({ tagName, role }: HighlightedElement): boolean =>
   tagName === "button" || role === "button";
 
 /**
- * Returns the name of an element if it contains the element's text, or if the text has neither letters nor digits.
- * Otherwise returns the text; with `holds`, returns both, as in "Birthday: Pick a date".
+ * Combines an element's own text with the name that a label or an attribute gives to it. If this name
+ * contains the text, or the text has neither letters nor digits, returns the name. Otherwise, returns the
+ * text; with `holds`, returns both, as in "Birthday: Pick a date".
  *
  * @param called the name that a label or an attribute gives to the element
  * @param holds whether the text of the element is its value

@@ -38,8 +38,8 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // A button that opens a menu, or something that its attributes do not name, is a form field only if a
-      // label names it.
+      // A button that opens a menu is a form field only if a label names it. The same is true of a button
+      // whose attributes do not say what it opens.
       ((/^(true|menu)$/.test(opens) || (expanded !== undefined && (role ?? type) === "button")) &&
         Boolean(labelText))
     );

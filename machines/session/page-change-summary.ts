@@ -62,8 +62,8 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
  */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
-   * Returns an element's line without the words around the element and without "covered". These may change
-   * although the element itself stays the same.
+   * Returns an element's line without the parts that may change although the element stays the same: the
+   * words around it, and "covered".
    */
   const lineOf = ({ around: _, row: ___, covered: __, ...element }: HighlightedElement): string =>
     elementLine(plain(element), now.url);

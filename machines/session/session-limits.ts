@@ -274,8 +274,8 @@ export const readAheadLimits = {
    */
   share: 9,
   /**
-   * Snapshots are only taken in advance of pages that answer within this time. On a slower page, the caller's
-   * own request would have to wait for such a snapshot.
+   * Snapshots are taken in advance only of pages that answer within this time. On a slower page, they would
+   * delay the caller's own requests.
    */
   answerWithin: SECOND,
 } as const;
@@ -382,7 +382,7 @@ export const sessionLimits = {
   /**
    * Interval at which Cairn checks whether a page that has not reacted to a click may still react. The page
    * may be waiting for the clipboard, a database or a download, without a timer or a request. The interval is
-   * longer than these usually take.
+   * longer than the browser usually takes for these.
    */
   reactionEvery: 40,
   /**

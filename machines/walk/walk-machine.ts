@@ -214,8 +214,8 @@ export const walkMachine = machineSetup.createMachine({
 });
 
 /**
- * Returns further input for a step that only shows a part of the screen, such as a section: this fact, and
- * the next action of the route. Returns an empty object for other steps.
+ * If a step only shows a part of the screen, such as a section, its input gets `shows_part` and the next
+ * action of the route (`following`). For other steps, the result is empty.
  */
 function partOfStep(
   { shows_part, actions }: WalkRoute,

@@ -54,8 +54,8 @@ export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
   /**
-   * Queries of this site in which every parameter is empty, such as `?path=`. If one URL of the site had such
-   * a query, the query is also tried with other URLs.
+   * Queries of this site in which every parameter is empty, such as `?path=`. After one URL of the site had
+   * such a query, other URLs are tried with this query too.
    */
   readonly #empties = new Set<string>();
 

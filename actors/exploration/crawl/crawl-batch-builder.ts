@@ -63,7 +63,7 @@ export interface Built {
   readonly deferred: readonly Read[];
 }
 
-/** The state of the crawl: the address of its site, and whether pages are still being read or queued. */
+/** The state of the crawl: the address of its site, and whether any page is still queued or being read. */
 export interface Position {
   readonly site: string | null;
   readonly scope: Scope;
@@ -365,8 +365,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Two pages may each name the other as their canonical page. This page is now a duplicate, so it may
-        // no longer be the canonical page of another page. Otherwise, both pages would be duplicates.
+        // Two pages may each name the other as their canonical page, and must not both become duplicates.
+        // This page is a duplicate now, so it is removed from the possible canonical pages.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {

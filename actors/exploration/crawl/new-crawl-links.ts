@@ -34,8 +34,8 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
   /** Whether the URL was in the crawl's queue. If so, its result must be stored in the queue's row. */
   readonly queued: boolean;
   /**
-   * The URL key of the original page, if this page is a copy of it. A copy is not stored, but its links are
-   * followed.
+   * If this page is a copy of another page: the URL key of the original. A copy is not stored, but its links
+   * are followed.
    */
   readonly same?: UrlKey;
 }
@@ -143,8 +143,8 @@ export class Discoveries {
   }
 
   /**
-   * Decides whether the site generates endless pages with addresses like that of the page `source`.
-   * `TrapWatch` decides it by the text and links of `source`.
+   * Decides by the text and the links of the page `source` whether the site generates endless pages with
+   * addresses like that of `source`. `TrapWatch` makes the decision.
    */
   async #judge(
     source: StoredPage,
@@ -176,8 +176,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the stored page of this URL without its query parameters, if such a page exists. `TrapWatch` then
-   * compares it with the pages whose URLs have parameters.
+   * Loads the stored page at this URL without its query parameters, if there is one. `TrapWatch` compares it
+   * with the pages whose URLs have parameters.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));
@@ -353,8 +353,8 @@ class Search {
 }
 
 /**
- * Returns the links of a page without those that switch the language of the session. Pages that are rendered share
- * their cookies, so all later pages would be in the other language.
+ * Returns the links of a page, except those that switch the language of the session. Rendered pages share
+ * their cookies, so after such a link, all later pages would be in the other language.
  *
  * @param relatives the URLs that the page declares, such as those of its translations, which are followed
  */

@@ -1,7 +1,8 @@
 /**
- * Detects pages that say "not found" but have a success status. The title and heading of a short page suffice; another
- * page is compared with the answer to an impossible URL in the same folder, and equal texts confirm it. A page about
- * error 404 is kept, and so are the pages of an application that returns one HTML document for every URL.
+ * Detects pages that say "not found" but have a success status. For a short page, its title and heading
+ * suffice; another page must have the same text as the answer to an impossible URL in the same folder. Pages
+ * about the error 404 are kept, and so are those of an application that returns one HTML document for every
+ * URL.
  */
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";

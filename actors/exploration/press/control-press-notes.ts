@@ -221,9 +221,9 @@ export class PressNotes {
   }
 
   /**
-   * Returns the states that the map does not have, and those known states whose controls or texts may have
-   * changed. A known state may have changed if a press has shown it. A known page may have changed if this
-   * exploration has not crawled it, because each account role may see other controls there.
+   * Returns the states that the map does not have, and known ones that may have changed. A known state may
+   * have changed if a press has shown it. A known page may have changed if this exploration has not crawled
+   * it, because each account role may see other controls there.
    */
   async #foundStates(
     states: readonly FrontierState[],

@@ -278,8 +278,8 @@ export class PressSession {
 
   /**
    * Declines a cookie banner once, because it would cover the elements to press. Returns whether there was a
-   * banner. The search for a banner takes seconds. So it only runs on pages that mention cookies or consent,
-   * or that load resources from other hosts.
+   * banner. The search takes seconds, so it only runs on pages that mention cookies or consent, or that load
+   * resources from other hosts.
    */
   async #declineConsent({ page }: Shown): Promise<boolean> {
     if (this.#isConsentAnswered) return false;

@@ -42,8 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // Each part of the batch has raised the map's version by one. The cache is updated with the whole batch
-      // at the last version, and with an empty batch at each version before.
+      // Each part of the batch is one version of the map. The cache gets the whole batch with the last
+      // version, and an empty batch with each version before.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };

@@ -106,8 +106,8 @@ export async function groupBatches(
 }
 
 /**
- * Whether the screen consists of more than one page, or of a page and partial states of it. Only such a
- * screen needs a screen group.
+ * Whether the screen needs a screen group, because it consists of several pages, or of a page and partial
+ * states of it.
  */
 function isGroup({ instances, parts }: FoundScreen): boolean {
   return instances.length + parts.length > 1;
@@ -136,8 +136,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // In an imported map, `part_of` may be any id. It is only used if it is the id of the state in which the
-  // last press was made. Each state's own id contains that id.
+  // In an imported map, `part_of` may be any id. It is used only if it is the id of the state in which the
+  // last press was made, which the id of each state contains.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );
@@ -206,7 +206,7 @@ function groupedPages(
 
 /**
  * Returns for each page or state the states that differ from it only by opened parts, such as a section. If
- * that page is not on the map, as in some imported maps, its states are left out.
+ * the page itself is not on the map, as in some imported maps, its states are left out.
  *
  * @param marked ids of the states that differ only by an open part from the state before the last press
  */

@@ -69,7 +69,7 @@ export async function nameBatches(
   const bySite = new Map<string, AtlasScreen[]>();
   const states: AtlasScreen[] = [];
   for (const screen of atlas.screens()) {
-    // A state of a page already has a name: that of the pressed element. So it gets no page name.
+    // A state of a page is named after the pressed element, so it gets no name of a page.
     if (stateOfId(screen.screen_id) !== undefined) {
       states.push(screen);
       continue;
@@ -187,8 +187,8 @@ export async function nameBatches(
   }
   /**
    * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
-   * becomes "Orders: Search". Names that start with the heading of a menu are changed too. A heading that the
-   * stored pages do not contain is such a heading.
+   * becomes "Orders: Search". Names that start with the heading of a menu are changed too. A heading counts
+   * as one of a menu if the stored pages do not contain it.
    */
   async function renameStates(
     websiteId: string,
@@ -230,7 +230,7 @@ export async function nameBatches(
 }
 
 /**
- * Returns the known names of menu entries, together with those of the given links that are in the site's
+ * Returns the known names of menu entries, and adds the names of those given links that are in the site's
  * menu.
  */
 function menuWith(

@@ -179,7 +179,7 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const [row] = await Promise.all([this.#host.store.load(this.address), this.#definition.load?.()]);
-    // While this load waited for the store, another one may have ended. Then the state from the other load is
+    // Another load may have ended while this one waited for the store. Then the state from the other load is
     // kept.
     if (this.#state || this.#absent) return;
     if (row) {

@@ -222,8 +222,8 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // The list has no other consumer, although creating one was refused. So the broker has not completely
-      // removed an earlier consumer, and the creation is tried again after a pause.
+      // The broker has refused to create a consumer, but the list has no other one. So the broker is still
+      // removing an earlier consumer, and the creation is tried again after a pause.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
         // A consumer with a higher fence (owner number) and a bound subscriber belongs to a newer owner, so
