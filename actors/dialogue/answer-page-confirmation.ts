@@ -1,6 +1,6 @@
 /**
- * Answers a confirmation that the page shows after a click of a dialogue. If the approval of the step counts
- * for the confirmation, it is confirmed; otherwise it is closed.
+ * Answers a confirmation that the page shows after a click of a dialogue. It is confirmed if the approval of
+ * the step also covers it; otherwise it is closed.
  */
 import {
   asksForApproval,

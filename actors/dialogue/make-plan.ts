@@ -195,8 +195,8 @@ async function formOfNewThing(
 }
 
 /**
- * Returns the values in the task with the names of their fields, such as "Ada" with "name". If the task
- * creates something, these are the values of the new object.
+ * Returns the values in the task with the possible names of their fields: the value "Ada" with "name", for
+ * example. If the task creates an object, these are the values of the new object.
  */
 function valuesIn(orders: readonly ReadOrder[]): readonly TaskValue[] {
   const all = orders.flatMap(({ order }) =>

@@ -86,7 +86,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   return await checked(asking, last.outcome, [...answered, dialog, ...last.answered], failed, scope);
 }
 
-/** A step, with the button that sends the form of its field. */
+/** A step, with the button that submits the form to which the step's field belongs. */
 interface StepWithForm extends StepInput {
   readonly sending?: SendingButton | undefined;
 }
@@ -226,9 +226,8 @@ type Placed =
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
- * Finds the page element for a step, even if a dialog opened after the previous step. The plan does not
- * expect such a dialog, so it is never confirmed. A dialog that asks something is dismissed, and the step
- * fails.
+ * Finds the page element for a step. A dialog may have opened after the previous step. The plan does not
+ * expect this dialog, so it is never confirmed; if it asks something, it is dismissed and the step fails.
  */
 async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   try {
@@ -354,7 +353,7 @@ async function secretValue(name: string, url: string, { services }: Scope): Prom
 interface Verification {
   readonly scope: Scope;
   readonly failed: Failing;
-  /** The dialogs of the page that the step opened, and that were accepted. */
+  /** The dialogs that the step has opened on the page, and that were accepted. */
   readonly answered: readonly AnsweredDialog[];
 }
 

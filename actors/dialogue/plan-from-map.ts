@@ -73,7 +73,10 @@ export async function knownRoutes(
  * asked.
  */
 const MIN_THING_ROUTE = 0.3;
-/** Matches the words in names of lists, besides the kind of their things: "All users", "User administration". */
+/**
+ * Matches words that the name of a list may contain besides the kind of its objects: "All users", "User
+ * administration".
+ */
 const LIST_WORD = /^(?:all|lists?|overview|manage(?:ment)?|index|browse|admin\p{L}*)$/iu;
 
 /**

@@ -12,7 +12,7 @@ import type { AgentRequest } from "./agent-answer-builders.ts";
 /**
  * Returns the links and buttons in closed parts of a screen as actions.
  *
- * @param own the transitions of the screen's page
+ * @param own the transitions of the screen's page itself
  */
 export async function actionsInParts(
   { atlas, source, knowledgeId, context }: AgentRequest,

@@ -70,12 +70,15 @@ export function brief(atlas: Atlas, instance: Suggestion | undefined) {
   };
 }
 
-/** Marks a state that only shows a part of its screen, such as an open section. */
+/** Returns `part: true` for a state that only shows a part of its screen, such as an open section. */
 function partMark(atlas: Atlas, id: string): { readonly part?: true } {
   return atlas.wholeOf(id) === undefined ? {} : { part: true };
 }
 
-/** Returns the facts by which a caller recognises the target page: its address, its texts, and its screen. */
+/**
+ * Returns the facts by which a caller recognises that it has reached the target page: its address, its texts,
+ * and its screen.
+ */
 export function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
   const expected = expectedResult(goal);
   const group = atlas.groupOf(goal.screen_id);

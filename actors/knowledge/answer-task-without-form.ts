@@ -19,7 +19,7 @@ import { formsOfMap, isSameScreen, type NearForm, wayTo } from "./find-form-of-t
 import { mapLinksForTask } from "./map-links-for-task.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 
-/** Maximum number of kinds of things that an error names. */
+/** Maximum number of kinds of objects, such as "customer" and "order", that an error names. */
 const NAMED_KINDS = 20;
 
 /** Answers a task for which the map has no form. */

@@ -81,7 +81,7 @@ export interface SearchInSession {
   readonly unnamed: SeenPage | undefined;
   /** Whether the search may have changed the page that the session shows. */
   readonly hasLeft: boolean;
-  /** The pages that were read, in this order. */
+  /** The pages that the search has read, in the order of reading. */
   readonly read: readonly SeenPage[];
   readonly risky: readonly SeenLink[];
   readonly unclear: readonly SeenLink[];
@@ -163,7 +163,10 @@ export class FormSearchInSession {
     };
   }
 
-  /** Returns the form of the task on a page. If the page has none, keeps the links that may lead to it. */
+  /**
+   * Returns the form for the task on a page. If the page has none, remembers its links that may lead to the
+   * form.
+   */
   async #readPage(page: SessionPage, link: LinkForTask | undefined): Promise<FormInSession | undefined> {
     // A page of another site, such as a sign-in, is not read.
     if (link && URL.parse(page.url)?.origin !== URL.parse(link.url)?.origin) return undefined;
@@ -203,8 +206,8 @@ export class FormSearchInSession {
   }
 
   /**
-   * Presses the button of the page that opens the form of the task. If no form appears that fits, opens the
-   * page again.
+   * Presses the button of the page that probably opens the form of the task. If the press shows no form that
+   * fits, opens the page again.
    */
   async #formBehindButton(live: LiveForm, words: ReadonlySet<string>): Promise<FormInSession | undefined> {
     if (this.#words.operation !== "create") return undefined;

@@ -49,7 +49,7 @@ export interface FoundRemoval {
   readonly in_part: boolean;
   /** Whether the object is in a row of a table or in an entry of a list. */
   readonly is_row: boolean;
-  /** Names of other objects of the list. A confirmation that names one of them is not for this object. */
+  /** Names of other objects in the list. A confirmation that names one of them is not confirmed. */
   readonly others: readonly string[];
 }
 
@@ -67,7 +67,7 @@ type FoundOnPage =
   | { readonly without_control: SeenPage };
 
 export type RemovalSearch = {
-  /** The pages that were read, in this order. */
+  /** The pages that the search has read, in the order of reading. */
   readonly read: readonly SeenPage[];
   /** Whether the search may have changed the page that the session shows. */
   readonly hasLeft: boolean;
@@ -272,8 +272,8 @@ export class ObjectSearchInSession {
 }
 
 /**
- * Returns the rows that may be those of the object. On the object's own page, other texts in rows contain its
- * name too, such as the breadcrumbs.
+ * Returns the rows that may be those of the object. On the object's own page, other rows contain its name
+ * too, such as the breadcrumbs.
  */
 function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly ObjectRow[] {
   const removable = rowsOfOneList(rows, ({ removing }) => removing.length > 0);

@@ -32,7 +32,10 @@ const MOST_NEAREST = 5;
 
 export interface ContentSearch {
   readonly found?: ResolvedTarget | undefined;
-  /** The screens that the searches by words and by names rank first, best first; empty if a screen was found. */
+  /**
+   * If no screen was found: the screens that are nearest by the words of their content or by their names,
+   * best first.
+   */
   readonly nearest: readonly AtlasScreen[];
 }
 

@@ -96,7 +96,10 @@ export class FurtherPagesOfList {
     return undefined;
   }
 
-  /** Returns the page once its texts have changed or it has the object; `undefined` if neither happens in time. */
+  /**
+   * Reads the page until its texts have changed or it shows the object, and returns it. Returns `undefined`
+   * if neither happens in time.
+   */
   async #rowsAfter(before: RemovalPage): Promise<RemovalPage | undefined> {
     const known = new Set(before.texts.map(textKey));
     const until = performance.now() + ROWS_WITHIN;

@@ -70,8 +70,8 @@ export class QuestionService {
       this.#passages(map, question),
     ]);
     const route = await this.#route(map, { meant, passages, start: startOf(task) }, context);
-    // "Where is the roadmap?" asks for the screen "Roadmap". A task of this screen, such as filling in its
-    // form, does not answer the question.
+    // "Where is the roadmap?" asks for the screen "Roadmap" itself. So the answer is its route, and no task
+    // on this screen, such as filling in its form.
     const asksPlace = ASKS_PLACE.test(question) && route?.metadata.found_by === "name";
     const found = {
       task: task.success && !asksPlace ? task : null,

@@ -1,4 +1,4 @@
-/** The functions of a session by which a task searches its form or its object. */
+/** The functions of a session with which the form or the object of a task is searched there. */
 import type { RemovalPage } from "../../machines/knowledge/removal-control.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { SessionPage } from "../../machines/session/session-page.ts";

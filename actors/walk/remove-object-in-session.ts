@@ -37,7 +37,10 @@ export type RemovalResult = Pick<
 const MOST_QUESTIONS = 3;
 /** Maximum time in milliseconds in which a page shows a question after the press. */
 const QUESTION_WITHIN = 2_000;
-/** Maximum time in milliseconds in which a removal can be taken back. A page may remove the object only after it. */
+/**
+ * Maximum time in milliseconds for which the removal can be taken back. Only after this time, a page may
+ * really remove the object.
+ */
 const UNDO_WITHIN = 20_000;
 /** Maximum time in milliseconds in which a list shows its rows, or a page its object, after it was opened. */
 const LIST_WITHIN = 10_000;
@@ -242,8 +245,8 @@ export class ObjectRemoval {
   }
 
   /**
-   * Checks that the page of the object no longer shows the object's name. The page may show the name late, so
-   * it is read until the time limit.
+   * Checks that the page of the object no longer shows the object's name. The name may appear late, so the
+   * page is read until the time limit before the object counts as gone.
    */
   async #goneFromPage(page: string): Promise<RemovalResult> {
     const { name } = this.#removal;

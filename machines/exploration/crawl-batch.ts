@@ -27,8 +27,8 @@ export interface Discovery {
   readonly url: string;
   readonly depth: number;
   /**
-   * Whether the job knows only few URLs of the same form. An example is `/orders/{n}/edit`, if it knows many
-   * of the form `/orders/{n}`.
+   * Whether the job knows only few URLs of this form (pattern with masked ids). For example,
+   * `/orders/{n}/edit` may be rare, although the job knows many URLs of the form `/orders/{n}`.
    */
   readonly rare?: boolean;
 }
@@ -67,8 +67,8 @@ export interface CrawlBatch {
    */
   readonly waiting: readonly FrontierRecord[];
   /**
-   * Queued URLs with many similar URLs in the job. If the queue has reached `max_pages`, new URLs of rare
-   * forms take their places.
+   * Queued URLs of common forms (patterns with many known URLs). If the queue has reached `max_pages`, new
+   * URLs of rare forms take their places.
    */
   readonly yielding?: readonly FrontierRecord[];
   /** The page kinds whose counts change by this batch. A page kind is a group of pages with similar URLs. */

@@ -87,7 +87,10 @@ export const explorationLimits = {
      */
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
-    /** Maximum wait until an opened page shows the button of a form that the crawl has read on it. */
+    /**
+     * Maximum wait until an opened page shows the button for a form that the crawl has found in the page's
+     * HTML.
+     */
     showsButtonsWithin: 10 * SECOND,
     /**
      * Number of opened pages whose buttons do not appear within `showsButtonsWithin`. After this number, the

@@ -465,7 +465,7 @@ const LOST = 3;
  */
 const REPEATS = 10;
 
-/** Returns the id of the state in which the press was made that opened this state; `undefined` for a page. */
+/** Returns the id of the state in which the press that opened this state was made; `undefined` for a page. */
 function openerOf({ key, names }: FrontierState): string | undefined {
   return names.length === 0 ? undefined : stateIdOf(key, names.slice(0, -1));
 }

@@ -23,8 +23,8 @@ const MANY_URLS = 10;
  */
 const MOST_FORMS = 20_000;
 /**
- * Maximum number of queued URLs that give their places to URLs of rare forms, as a share (0 to 1) of
- * `max_pages`. The limit matters for sites that have rare forms in every folder.
+ * Maximum share (0 to 1) of `max_pages` that may be queued URLs whose places are given to URLs of rare forms.
+ * The limit matters for sites with rare forms in every folder.
  */
 const MOST_YIELDED = 0.25;
 

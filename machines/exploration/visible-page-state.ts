@@ -105,7 +105,8 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading adds two features, so that it counts as much as a control, which adds its name and its place.
+    // A heading adds two features. A control adds two as well, for its name and for its place, so both count
+    // equally.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }

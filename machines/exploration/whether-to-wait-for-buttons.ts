@@ -1,4 +1,7 @@
-/** Decides whether an exploration waits for buttons of an opened page that the crawl has read in its HTML. */
+/**
+ * The crawl has found buttons in the HTML of a page. Decides whether an exploration waits until the opened
+ * page shows one of them.
+ */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { nameOf } from "./visible-page-state.ts";

@@ -13,7 +13,10 @@ import type { Removal } from "./walk-schemas.ts";
 
 /** Maximum number of rows that an answer names. */
 const MOST_ROWS = 20;
-/** Matches words of a sentence about things that are removed too. */
+/**
+ * Matches words of a sentence which says that further objects are removed: "All related objects will also be
+ * deleted".
+ */
 const ALSO =
   /(?<!\p{L})(?:also|as well|along with|together with|including|related|associated|all (?:its|their|of its|of their)|ebenfalls|auch|mitsamt|zugehörig\p{L}*|également|aussi|associé\p{L}*|también|asociad\p{L}*|anche|associat\p{L}*|ook|bijbehorend\p{L}*)(?!\p{L})/iu;
 /** Matches a number of things: "3 comments", "1,200 orders". One thing is the object itself. */

@@ -46,7 +46,7 @@ export const walkRequestSchema = z.object({
    * exist for this role.
    */
   role: z.string().optional(),
-  /** A task to execute instead of a route. Its actions are done in order. */
+  /** A task to execute instead of a route. Its actions are executed in order. */
   task: z
     .array(
       z.object({
@@ -72,7 +72,7 @@ export const walkedStepSchema = z.object({
   /** Id of the screen that the session showed after the step of the walk. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
-  /** What shows that a form was sent, such as `request`. */
+  /** The evidence that a form was sent, such as `request`: a request was answered. */
   evidence: z.string().optional(),
   /** The HTTP status of the request by which a form was sent. */
   http_status: z.number().int().optional(),

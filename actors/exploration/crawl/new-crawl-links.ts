@@ -31,7 +31,7 @@ interface Known {
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /** Whether the URL was in the crawl's queue. If so, its result must be stored in the queue's row. */
+  /** Whether the URL was in the crawl's queue. If so, its result is stored in its row of the queue. */
   readonly queued: boolean;
   /**
    * If this page is a copy of another page: the URL key of the original. A copy is not stored, but its links

@@ -36,9 +36,7 @@ interface OpenOptions {
   readonly expected?: string | undefined;
   /** Whether to take a picture of the page after the page has settled. */
   readonly takesPicture?: boolean;
-  /**
-   * True if the session has already signed in again for this page, so that it does not sign in a third time.
-   */
+  /** True if this page has already caused one new sign-in of the session. It does not cause another. */
   readonly again?: boolean;
 }
 

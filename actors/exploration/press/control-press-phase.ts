@@ -142,8 +142,8 @@ class PressRun {
 
   async #explore({ urls, withForms }: PressTargets): Promise<void> {
     const isUnknown = (url: string) => this.#frontier.get(stateIdOf(urlKey(url), [])) === undefined;
-    // Forms for something new are opened first, because the time may end before all controls are pressed. Later,
-    // these pages are visited once more for their other controls.
+    // Forms for something new are opened first, because the time limit may be reached before all controls are
+    // pressed. Later, these pages are visited once more for their other controls.
     const forms = withForms.filter(({ url }) => isUnknown(url));
     const queue = urls.filter(isUnknown);
     for (;;) {
@@ -434,9 +434,9 @@ class PressRun {
   }
 
   /**
-   * Whether the pressed control opens the same elements from several states, as a menu in the header does.
-   * The result is false if the previously pressed control has the same role and name. Such a control, like
-   * "Next" in a wizard, shows other elements at each press.
+   * Whether the pressed control opens the same elements from several states, as a menu in the header does. A
+   * control with the role and the name of the previously pressed one does not count: "Next" in a wizard shows
+   * other elements at each press.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

@@ -157,9 +157,9 @@ export class PressSession {
   }
 
   /**
-   * Waits until an opened page shows one of the buttons that an earlier visit has read. A large application may
-   * show its frame long before its content. If the buttons of several pages do not appear, the session waits for no
-   * further ones.
+   * Waits until an opened page shows one of the buttons that an earlier visit has found. A large application
+   * may show its frame long before its content. After several pages without their buttons, the session no
+   * longer waits for buttons.
    */
   async withOneOf(arrived: Shown, buttons: readonly string[]): Promise<Shown | undefined> {
     const until = performance.now() + pressing.showsButtonsWithin;
@@ -361,7 +361,8 @@ export class PressSession {
 
   /**
    * Answers a native dialog, by default with "cancel".
-   * @param accept whether to accept the dialog, which is necessary when it asks whether to leave the page
+   *
+   * @param accept whether to accept the dialog, which a dialog about leaving the page requires
    */
   async dismiss(accept = false): Promise<void> {
     await this.#perform({ name: "handle_dialog", params: { accept } });

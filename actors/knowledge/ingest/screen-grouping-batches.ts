@@ -228,7 +228,7 @@ function partsOfWholes(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature (JSON of `StateSignature`) of the first page among the group's sampled pages. */
+  /** The signature (JSON of `StateSignature`) that is stored for the first of the group's sampled pages. */
   readonly stored: string;
   /**
    * Texts of the page, or of states on the way to the sampled states. The sampled states may show them too,
