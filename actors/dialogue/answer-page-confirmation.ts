@@ -21,8 +21,8 @@ import { readPage } from "./session-page-for-dialogue.ts";
 export interface AnsweredConfirmation {
   readonly dialog: AnsweredDialog;
   /**
-   * Outcome of the click that confirmed or closed the confirmation; missing if the confirmation stays open
-   * because it needs a text.
+   * Outcome of the click that confirmed or cancelled. Missing if the confirmation stays open, because it asks
+   * for a text that the plan does not contain.
    */
   readonly outcome?: ActionOutcome;
 }

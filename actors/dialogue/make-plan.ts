@@ -72,8 +72,8 @@ async function leading(
 }
 
 /**
- * Adds the click that sends the filled form, if the task changes something. If the task forbids something, no click is
- * added, because the task may forbid sending the form.
+ * Adds the click that sends the filled form, if the task changes something. A task that forbids anything gets
+ * no such click, because sending may be what it forbids.
  */
 function sent(best: RefinedPlan, planning: Planning, isOpened = false): RefinedPlan {
   const { task, elements } = planning;

@@ -394,8 +394,8 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // The host of the new address must be the expected host. The path may differ, because a server may
-      // redirect to another path.
+      // The new address must have the expected host. The path may differ, because a server may redirect to
+      // another path.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });
       return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {

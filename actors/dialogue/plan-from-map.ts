@@ -167,7 +167,8 @@ export interface TaskValue {
  * Returns the steps for a form that is on another screen of the map. Returns `undefined` if the form has no
  * field for one of the values.
  *
- * @param thing what the task creates with the form, such as "customer"; a form for other things is not used
+ * @param thing the kind of object that the task creates, such as "customer"; a form for another kind is not
+ * used
  */
 export async function knownForm(
   task: string,
@@ -193,8 +194,8 @@ export async function knownForm(
 }
 
 /**
- * Matches a text about a new thing. In such a text, a word such as "page" is the name of the thing: "Create page".
- * In other texts, it says nothing: "User page".
+ * Matches a text about a new object, such as "Create page". In such a text, a word like "page" is the kind of
+ * object. In other texts, such as "User page", this word is ignored.
  */
 const MAKES_NEW =
   /(?<!\p{L})(?:create|new|add|neue?[nrs]?|erstellen|anlegen|créer|nouve(?:au|lle)|crear|nuev[oa]|crea|nuov[oa])(?!\p{L})/iu;
@@ -255,7 +256,8 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
     return {
       ...base,
       action: tool_name,
-      // The description of the map names only the field. The person who approves the step must see its value.
+      // The map's description of the step names only the field. The value is added, because the person who
+      // approves the step must see it.
       description: stepDescription({ action: tool_name, name: target.name, value: text, secret: null }),
       target,
       value: text,

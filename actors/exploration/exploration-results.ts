@@ -16,7 +16,7 @@ export interface ResultsRequest {
    * refused with `job.not_finished`.
    */
   readonly partial: boolean;
-  /** Maximum number of pages in one answer. Without it, the answer contains all pages. */
+  /** Maximum number of pages in one answer. If it is absent, the answer contains all pages. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

@@ -116,9 +116,8 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // The agent may give an address without a page summary, so that no screen is recognised. Then the screen
-  // that the map has for this address is used. If the address redirects, it is the screen of the redirect's
-  // target.
+  // If the agent gives an address without a page summary, no screen is recognised. Then the screen of the map
+  // with this address is used. If the address redirects, it is the screen of the redirect's target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])

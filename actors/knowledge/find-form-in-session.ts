@@ -303,7 +303,7 @@ export class FormSearchInSession {
     });
   }
 
-  /** Whether the task does not say which object the form of a page is for. */
+  /** Whether the form on a page is for one of several objects, and the task does not say for which. */
   #lacksObject(task: FormTask, page: SeenPage): boolean {
     const urls = this.#pages.flatMap(({ links }) => links.map(({ url }) => url));
     const isAt = (url: string, list: string): boolean => url.replace(/\/$/, "") === list;
@@ -327,7 +327,10 @@ export class FormSearchInSession {
       .sort((a, b) => b.rank - a.rank);
   }
 
-  /** Returns the name of a page, as maps name screens. If only one page was read, its heading is its name. */
+  /**
+   * Returns the name that the map would give to the page. If the session has read only this page, the name is
+   * its heading.
+   */
   #nameOf(page: SessionPage): string {
     const [heading = ""] = page.headings;
     if (this.#pages.length < 2) return heading || page.title;

@@ -205,7 +205,7 @@ function isFormOfRow({ head, names }: TaskWords, { name }: AtlasScreen): boolean
   return !names.some((word) => pressed.includes(word));
 }
 
-/** The forms of a map as an account of each role sees them, and the revision of the map at which they were read. */
+/** The forms of a map, as an account of each role sees them. They are valid for one revision of the map. */
 interface CachedForms {
   readonly revision: number;
   readonly ofRole: Map<string, readonly FormOfPage[]>;

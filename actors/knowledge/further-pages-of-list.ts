@@ -1,6 +1,6 @@
 /**
- * Searches an object in the rows that a list does not show: by its search box, and on its next pages. Each row must have
- * exactly the name of the object, as on the first page.
+ * Searches an object in those rows of a list that are not shown at first: by the list's search box, and on
+ * its next pages. Such a row must have exactly the object's name.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import {

@@ -92,8 +92,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * Whether the selector `wanted` means this control. The selector must be equal to the control's stored
- * selector, or name a tag and attributes that the control has.
+ * Whether the selector `wanted` describes this control. It must be equal to the control's stored selector, or
+ * name a tag and attributes that the control has.
  */
 function isSelected({ selector, attributes }: Control, wanted: string): boolean {
   if (wanted === "") return false;

@@ -143,8 +143,8 @@ export class GapService {
 }
 
 /**
- * Whether the map's proposal is preferred to the model's. This is so if both proposals have one action, the
- * two actions have different targets, and the map's proposal has the higher confidence.
+ * Whether the map's proposal is preferred to the model's. Both must have one action, with different targets,
+ * and the map's proposal must have the higher confidence.
  */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];

@@ -112,8 +112,8 @@ async function wayToUnread(
 }
 
 /**
- * Returns the screen that lists the pages of a group. It is the screen outside of the group with links to the
- * most pages of the group, and to at least two.
+ * Returns the screen that lists the pages of a group. It is the screen with links to the most pages of the
+ * group, and to at least two. It must not belong to the group itself.
  */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);

@@ -41,8 +41,8 @@ const WITHOUT_FORM: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Refuses a task that edits something without a value. A form without a value may do something else, such as an action
- * for the selected rows of a list.
+ * Refuses a task that edits something but gives no value. A form to which no value is given may do something
+ * else, such as an action for the selected rows of a list.
  */
 function withoutValues(answer: AgentResponse): AgentResponse {
   // The cast is safe: the map's actor wrote the list.

@@ -54,8 +54,8 @@ export async function recogniseWithOffers(
 ): Promise<{
   readonly seen: RecognisedScreen;
   /**
-   * Id of the page whose actions and transitions were read; `undefined` if no screen of the map may be the
-   * shown one.
+   * Id of the page that the agent's browser most likely shows, whose actions and transitions were read.
+   * `undefined` if no screen of the map is likely.
    */
   readonly likely: string | undefined;
   readonly offers: ScreenOffers | undefined;
@@ -103,7 +103,7 @@ export function recogniseAmong(
   records: readonly RecognisableRecord[],
   atlas: Atlas,
 ): RecognisedScreen {
-  // If several screens match equally well, the map's screen for the address of the page is chosen.
+  // If several screens match equally well, the screen with the address of the page is chosen.
   const visited = atlas.byUrl(seen.url);
   const home = visited && atlas.screenIdOf(visited.screen_id);
   const recognition = recognise(

@@ -338,7 +338,10 @@ export class ObjectRemoval {
     return new Set((await this.#page()).highlightedElements.map(({ highlight_index }) => highlight_index));
   }
 
-  /** Reads the page. A page that opens another document, as after a confirmed question, is read again. */
+  /**
+   * Reads the page. If the page opens another document during the read, as after a confirmed question, reads
+   * it again.
+   */
   async #page() {
     const until = performance.now() + LIST_WITHIN;
     for (;;) {

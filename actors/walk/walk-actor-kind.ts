@@ -113,7 +113,7 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
   };
 }
 
-/** Means that a step may lead to any screen. The steps of a task do not state where they lead. */
+/** Stands for "any screen": the steps of a task do not state to which screen they lead. */
 const ANY_SCREEN = "";
 
 /** Performs one step of the route, and reports the screen that the session shows afterwards. */

@@ -77,8 +77,8 @@ function withoutInnerFields(fields: readonly HighlightedElement[]): readonly Hig
 }
 
 /**
- * Matches the type or role of a checkbox, a radio button or a switch. Such a control is no list of options,
- * so a text field with the same label, such as "Email", is not left out.
+ * Matches the type or role of a checkbox, a radio button or a switch. These are no lists of options, so a
+ * text field with the same label, such as "Email", is a field of its own.
  */
 const CHECKED = /^(?:checkbox|radio|switch)$/;
 
@@ -144,7 +144,10 @@ function isPressable({ tagName, role, interactionType, attributes }: Highlighted
   return tag === "button" || tag === "input" || role === "button" || (tag === "a" && !attributes.href);
 }
 
-/** Whether the element is a button that opens a dialog or menu, and no field with a list of options. */
+/**
+ * Whether the element is a button that opens a dialog or a menu. A field that opens its list of options does
+ * not count.
+ */
 const opensDialog = ({ attributes, interactionType }: HighlightedElement): boolean =>
   interactionType === "click" && /^(?:dialog|menu|true|grid|tree)$/.test(attributes["aria-haspopup"] ?? "");
 

@@ -188,7 +188,7 @@ function isTabLink({ attributes }: HighlightedElement): boolean {
   return [classes, toggle, bootstrap].some((text) => TAB_WORD.test(text));
 }
 
-/** Matches names of icons that headings contain as links to themselves. */
+/** Matches the names of the icons by which headings link to themselves, such as a chain or "#". */
 const PERMALINK = /^(?:link|anchor|hash|hashtag|permalink|paragraph)\b/i;
 
 /**

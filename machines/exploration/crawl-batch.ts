@@ -53,8 +53,8 @@ export interface CrawlBatch {
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**
-   * The targets of redirects in this batch. Each counts as a read page. `held`: the job knew the URL already,
-   * but had not queued it because of `max_pages`.
+   * The targets of redirects in this batch. Each counts as a page that was read. `held`: the job knew this
+   * URL already, but had not queued it, because `max_pages` was reached.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** URLs that the crawl did not know before, in the order in which it found them. */

@@ -185,7 +185,8 @@ const MONTH = /^(?:0?[1-9]|1[0-2])$/;
 const YEAR = /^(?:1[89]|2[01])\d\d$/;
 
 /**
- * Whether the path ends in a date, as for a day of a calendar. A path with a name after the date is a post.
+ * Whether the path ends in a date, as for a day of a calendar. A path with a name after the date, such as
+ * `/2031/05/my-trip`, is that of a post.
  */
 function endsInDate(masked: readonly { readonly mask: Mask }[], segments: readonly string[]): boolean {
   if (masked.at(-1)?.mask === "date") return true;
@@ -311,7 +312,7 @@ function revisionPage(
   return undefined;
 }
 
-/** Detects a special page that exists for each page in a folder, such as `wiki/Page/history`. */
+/** Detects a special page, such as `wiki/Page/history`, that exists for each page of a wiki. */
 function historyPage(segments: readonly string[]): string | undefined {
   const last = segments.at(-1) ?? "";
   if (

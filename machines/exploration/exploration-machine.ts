@@ -475,7 +475,10 @@ export const explorationMachine = machineSetup.createMachine({
   },
 });
 
-/** Answers a pause of a paused job, and a resume of a running one, so that a repeated request succeeds. */
+/**
+ * Answers a pause of a job that is already paused, or a resume of a job that is already running. So a
+ * repeated request succeeds.
+ */
 function unchanged(status: JobStatus) {
   return { actions: { type: "replyStatus", params: { status } } } as const;
 }

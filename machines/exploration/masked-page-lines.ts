@@ -15,7 +15,7 @@ export interface LinedPage {
   readonly title: string;
   /** The text of a page as Markdown. */
   readonly content: string;
-  /** Whether a link in `content` leads to a page with the same URL template as this page. */
+  /** Returns whether a link in `content` leads to a page with the same URL template as this page. */
   readonly isRelative: (href: string) => boolean;
 }
 

@@ -205,7 +205,7 @@ export class PressFrontier {
       this.#offered.set(state.key, new Set(state.candidates.map(({ key }) => key)));
   }
 
-  /** Replaces the recorded content of a page that is now different at the same address. */
+  /** Replaces the recorded content of a page, because the page now has other content at the same address. */
   renew(id: string, sketch: string, candidates: readonly Candidate[]): void {
     const progress = this.#progress.get(id);
     if (!progress) return;
@@ -220,7 +220,8 @@ export class PressFrontier {
   }
 
   /**
-   * Whether an earlier press of this control, or of a similar one in its group, has led to a similar state.
+   * Whether an earlier press has led to a similar state: a press of this control, or of a similar control in
+   * its group.
    */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);

@@ -102,8 +102,8 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // A rule with an empty pattern matches no URL, so it is not stored. But like any other rule, it ends
-      // the list of user agents at the start of a group.
+      // A rule with an empty pattern matches no URL, so it is not stored. It still ends the lines
+      // `User-agent` at the start of a group, as any other rule does.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);

@@ -64,12 +64,15 @@ export function isIdleParameter(parameter: string): boolean {
 
 /**
  * Parameters with which an authorization server sends the browser back to an application (RFC 6749, RFC 9207,
- * OpenID Connect). The application exchanges the code once, so it is a secret and leads to no page.
+ * OpenID Connect). An address with them is not visited: the code is secret and can be used only once.
  */
 const AUTHORIZATION_ANSWER = /^(?:code|state|session_state|iss)=/i;
 /** Minimum length of an authorization code. Shorter codes, such as `code=AT&state=open`, select content. */
 const MIN_CODE_LENGTH = 16;
-/** Minimum length of the state that an application sends to an authorization server. It has letters and digits. */
+/**
+ * Minimum length of the parameter `state`, which an application sends to an authorization server. It must
+ * also contain letters and digits.
+ */
 const MIN_STATE_LENGTH = 8;
 /** Parameters that only an authorization server adds, beside a code and a state. */
 const OF_SERVER = /^(?:session_state|iss)=./i;
@@ -78,7 +81,8 @@ const OF_SERVER = /^(?:session_state|iss)=./i;
 export function withoutAuthorizationAnswer(parameters: readonly string[]): readonly string[] {
   const code = valueOfParameter(parameters, "code");
   const state = valueOfParameter(parameters, "state");
-  // In `code=SUMMER2026SALE20&state=open`, the state is only a word. Such parameters select content.
+  // Without digits, the parameter `state` is only a word, as in `code=SUMMER2026SALE20&state=open`. Such
+  // parameters select content, and are no answer of an authorization server.
   const isState = state.length >= MIN_STATE_LENGTH && /\d/.test(state) && /[A-Za-z]/.test(state);
   const isAnswer =
     code.length >= MIN_CODE_LENGTH &&

@@ -13,9 +13,10 @@ import { routeOf } from "./normalise-url.ts";
  */
 const FEW_URLS = 3;
 /**
- * A form counts as common if the crawl knows at least this number of URLs of this form. So does a folder with
- * at least this number of known names. In the queue, URLs of rare forms may take the places of URLs of common
- * forms. The number equals the number of pages without new content after which similar URLs are skipped.
+ * A form (URL pattern with masked ids) is common if the crawl knows at least this number of its URLs. A
+ * folder with at least this number of known names counts as common too. In the queue, URLs of rare forms may
+ * take the places of common ones. After the same number of similar pages without new content, further pages
+ * are skipped.
  */
 const MANY_URLS = 10;
 /**

@@ -183,8 +183,8 @@ const VERB =
   "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|cancel)(?:\\.(?!html?\\b)\\w+)?";
 const NO_VERSION = "(?!v\\d|\\d+\\.)";
 /**
- * Verbs that change the state of an item. They also occur in guides (`/angular2/enable`), so the id beside
- * them must be a number, a UUID, a key such as `PROJ-12`, or a token.
+ * Verbs that change the state of an item. They also occur in guides (`/angular2/enable`), so they only count
+ * next to an id: a number, a UUID, a key such as `PROJ-12`, or a token.
  */
 const STATE_VERBS =
   "activate|deactivate|enable|disable|accept|reject|decline|confirm|reopen|restore|unlock|toggle|" +
@@ -195,8 +195,8 @@ const STATE_VERBS =
  */
 const VERBS_AFTER_ID = "start|stop|lock|star|vote|like|unlike|ban";
 /**
- * Verbs that may also be steps of a user interface: a dialog closes (`?do=close`), a view goes up. They count
- * as verbs only after an id, or in a parameter beside an id.
+ * Verbs that may also be steps of a user interface: `?do=close` closes a dialog, and "up" leads to the parent
+ * folder. They count as verbs only after an id, or in a parameter next to an id.
  */
 const VERBS_WITH_ID = "close|up|down";
 /**
@@ -213,8 +213,8 @@ const PARAMETER_VERBS =
 const PARAMETER = "[?&;](?:@|:|%40|%3A)?";
 const PARAMETER_END = "(?:$|[&;#])";
 /**
- * Parameters with a token against forged requests, which applications add to links only if these change
- * something (Moodle, WordPress, MyBB, vBulletin).
+ * Parameters with a token against forged requests. Applications add these parameters only to links that
+ * change something (Moodle, WordPress, MyBB, vBulletin).
  */
 const FORGERY_TOKENS = "sesskey|_wpnonce|my_post_key|securitytoken";
 const ITEM_ID = "(?:\\d+|[a-z]+-\\d+|(?=[\\da-f-]*\\d)[\\da-f-]{8,}|(?=\\w*\\d)\\w{16,})";
@@ -246,8 +246,8 @@ const WRITES: readonly RegExp[] = [
     "i",
   ),
   // Matches the name of a form's button as a parameter of a link, such as `?id=1;Update=1` (Request Tracker)
-  // and `?purge=1` (GLPI). "Reset" is left out: each link of CiviCRM has `reset=1`, and lists with filters
-  // have it in links that show all items.
+  // and `?purge=1` (GLPI). "Reset" is left out, because harmless links have it too: each link of CiviCRM has
+  // `reset=1`, and so have links that clear the filters of a list.
   new RegExp(
     `${PARAMETER}(?:update|save|submit(?!ted)(?!\\w*(?:search|filter))[a-z_]+|confirm|purge)=(?:1|true|yes)${PARAMETER_END}`,
     "i",

@@ -290,7 +290,7 @@ const MOST_BETWEEN = 2;
 
 /**
  * Returns a pattern for a verb and an object in either order ("Cancel the booking", "Buchung stornieren"),
- * with other words between them. Each of the two alone is harmless.
+ * with other words between them. A text with only one of the two does not match, because it is harmless.
  */
 function eitherOrder(verbs: string, objects: string): RegExp {
   const gap = `(?: \\S+){0,${MOST_BETWEEN}}`;

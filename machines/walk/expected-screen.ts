@@ -20,7 +20,7 @@ export function isExpectedScreen(
   { screen_id, instance_id, isNewAddress }: ShownScreen,
 ): boolean {
   if (screen === "" || screen === screen_id || screen === instance_id) return true;
-  // The map may recognise a new page as a state of the expected page, for example with an open menu. This
-  // counts as the expected page too.
+  // The map may recognise a new page as a state of the expected page, for example as the page with an open
+  // menu. This counts as the expected page too.
   return isNewAddress && screen_id !== null && pageOfState(screen_id) === screen;
 }

@@ -68,7 +68,8 @@ export function isAboutObject(question: string, { name, others, tick }: Removal)
   const spaced = (text: string): string => ` ${wordsOf(text).join(" ")} `;
   const has = (text: string, one: string): boolean => spaced(one).trim() !== "" && text.includes(spaced(one));
   const own = spaced(question);
-  // The name "SUMMER 2025" of another object does not name the object SUMMER, so longer names are left out.
+  // The name of another object, such as "SUMMER 2025", may contain the name of this object, "SUMMER". Such
+  // longer names are removed from the question first.
   const longer = others.filter((other) => spaced(other) !== spaced(name) && has(spaced(other), name));
   const withoutLonger = longer.reduce((text, other) => text.replaceAll(spaced(other), " "), own);
   if (has(withoutLonger, name)) return true;
@@ -145,7 +146,7 @@ function confirms(element: HighlightedElement): boolean {
   return isButton && disabled !== true && isRemoving && !BULK.test(name);
 }
 
-/** Whether a control is in a row of a list that has other texts too. */
+/** Whether the control is in a row of a list, next to other texts of that row. */
 function isInRow({ rows, texts }: PageAfterPress, { xpath, ...element }: HighlightedElement): boolean {
   const name = nameOf({ xpath, ...element });
   return rows.some(

@@ -19,7 +19,10 @@ const MOST_ROWS = 20;
  */
 const ALSO =
   /(?<!\p{L})(?:also|as well|along with|together with|including|related|associated|all (?:its|their|of its|of their)|ebenfalls|auch|mitsamt|zugehörig\p{L}*|également|aussi|associé\p{L}*|también|asociad\p{L}*|anche|associat\p{L}*|ook|bijbehorend\p{L}*)(?!\p{L})/iu;
-/** Matches a number of things: "3 comments", "1,200 orders". One thing is the object itself. */
+/**
+ * Matches a number of things: "3 comments", "1,200 orders". The number 1 does not match, because the one
+ * thing is the object itself.
+ */
 const SEVERAL_THINGS = /(?<![\p{L}\p{N}.,:-])(?:\d{1,3}(?:[.,'’]\d{3})+|[2-9]|\d{2,})\s+\p{L}{3,}/u;
 /** Matches the XPath of a part of the page that is no content. */
 const AROUND = /\/(?:nav|header|footer|aside)\b/;

@@ -177,8 +177,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // If the target of the redirect is queued or was already read, its own read stores the row.
-        // Otherwise, the content that was just read is stored under the target's URL.
+        // If the target of the redirect is queued or was already read, its row is stored when the target
+        // itself is read. Otherwise, the content that was just read is stored under the target's URL.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);

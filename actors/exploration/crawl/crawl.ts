@@ -131,8 +131,8 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // The start page may redirect to another site. If an earlier run of the job stored this site, it replaces
-    // the site in the job's input.
+    // The start page may redirect to another site. If an earlier run of the job has stored the site of the
+    // target, that site is used and not the requested one.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -297,7 +297,8 @@ export class Crawl {
   #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
     return this.#pages.read(url, {
       ...this.#options,
-      // If the start page redirects to another site, this site becomes the site of the job.
+      // If the start page redirects to another site, that site becomes the site of the job. So any target is
+      // allowed while the job's site is not known yet.
       inScope: (target) => (depth === 0 && this.#site === null) || this.#within.followsInManual(target),
     });
   }

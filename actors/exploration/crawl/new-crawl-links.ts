@@ -82,7 +82,7 @@ export class Discoveries {
   }
 
   /**
-   * Finds the targets of the pages' links that are not known yet.
+   * Finds those targets of the pages' links that the job does not know yet.
    *
    * @param named further URLs to follow, such as those of a sitemap
    */

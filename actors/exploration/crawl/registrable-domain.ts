@@ -7,7 +7,7 @@ import type { DomainOf } from "../../../machines/exploration/exploration-scope.t
 
 export async function loadDomains(): Promise<DomainOf> {
   const { getDomain } = await import("tldts");
-  // Suffixes of hosting companies count as public suffixes, because two customers of one company have two
-  // sites.
+  // Domains of hosting companies, such as `github.io`, count as public suffixes, because two customers of one
+  // company have two separate sites.
   return (host) => getDomain(host, { allowPrivateDomains: true });
 }

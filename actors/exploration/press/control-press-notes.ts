@@ -80,8 +80,8 @@ export class PressNotes {
   /**
    * Loads the notes that the job stored before a restart.
    *
-   * @returns the number of states that presses have reached; whole pages and parts of other states do not
-   * count
+   * @returns the number of states that presses have reached. Pages are not counted, and neither are states
+   * that only open a part of another one
    */
   async recall(): Promise<number> {
     let states = 0;

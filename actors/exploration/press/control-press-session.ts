@@ -451,7 +451,7 @@ export class PressSession {
 
   /**
    * Fills the empty required fields of a form with sample values. The values reach the site only in requests
-   * that read; requests that write are blocked.
+   * that read, because requests that write are blocked.
    */
   async #fill(button: HighlightedElement, page: AnalysisData): Promise<void> {
     const form = formPath(button);
@@ -543,7 +543,7 @@ function headingsOf({ text_content = "" }: AnalysisData): readonly string[] {
   return text_content.split("\n").flatMap((line) => /^#{1,6} (.+)/.exec(line)?.[1] ?? []);
 }
 
-/** Returns a word from the text of the page. A search for this word has results. */
+/** Returns a word from the text of the page, so that a search for it has results. */
 function wordOf({ text_content = "" }: AnalysisData): string {
   const words = text_content.match(/\p{L}{4,15}/gu) ?? [];
   return words[Math.floor(words.length / 2)] ?? "test";

@@ -1,4 +1,4 @@
-/** Creates transitions of the map from presses. Also finds the element whose press undoes another press. */
+/** Converts presses to transitions of the map, and finds the element whose press undoes another press. */
 
 import { isSelected, isTab, type PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";

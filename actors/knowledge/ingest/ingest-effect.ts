@@ -62,8 +62,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
   /**
-   * Whether pages were committed since passages of documents were last linked to screens. If so, the passages
-   * are linked again.
+   * Whether pages were committed after passages of documents were last linked to screens. If so, the passages
+   * must be linked again.
    */
   let pagesCommitted = false;
   let mapFrom = 0;

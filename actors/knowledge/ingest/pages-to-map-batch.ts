@@ -85,7 +85,8 @@ export async function mapBatch(
     const screenId = screenIdOf(row.id[2]);
     const reading = { role: jobs.get(row.job_id)?.role, known };
     const [former, offered] = [old.leaving(screenId), old.actionsOf(screenId)];
-    // An application may redirect accounts that may not see a page. For other roles, the page still exists.
+    // If the account of this job has a role, the redirect may only mean that this account may not see the
+    // page. The page is kept, because it still exists for other roles.
     const isForOthers =
       reading.role !== undefined || [...former, ...offered.values()].some(({ roles }) => roles !== undefined);
     if (!isForOthers || !old.screens.has(screenId)) {

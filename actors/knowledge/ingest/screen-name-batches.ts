@@ -37,8 +37,8 @@ import { evenly, inParts } from "./array-batches-and-samples.ts";
 type Named = Batch["names"][number];
 
 /**
- * Maximum number of screens with one title that are named by their headings instead. A crawl gives few
- * screens the same title, because each worker gives a common title to only one rendered page.
+ * Maximum number of screens with one title that are named by their headings instead. A crawl creates few such
+ * screens, because each worker gives a common title to only one rendered page.
  */
 const MAX_PAGES_OF_TITLE = 16;
 /**
@@ -224,8 +224,8 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // The last batch stores `site_parts`, the texts that all titles of a site share. If a crash prevents this
-  // batch, all names are computed and stored again.
+  // The last batch stores `site_parts`, the texts that all titles of a site share. If a crash prevents the
+  // last batch, all names are computed and stored again.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 
