@@ -85,8 +85,8 @@ export async function mapBatch(
     const screenId = screenIdOf(row.id[2]);
     const reading = { role: jobs.get(row.job_id)?.role, known };
     const [former, offered] = [old.leaving(screenId), old.actionsOf(screenId)];
-    // If the account of this job has a role, the redirect may only mean that this account may not see the
-    // page. The page is kept, because it still exists for other roles.
+    // An application may redirect an account that may not see a page. If accounts with roles have read this
+    // page, it is kept, because it may still exist for another role.
     const isForOthers =
       reading.role !== undefined || [...former, ...offered.values()].some(({ roles }) => roles !== undefined);
     if (!isForOthers || !old.screens.has(screenId)) {
