@@ -154,8 +154,8 @@ export class RoomVideo {
         });
         if (frame) {
           after = frame.seq;
-          // The previous frame is awaited only now. Chromium can thus make the next frame while the publisher
-          // encodes the previous one.
+          // The previous frame is awaited only at this point. So Chromium makes the next frame while the
+          // publisher encodes the previous one.
           await showing;
           showing = publisher.show(Buffer.from(frame.data, "base64"));
         }

@@ -1,6 +1,6 @@
 /**
  * Finds the form fields with a given label. If no name of a field equals the label, a field whose name begins
- * with the label is accepted. In this case no other field may contain the words of the label, because a guess
+ * with the label is accepted. This requires that no other field contains the label's words, because a guess
  * could change the wrong field.
  */
 import { nameOf } from "./element-line.ts";
@@ -47,10 +47,10 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
 }
 
 /**
- * Returns all fields that a label may mean. The label is unambiguous if only one field is returned.
+ * Returns all fields that a label may name. The label is clear if there is only one such field.
  *
- * @param groups the names of the groups around the fields, by the index of the field. They are used if the label is
- * not the own name of exactly one field.
+ * @param groups the names of the groups around the fields, by the index of the field. They are used if the
+ * label is not the own name of exactly one field.
  */
 export function fieldsCalled(
   fields: readonly HighlightedElement[],

@@ -79,7 +79,10 @@ export function splitLocators(params: Params, own: Params): SplitParams {
     const others = Object.entries(values).filter(([key]) => !keys.some((one) => one === key));
     return { ...Object.fromEntries(others), index: 0 };
   };
-  /** If the action has a parameter `to_index`, the caller may give a locator in `to` instead. */
+  /**
+   * If the action has a parameter `to_index`, the caller may give a locator in the parameter `to` instead of
+   * this index.
+   */
   const takeGoal = (values: Params): Params => {
     const { to, ...others } = values;
     if (!("to_index" in own) || !isRecord(to) || given(values.to_index)) return values;
