@@ -128,9 +128,8 @@ function readEntries(
 }
 
 /**
- * A clause with a score (0 to 1) below this value is weak, and its values do not count. If a task that is
- * read clause by clause has a weak clause, the task is read as a list of form values instead, provided that
- * this enters as many values.
+ * The value of a clause counts only if the score (0 to 1) of the clause is at least this number. If a clause
+ * scores less, the task is read as a list of form values, unless that reading enters fewer values.
  */
 const WEAK_CLAUSE = 0.8;
 

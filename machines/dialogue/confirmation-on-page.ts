@@ -56,9 +56,9 @@ const MIN_COVERED = 0.5;
 const QUESTION_LENGTH = 300;
 
 /**
- * Returns the confirmation that a step has opened; `undefined` if it has opened none. Two kinds of dialogs
- * are no confirmations: a form, whose control does not delete anything, and a choice between several
- * controls.
+ * Returns the confirmation that a step has opened; `undefined` if it has opened none. A dialog with several
+ * controls to choose from is no confirmation. Neither is a dialog with fields, unless its control deletes
+ * something.
  *
  * @param before indices of the elements that the page had before the step; `undefined` if they are not known
  */
@@ -109,10 +109,10 @@ function questionInPlace(
 }
 
 /**
- * Whether a confirmation needs the approval of the person. It does if it asks a question, if it stands in the place
- * of the pressed control, or if its control may do something that cannot be undone. A dialog with a control "Close" may only show something, such as a
- * record with a button "Delete". Such a dialog must ask a question and have a control that is risky or agrees
- * to the question.
+ * Whether a confirmation needs the approval of the person. It does if it replaces the pressed control, asks a
+ * question, or has a control of high risk. A dialog with a control "Close" may only show a record with a
+ * button "Delete". Such a dialog needs an approval only if it asks a question and its control is risky or
+ * agrees.
  */
 export function asksForApproval({ question, confirm, dismiss, inPlace }: PageConfirmation): boolean {
   if (inPlace) return true;
@@ -124,9 +124,9 @@ export function asksForApproval({ question, confirm, dismiss, inPlace }: PageCon
 }
 
 /**
- * Whether the approval of a step also counts for a confirmation: the person has approved this question, or
- * the confirmation's control only agrees ("Yes"), or this control does what the step does. The approval of a
- * step "Delete" does not count for the question "Leave without saving?".
+ * Whether the approval of a step is also the approval of the confirmation that the step has opened. There are
+ * three cases: the person has approved the question, the control only agrees ("Yes"), or the control does
+ * what the step does. For a step "Delete", the question "Leave without saving?" is none of them.
  */
 export function isApproved({ question, confirm }: PageConfirmation, { target, approved }: PlanStep): boolean {
   if (approved === question) return true;
@@ -146,9 +146,9 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
 }
 
 /**
- * Whether the next step of the plan uses a control or a field of the confirmation, and so answers it. This is
- * not assumed for a step that was planned for an element which the page had before, such as "Delete" in
- * another row, even if its name is the same.
+ * Whether the next step of the plan answers the confirmation, because it uses a control or a field of it. A
+ * step "Delete" that was planned for another row does not answer it, even if the confirmation has a control
+ * "Delete".
  */
 export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined): boolean {
   if (!next) return false;
@@ -159,7 +159,10 @@ export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined
   return element === dismiss || next.targetId === null || next.targetId === element.highlight_index;
 }
 
-/** Whether an element is an entry of a list that is only shown, as the names of the things to delete are (Vuetify). */
+/**
+ * Whether an element is a list entry on which a click does nothing. A confirmation of Vuetify lists the
+ * things to delete in such entries.
+ */
 const isShownOnly = ({ role, attributes: { tabindex } }: HighlightedElement): boolean =>
   role === "listitem" && tabindex === "-1";
 
@@ -199,10 +202,10 @@ export const isUnspecific = (question: string): boolean =>
 export const isAboutDeletion = (text: string): boolean => DELETES.test(text);
 
 /**
- * Whether the approval of a step counts for a dialog of the browser. It counts for a `confirm` if the person
- * has approved this question, if the question does not say what it asks about, or if it names the action of
- * the step or of its task. "Discard your draft?" is none of these for a step "Sign out". For a
- * `beforeunload`, which warns of unsaved values, the person must have approved this question.
+ * Whether the approval of a step also accepts a dialog of the browser. A `beforeunload` dialog is accepted
+ * only if the person has approved its question. A `confirm` dialog is also accepted if its question is
+ * unspecific ("Are you sure?"), or names the action of the step or its task. For a step "Sign out", the
+ * question "Discard your draft?" is not accepted.
  */
 export function isDialogApproved(
   { type, message }: BrowserDialog,

@@ -32,7 +32,10 @@ const WEIGHTS: Features = {
 
 /** Numbers from which the probability is computed that the clause means the control with the best score. */
 export interface Evidence {
-  /** The constant 1. Its weight is the logarithm of the odds when all other numbers are 0. */
+  /**
+   * The constant 1. Its weight is the intercept of the logistic model: the log-odds when all other numbers
+   * are 0.
+   */
   readonly always: number;
   /** Score of the best control. */
   readonly score: number;

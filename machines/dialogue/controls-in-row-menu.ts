@@ -31,10 +31,10 @@ const ROW_MENU = 0.85;
 const SAME = 0.75;
 
 /**
- * Plans two clicks: on the menu of the entry that the task names, and on the menu's item with the verb of the
- * task. Returns `undefined` if the task names no such entry, or if the entry shows a control with the verb. A
- * given plan without questions is replaced only if it misses the entry: it acts on the selected entries, or
- * only opens the menu.
+ * Plans two clicks: on the menu of the entry that the task names, and on the menu item with the verb of the
+ * task. Returns `undefined` if the task names no such entry, or if the entry itself shows a control with the
+ * verb. A given plan without questions is kept, unless it acts on the selected entries or only opens the
+ * menu.
  */
 export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanResult): PlanResult | undefined {
   const { task, elements, done = [] } = request;
@@ -44,8 +44,8 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
   const verb = firstVerb(tokens);
   if (verb === undefined || LOOKING.some((verbs) => verbs.has(verb))) return undefined;
   const [first, ...rest] = tokens.filter(({ kind }) => kind !== "separator");
-  // A value or a goal, such as "Grade 5" in "Move Hugo to Grade 5", needs more than a click. So does a part of
-  // the entry that is to be changed: "Change the phone number of Hugo".
+  // Two kinds of tasks need more than a click on a menu item, so no plan is made for them. One has a value or
+  // a goal: "Move Hugo to Grade 5". The other changes a part of the entry: "Change the phone number of Hugo".
   const isChange = VERBS.SET.has(verb) && rest.some(({ plain }) => JOINT.test(plain));
   if (isChange || rest.some(({ plain }) => GOAL.test(plain))) return undefined;
   const menu = menuOfRow(rest, elements);

@@ -93,7 +93,10 @@ const MEANINGS_OF_ADJECTIVE = new Map(
   ),
 );
 
-/** A word of `EXCLUDING`, such as "first", and the noun that follows it in a text. */
+/**
+ * An adjective that excludes others (`EXCLUDING`), and the noun after it: "first" and "floor" in "the first
+ * floor".
+ */
 interface Attribute {
   readonly at: number;
   readonly meaning: number;
@@ -110,8 +113,8 @@ function attributesIn(text: string): readonly Attribute[] {
 }
 
 /**
- * Whether the noun of a clause is in the text, but only after a word that excludes the clause's word: the
- * text "Ground floor" for the clause "the first floor".
+ * Whether a text has the noun of a clause, but only after another adjective: "Ground floor" for the clause
+ * "the first floor".
  */
 function hasOtherAttribute(text: string, asked: readonly Attribute[]): boolean {
   const own = attributesIn(text);
@@ -179,8 +182,8 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const verbs = oppositeVerbs(clause);
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
   const shows = SHOWING.test(clause) && !ASKS_FOR_NEW.test(clause);
-  // A button "Save profile" does not open the profile. But "Open the add user page" contains the verb of the
-  // link "Add user", so it may mean this link.
+  // "Open the profile" does not mean a button "Save profile". But "Open the add user page" contains the verb
+  // of the link "Add user", so it may mean this link.
   const said = OPENS_KNOWN.test(clause) ? plainWords(clause) : undefined;
   const turnsOff = TURN_OFF.test(clause);
   const asked = attributesIn(clause);

@@ -63,7 +63,7 @@ export function createOrder(written: string): Order | undefined {
   const pair = pairOf(first, others.length > 0 && isListed);
   if (!pair) return undefined;
   const pairs = [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])];
-  // The name is a value too, as in "Add the user Max with the email max@example.com".
+  // In "Add the user Max with the email max@example.com", "Max" is the value of the field "Name".
   const named = newThingsOf(created).find(({ name }) => NAME_AFTER_NOUN.test(name));
   if (!named) return made(created, pairs);
   const nounAt = created.indexOf(named.noun, created.indexOf(" "));
@@ -103,9 +103,9 @@ interface Pair {
  */
 const NAMED_FIELD = /^\p{L}[\p{L}-]*\s(?:name|address|number|code)\s\S/iu;
 /**
- * Matches a field of one word with its value, such as "username leo". As the first of several fields, it
- * needs neither "the" nor "of" if one of the other fields surely has a value: "with username leo and email
- * leo@example.com". A name such as "Ada Lovelace" does not match.
+ * Matches a field of one word with its value, such as "username leo", but no name such as "Ada Lovelace".
+ * Such a text may be the first of several fields without "the" or "of", if another field surely has a value:
+ * "with username leo and email leo@example.com".
  */
 const OWN_FIELD = /^\p{Ll}[\p{L}-]*\s\S+$/u;
 const MARKED = new RegExp(
@@ -196,7 +196,10 @@ export function newThingsOf(task: string): readonly NewThing[] {
   });
 }
 
-/** Whether a word is in the lists of translations. German nouns have capital letters, so a capital letter marks no name. */
+/**
+ * Whether a word is in the lists of translations, so that the task is probably not in English. A capital
+ * letter then marks no name, because German nouns have one too.
+ */
 const isForeign = (word: string): boolean => inEnglish(plainText(word)) !== plainText(word);
 
 /** Matches a name that cannot be an ordinary word: with a capital letter, a digit, a quotation mark or a sign inside of it. */

@@ -9,7 +9,10 @@ import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Matches an order to delete a part of an entry. It captures the part and the entry. */
+/**
+ * Matches an order to delete a part of an entry: "Delete the comment of Greta". It captures the part and the
+ * entry.
+ */
 const PART_OF =
   /^\s*(?:please\s+)?(?:delet\p{L}*|remov\p{L}*|erase|lösch\p{L}*|entfern\p{L}*|supprim\p{L}*|enl[eè]v\p{L}*|elimin\p{L}*|borra\p{L}*|cancella\p{L}*|rimuov\p{L}*)\s+(?:(?:the|an?|all|any|every|den|die|das|le|la|les|el|los|las|il|lo|gli)\s+|l['’])?(\p{Ll}[\p{L}-]*)\s+(?:of|by|from|von|de|du|del|della|di)\s+(\p{Lu}.*)$/u;
 /**
@@ -50,9 +53,9 @@ function topicsOf(element: HighlightedElement): readonly string[] {
 }
 
 /**
- * Whether a task deletes a part of an entry, and nothing shows that the control is for such parts: neither
- * its row nor a heading, caption or control of the page names them. A link with such a name does not count,
- * because it may belong to a menu.
+ * Whether a task deletes a part of an entry ("the comment of Greta"), but the control may delete the whole
+ * entry. This is assumed if neither the row of the control nor a heading, caption or control of the page
+ * names the part. A link with the name of the part does not count, because it may belong to a menu.
  */
 export function isUnnamedPart(
   task: string,

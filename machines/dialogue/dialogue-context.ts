@@ -138,8 +138,8 @@ export interface StepInput {
   readonly room_name: string;
   readonly knowledge_id: string | null;
   /**
-   * The task of the dialogue. Its words decide for which questions of the page the approval of the step also
-   * counts.
+   * The task of the dialogue. A `confirm` dialog that names the action of this task is accepted with the
+   * approval of the step.
    */
   readonly task: string;
   readonly step: Plan["steps"][number];
@@ -316,7 +316,8 @@ export function withUnsentForm(plan: Plan, evidence: Readonly<Record<string, unk
     secret: null,
     expectedResult: { type: "effect" as const, expected: null },
     description: `Click "${name}"`,
-    // A person decides about this step, so the decision is the approval of its risk.
+    // The dialogue has asked the person before this step, so the person's decision is the approval of its
+    // risk.
     risk: "high" as const,
     reversible: false,
     confidence: 1,

@@ -364,7 +364,7 @@ const machineSetup = setup({
       const isLeft = context.round < dialogueLimits.rounds;
       return !isClear && isLeft && (output?.questions.length ?? 0) > 0;
     },
-    /** Whether a start has the task and the place with which the dialogue was started. */
+    /** Whether a `START_TASK` message has the task and the place with which the dialogue was started. */
     isRepeatedStart: ({ context, event }) => {
       if (event.type !== "START_TASK" || event.task !== context.task) return false;
       const { place } = event;
@@ -441,7 +441,7 @@ function isLastStep({ plan, stepIndex }: DialogueContext): boolean {
   return stepIndex + 1 >= (plan?.steps.length ?? 0);
 }
 
-/** Whether the current step is the plan's last one, and the plan has left words of the task open. */
+/** Whether the current step is the plan's last one, and the plan has not used all words of the task. */
 function leavesOpen(context: DialogueContext): boolean {
   return isLastStep(context) && (context.plan?.open ?? []).length > 0;
 }
@@ -471,7 +471,10 @@ function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptio
 const accept = (status: DialogueStatus) => ({ type: "accept", params: { status } }) as const;
 const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { status } }) as const;
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
-/** A caller that got no answer repeats its start. It gets the state of the dialogue, and nothing is started. */
+/**
+ * A caller that got no answer sends `START_TASK` again. It gets the state of the dialogue, and no second task
+ * is started.
+ */
 const repeatedStart = (status: DialogueStatus) =>
   ({ guard: "isRepeatedStart", actions: accept(status) }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
@@ -516,7 +519,10 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   reached: context.reached,
 });
 
-/** The transitions after a plan was made, shared by first plans and by new plans after a failure. */
+/**
+ * Calls the planner and chooses the next state by its result. First plans and new plans after a failure share
+ * this.
+ */
 const ROUTED = {
   id: "plan",
   src: "plan",

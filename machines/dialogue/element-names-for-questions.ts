@@ -70,8 +70,9 @@ function withDetail(
 }
 
 /**
- * If several elements share a text, adds to each the line before it that differs from those of the others, provided that
- * each has one. An example is the name of a key in a small table with "Remove" in its last row.
+ * If several elements have the same text, adds a line near the element that the others lack. For example,
+ * several small tables have "Remove" in the last row, and the name of a key in the first. If an element has
+ * no such line, all texts stay unchanged.
  */
 function withOwnLines(texts: readonly string[], elements: readonly HighlightedElement[]): readonly string[] {
   const lines = elements.map((element) => {
@@ -84,7 +85,8 @@ function withOwnLines(texts: readonly string[], elements: readonly HighlightedEl
       line !== undefined && alike.every((all) => all.includes(line));
     const ownOf = (all: readonly string[]): string | undefined => {
       const own = all.filter((line) => !isShared(line));
-      // The line after a shared label is a value of the thing: "Import script" after "Description".
+      // A line after a label that all the elements share is the value of the thing: "Import script" after
+      // "Description".
       return own.find((line) => isShared(all[all.indexOf(line) - 1])) ?? own[0];
     };
     const owns = alike.map(ownOf);

@@ -16,8 +16,8 @@ const HINT = 0.9;
  */
 const ADDRESS = 0.8;
 /**
- * Score factor for a control without a name whose icon has another meaning that the task names, such as
- * "like" for a heart. A match with the name of the icon ("heart") is stronger evidence.
+ * Score factor for a control without a name, if the task has a search word of its icon, such as "like" for a
+ * heart. The name of the icon ("heart") is stronger evidence.
  */
 export const MEANING = 0.66;
 

@@ -26,7 +26,7 @@ import { wordScore } from "./word-similarity.ts";
 export type Use = "click" | "input" | "select" | "check" | "any";
 
 export interface Wanted {
-  /** The words of the task for the element. */
+  /** The words with which the task describes the element. */
   readonly words: string;
   readonly use: Use;
   /**
@@ -113,7 +113,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
   return counts;
 }
 
-/** Returns the words of the names that the element shows, without the search words of its icon. */
+/** Returns the words of an element's names, without search words of its icon, such as "like" for a heart. */
 function shownNames(element: HighlightedElement): readonly string[] {
   return namesOf(element).flatMap(({ text, weight }) => (weight > MEANING ? contentWords(text) : []));
 }
@@ -321,8 +321,8 @@ function contextMatches(
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
-      // The name of a card's button may contain a word that describes the card. For "Buy the Enterprise
-      // plan", the button is "Choose plan".
+      // The button of a card may contain a word that describes the card. For "Buy the Enterprise plan", the
+      // button "Choose plan" contains "plan", which the card itself may lack.
       const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
       return {
         element,

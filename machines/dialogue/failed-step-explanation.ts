@@ -70,14 +70,17 @@ interface Explanation {
 
 /** Explanations of a step that failed because the page opened a dialog (`data.dialog`). */
 const DIALOG_EXPLANATIONS = {
-  /** The dialog asked whether to do the step, and was dismissed. */
+  /** The page asked for a confirmation in a dialog of the browser. It was dismissed without an approval. */
   confirm: {
     cause: "The page asks for a confirmation, and the plan has no approval for it.",
     ranked: ["retry", "replan", "skip"],
     advice: "Do the step again and accept the dialog.",
   },
   prompt: { cause: "The page asks for a text, and no plan has one.", ranked: ["skip"] },
-  /** The dialog opened before the action of the step had ended (`data.interrupted`). It is closed now. */
+  /**
+   * The dialog opened while the action of the step was still running (`data.interrupted`). The dialog is
+   * already closed.
+   */
   interruption: {
     cause: "The page opened a dialog before the step had ended.",
     ranked: ["retry", "replan", "skip"],

@@ -128,9 +128,10 @@ function groupOf(entries: readonly HighlightedElement[], elements: readonly High
 }
 
 /**
- * Returns the words of all texts of a group.
+ * Returns the words of all texts of a group of fields, lists and checkboxes.
  *
- * @param after the element after a group that is in no `<form>`
+ * @param after the element after the group, if the group is in no `<form>`; the text before this element may
+ * name the group's buttons
  */
 function wordsOf(
   { entries, buttons }: Pick<FormGroup, "entries" | "buttons">,

@@ -141,8 +141,8 @@ const FIT = {
   /** Score factor of a value that is certainly of the kind that the field expects, such as a date. */
   expected: 1.15,
   /**
-   * Score factor for words that may be of the kind that the field asks for, such as a person's name. The
-   * factor for certain values, `expected`, is higher, because the kind of words is only a guess.
+   * Score factor for words that may be of the kind that the field asks for, such as a person's name. It is
+   * lower than `expected`, because the kind of words is only a guess.
    */
   expectedWords: 1.1,
   /**

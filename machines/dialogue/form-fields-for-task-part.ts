@@ -50,9 +50,9 @@ const SCORES = {
   tick: 0.95,
   named: 0.95,
   button: 0.93,
-  /** Score if the words of the part only name what the form describes, such as "an appointment". */
+  /** Score if the first part of the task only names what the form is for, such as "Book an appointment". */
   title: 0.8,
-  /** Score if the words of the part, except the first one, only name what the form describes. */
+  /** Score if a later part of the task only names what the form is for, such as "in the adoption". */
   context: 0.6,
   kind: 0.85,
   role: 0.8,

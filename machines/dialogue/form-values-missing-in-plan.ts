@@ -85,8 +85,8 @@ export function furtherEntries(
       ![...used, ...found.map((one) => one.element)].some(
         (one) => one === element || isSameChoice(one, element),
       );
-    // The first piece of a task starts with its verb, or with the subject of a statement. So in this piece,
-    // only values are searched for.
+    // The first piece of a task starts with its verb or its subject. So the whole piece is no value, and only
+    // the values in it are compared with the form.
     const best = entryFor(piece, {
       scorer,
       group,

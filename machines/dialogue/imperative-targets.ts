@@ -23,8 +23,8 @@ import type { Order, OrderKind } from "./parsed-imperative.ts";
  */
 const WEAK = 0.7;
 /**
- * Minimum score (0 to 1) at which an element is the target of a click, if elements of all kinds are searched,
- * such as fields and lists.
+ * Minimum score (0 to 1) of the target of a click when no button or link fits, and fields and lists are
+ * compared too.
  */
 const FIELD_CLICK = 0.8;
 /** Minimum score (0 to 1) of an element, if the part of the task has no known verb. */

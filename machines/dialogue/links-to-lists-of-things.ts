@@ -51,9 +51,9 @@ export const opensExactly = (words: readonly string[], element: HighlightedEleme
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
 /**
- * Returns the only link or tab whose name equals the noun of the task, if the plan uses a control whose name
- * has this noun only in singular instead of plural, or the reverse. For "Show me the invoices", this is the
- * link "Invoices" if the plan uses "Show invoice". Otherwise returns `undefined`.
+ * Returns the link or tab whose name equals the noun of the task, also in number, if the plan uses a control
+ * with the noun in the other number. For "Show me the invoices", it returns the link "Invoices" if the plan
+ * uses "Show invoice". Returns `undefined` if no link or tab fits, or several do.
  *
  * @param words the words of the task after its verb
  * @param used the control that the plan uses

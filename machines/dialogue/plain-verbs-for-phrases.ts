@@ -15,7 +15,10 @@ const DISCOUNT =
 const TIME_OFF =
   /^take\s+((?:(?:the|a|an|my|this|next|whole|full|half|some|another|all|of)\s+)*(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|(?:holi)?days?|nights?|weeks?|weekend|months?|years?|hours?|minutes?|mornings?|afternoons?|evenings?|time|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?![\p{L}\d])(?:\s+.+?)?)\s+off\b/iu;
 
-/** Patterns of idioms with their replacements. The first pattern that matches is used. */
+/**
+ * Patterns of idioms with their replacements: "get rid of" becomes "delete". The first pattern that matches
+ * is used.
+ */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],
   [/^call\s+off\s+/iu, "cancel "],

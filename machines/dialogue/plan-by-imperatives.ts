@@ -408,7 +408,8 @@ function renamed(order: Order, planned: Resolved, resolving: Resolving): Resolve
   const [verb = ""] = contentWords(plainPhrase(resolving.part));
   const old = planned.question && order.kind === "set" ? fieldWithOldValue(order, resolving) : undefined;
   if (old) return old;
-  // Before a form is opened, a field of the page with a similar name is accepted.
+  // A later round of refinement accepts a field of the page with a similar name. So the form is only opened
+  // in the last round.
   const isLast = (resolving.request.accept ?? MIN_MATCH) <= MIN_MATCH;
   if (order.kind !== "set" || !planned.question || !RENAMING.has(verb) || !isLast) return planned;
   for (const opening of OPENING_NAME) {
@@ -453,7 +454,10 @@ const SAVING =
 /** Score (0 to 1) of the button that sends the form of a field, if its name has another verb than the task. */
 const SENDS_FORM = 0.8;
 
-/** Presses the button that sends the form of the entered field, if the page has none with the verb of the order. */
+/**
+ * If no button of the page has the verb of an order such as "save it", presses the button that sends the form
+ * of the field entered last.
+ */
 function sent(order: Order, planned: Resolved, resolving: Resolving): Resolved {
   const { entered, request } = resolving;
   if (!planned.question || !entered || formPath(entered) === undefined || !SAVING.test(resolving.part.trim()))

@@ -108,8 +108,8 @@ export function taskToDo(request: PlanRequest): string {
 }
 
 /**
- * Plans a task in the spelling of the page, and ticks the rows that it names before a button that acts on the ticked rows
- * of a list. A value is entered in the spelling of the task.
+ * Plans a task with its words spelt as on the page. Values are entered in the spelling of the task. If the
+ * plan presses a button for ticked rows, the rows that the task names are ticked first.
  */
 function planWhole(given: PlanRequest): RefinedPlan {
   const spelt = { ...given, task: speltAsOnPage(given.task, given.elements) };
@@ -266,9 +266,9 @@ function inPageOrder(
 }
 
 /**
- * Some parts change the meaning of a task, such as a condition. If the plan drops such a part, returns a plan
- * without steps that asks the person. If the first plan has asked which of several elements is meant, returns
- * the first plan.
+ * If the plan drops a part that changes the meaning of the task, such as a condition, returns a plan without
+ * steps that asks the person. If the first plan of the task already asks which of several elements is meant,
+ * returns that plan instead.
  */
 function doubtOf(
   { task, answers, known = {}, elements, vectors }: PlanRequest,

@@ -1,6 +1,6 @@
 /**
- * Changes a step of a plan: as a person has edited the step, or for a retry with an element that resembles
- * the missing one.
+ * Changes a step of a plan in two cases: a person has edited the step, or it is retried with an element that
+ * resembles the missing one.
  */
 import type { z } from "zod";
 import { isHighRisk } from "../risk/risk-words.ts";

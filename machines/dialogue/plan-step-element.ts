@@ -69,10 +69,9 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 const NO_ADDRESS = /^(?:#|\?|javascript:|$)/iu;
 
 /**
- * Returns the first link to the address of a step's link. The text of a link may have changed, and on a map,
- * a link without a name has its address as its name. A second link to the same address may delete something
- * (the links "Show" and "Destroy" of Ruby on Rails), so only a step of high risk uses a link that looks
- * risky.
+ * Returns the first link with the address of a step's link, because the text of a link may have changed, and
+ * some links have no text. Two links may have one address, such as "Show" and "Destroy" of Ruby on Rails. So
+ * only a step of high risk uses a link that looks risky.
  */
 function linksTo(
   { risk }: PlanStep,

@@ -75,9 +75,9 @@ function sendsForm(
 }
 
 /**
- * For a task that creates a "page", a "form" or the like: whether the opening control is for another thing,
- * as "New ticket" for "Create a page". Such nouns are left out elsewhere, because they rarely distinguish
- * controls.
+ * Whether the control that should open the form is for another thing than the task: "New ticket" for "Create
+ * a page". Only tasks about a "page", a "form" or the like are checked here, because other comparisons ignore
+ * these nouns.
  */
 function opensOther(
   { target }: Order,
@@ -97,8 +97,7 @@ const NEW = contentWords("new create add");
 
 /**
  * Returns the only control that opens a form for the thing, such as "Create page". Returns `undefined` if the
- * form that the steps fill in names the thing. If it does not, that form is for another thing, such as a
- * user.
+ * form of the steps names the thing itself, because no other form is needed then.
  */
 function openerOfThing(
   { target }: Order,

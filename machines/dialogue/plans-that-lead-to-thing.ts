@@ -30,7 +30,7 @@ export interface ThingOfTask {
   readonly verb: string;
   /** The words for the kind of the thing. */
   readonly kind: readonly string[];
-  /** The words by which it differs from others of its kind: names, numbers and quoted texts. */
+  /** The words that distinguish the thing from others of its kind: names, numbers and quoted texts. */
   readonly name: readonly string[];
   /** Whether the task names the thing by its position, such as "the second user". */
   readonly isByPosition: boolean;
@@ -40,8 +40,9 @@ const isNamePart = ({ kind, text }: Token): boolean =>
   kind === "value" || /^[\p{Lu}\d]/u.test(text) || /\p{L}[._@-]\p{L}/u.test(text);
 
 /**
- * Returns the words for the thing among the words of a task: those between two prepositions that have a name, such as "order
- * 2" in "the state of order 2 to paid", or else the first ones. The words after "to" are a value.
+ * Returns the words of a task that name its thing. Words after "to" are a value and are left out.
+ * Prepositions divide the other words into parts, and the first part with a name is used: "order 2" in "the
+ * state of order 2 to paid". If no part has a name, the first part is used.
  */
 function wordsOfThing(words: readonly Token[]): readonly Token[] {
   const end = words.findIndex(({ plain }, at) => at > 0 && TO_VALUE.test(plain));
@@ -52,7 +53,10 @@ function wordsOfThing(words: readonly Token[]): readonly Token[] {
   return parts.find((part) => part.some(isNamePart)) ?? parts[0] ?? [];
 }
 
-/** Returns the thing of a task with one order; `undefined` if the task makes a new thing, or names none. */
+/**
+ * Returns the thing of a task with a single imperative; `undefined` if the task makes a new thing, or names
+ * none.
+ */
 export function thingOfTask(written: string): ThingOfTask | undefined {
   const task = asImperative(written);
   if (partsOf(task, 2).length !== 1 || /\?\s*$/u.test(task) || hasException(task)) return undefined;
@@ -158,9 +162,9 @@ export const isEditing = (element: HighlightedElement): boolean =>
     .some((word) => CHANGING.has(word));
 
 /**
- * Plans to open the part of the page in which the form of a task may be, if no control of the page does what the task asks.
- * The control must name the thing of the task and that it is changed ("Modify Ticket" for "Resolve this ticket"), or it opens
- * a folded part with the name of the thing or of its field. Returns `undefined` if no control or several are such ones.
+ * Plans to open the part of the page in which the form of a task may be, if no control of the page does what
+ * the task asks. For "Resolve this ticket", this is "Modify Ticket", or a folded part with the name of the
+ * thing or of its field. Returns `undefined` unless exactly one control fits.
  */
 export function planToUnfold(
   task: string,
@@ -199,7 +203,8 @@ export function planToUnfold(
   const hasValue =
     isGeneral(thing) &&
     tokensOf(task).some(({ plain }, at, all) => TO_VALUE.test(plain) && at + 1 < all.length);
-  // A value needs a form. A part of this page with a form to edit what it shows may have the field.
+  // A task with a value needs a form. The control "Edit" of this page may open a form with the field, even if
+  // no text of the page names the field.
   const edit = isShown || hasValue ? editing.filter((one) => contentWords(nameOf(one)).length === 1) : [];
   const onPage = hasValue
     ? editing.filter(({ attributes: { href } }) => href?.startsWith("#") !== false)

@@ -67,7 +67,10 @@ function onlyClicked({ steps, elements }: PlanOnPage): HighlightedElement | unde
 /** Matches the name of one of several things: "Order 2". It is no verb, although "order" may be one. */
 const NUMBERED = /^\p{L}+\s+(?:#|n[or]\.?\s*)?\d+$/iu;
 
-/** Whether an element does something, because its name starts with a verb or it only shows a symbol. */
+/**
+ * Whether a click on an element probably does something: its name starts with a verb, or it shows only a
+ * symbol.
+ */
 export const isAction = (element: HighlightedElement): boolean =>
   !(roleOf(element) === "link" && NUMBERED.test(nameOf(element).trim())) && doesSomething(element);
 
@@ -80,9 +83,9 @@ const doesSomething = (element: HighlightedElement): boolean =>
 const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
 
 /**
- * Whether a plan only opens a thing or a screen, although the verb of the task asks for something else. Plans
- * of high risk are allowed, because they wait for approval, and their task is continued on the page that they
- * open.
+ * Whether a plan of low risk only opens a thing or a screen, although the verb of the task asks for something
+ * else. A plan of high risk waits for approval, and its task is continued on the opened page, so it is not
+ * such a plan.
  */
 const opensThing = (page: PlanOnPage): boolean =>
   page.steps.every(({ risk }) => risk === "low") && verbLeftByOpening(page) !== undefined;
@@ -100,10 +103,10 @@ export function verbLeftByOpening(page: PlanOnPage): string | undefined {
 }
 
 /**
- * Returns the verb of a task whose plan only opens the thing that the task names, if the verb occurs neither in the
- * element nor in its row, but only in a text before it or in a control beside it. Such a text may be about something
- * else: "Pause", the number of paused monitors, above the link "Wiki" for "Pause the monitor Wiki" (Uptime Kuma).
- * A verb that creates something is not returned, because it is enough to open the form for a new thing.
+ * Returns the verb of a task whose plan only opens the thing that the task names, if only a text before the
+ * element or a control beside it has the verb. Such a text may be about something else: for "Pause the
+ * monitor Wiki", the counter "Pause" above the link "Wiki" (Uptime Kuma). A verb that creates something is
+ * not returned, because opening the form is enough for it.
  */
 export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
   const opened = openedThing(page);
@@ -119,8 +122,9 @@ export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
 }
 
 /**
- * Returns the element that a plan only opens, with the verb of the task as its stem and as the text of the task.
- * Returns `undefined` if the element does something, or if it is enough for the verb to open the element.
+ * Returns the only element that a plan clicks, and the verb of the task: its stem (`verb`) and the word of
+ * the task (`text`). Returns `undefined` if a click on the element does more than open something, or if the
+ * verb asks for no more.
  */
 function openedThing(page: PlanOnPage) {
   const element = onlyClicked(page);
@@ -230,8 +234,8 @@ function createsBySearch({ task, steps, elements }: PlanOnPage): boolean {
 }
 
 /**
- * Whether a plan sends a form of the page without a value, although the task has values for a form that comes later:
- * "Create user" of the form for a user, for "Create a project named Blue".
+ * Whether a plan sends a form of the page without entering a value, although the values of the task are for a
+ * form that opens later. For "Create a project named Blue", such a plan presses "Create user".
  */
 function sendsOtherForm({ steps, elements }: PlanOnPage): boolean {
   const elementOf = ({ targetId }: PlanStep) =>
@@ -278,7 +282,10 @@ const INTRODUCES =
 /** Matches the end of the words before a name: "Add a monitor called", "Lege einen Benutzer namens". */
 const BEFORE_NAME =
   /(?<!\p{L})(?:called|named|titled|namens|genannt|nommée?|appelée?|intitulée?|llamad[oa]|titulad[oa]|chiamat[oa]|intitolat[oa])\s+$/iu;
-/** Matches a name with a clause that describes the thing: "Intranet that watches http://office.test/", "Books that is private". */
+/**
+ * Matches a name that contains a relative clause, and so is too long: "Intranet that watches
+ * http://office.test/".
+ */
 const NAME_WITH_CLAUSE = /^(?:[\p{Lu}\d]\S*\s+)+(?:that|which|who)\s+(?:\p{Ll}+s|should|can|will)\s/u;
 /**
  * Matches a name with a further part of the thing and its value: "karl mit der E-Mail k@x.de", "Ada with the role Admin". The
@@ -293,7 +300,7 @@ function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
     const field = elements.find(({ highlight_index }) => highlight_index === targetId);
     if (action !== "input" || value === null || secret !== null) return false;
     const at = task.toLowerCase().indexOf(value.toLowerCase());
-    // This also holds for a field that a form shows only later.
+    // A name after "called" is checked even if its field is not on the page yet.
     const isName = at >= 0 && BEFORE_NAME.test(task.slice(0, at));
     if (isName && (NAME_WITH_CLAUSE.test(value) || NAME_WITH_PART.test(value))) return true;
     if (!field || field.type === "search" || at < 0 || !isSentence(tokensOf(value))) return false;

@@ -60,8 +60,8 @@ const CLICK_LENGTH = 40;
  */
 const RELATED = 80;
 /**
- * Maximum number of a clause's best elements for the slow steps. These remove cards around other elements,
- * and count positions such as "the second".
+ * Maximum number of a clause's best elements for two slow steps: the removal of cards around other elements,
+ * and the count of positions such as "the second".
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */
@@ -129,8 +129,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
-    // The clause may also submit the form of the field. Then its verb need not be in a name of the field:
-    // "Send Hello" types into the field "Message".
+    // For "Send Hello", "Hello" is entered in the field "Message", and the form is sent. So the name of the
+    // field need not contain the verb of a clause that sends.
     const isSubmitted =
       kind === "set" &&
       action !== undefined &&
@@ -179,8 +179,8 @@ const hasTextFields = (list: HighlightedElement, page: Page): boolean =>
 const unspaced = (text: string): string => text.replace(/\s/gu, "");
 
 /**
- * Score factor of a field for which the task states the value explicitly. It is as high as the factor of a
- * named field that takes this kind of value.
+ * Score factor of a field to which the task binds its value by the index of the field, as in `#field-7
+ * "Berlin"`. It equals the factor of a field that certainly takes this kind of value.
  */
 const BOUND = 1.15;
 

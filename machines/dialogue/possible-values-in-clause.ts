@@ -73,18 +73,19 @@ const OPENS = {
  * `field`: the token is "as" and the name of the field follows. `other`: any other token.
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
-/**
- * Factors (0 to 1) for the likelihood of a value. `separator`, `join`: for each separator and each joining word,
- * such as "for", in the value. `field`: the value contains the name of the field. `onlyLower`: it consists of
- * lower-case words. `marked`: it contains a word such as "to" with another value after it.
- * `wordsOrSeveralTokens`: for every value except a single token that is a value by itself, such as a date.
- */
+/** Factors (0 to 1) for the likelihood that a text is one value. */
 const CONTAINS = {
+  /** For each separator in the text. */
   separator: 0.75,
+  /** For each joining word, such as "for", in the text. */
   join: 0.85,
+  /** The text contains the name of the field. */
   field: 0.7,
+  /** The text consists of lower-case words. */
   onlyLower: 0.93,
+  /** For every text except a single token that is a value by itself, such as a date. */
   wordsOrSeveralTokens: 0.98,
+  /** The text contains a word such as "to" with another value after it. */
   marked: 0.6,
 } as const;
 
@@ -174,9 +175,8 @@ const SECRET = /^(?:password|passcode|passwort|kennwort|passe|contrasena|clave)$
 const TO_SECRET = 4;
 
 /**
- * Returns the index of the words "with the password", before which every value ends: a password is never a part of
- * another value, such as of the name in "named karl with the password Secret-2026". Without such words, the index is
- * that of the end.
+ * Returns the index of the words "with the password", or of the end if the clause lacks them. No value
+ * continues after this index: in "named karl with the password Secret-2026", the name is only "karl".
  */
 function secretAt(tokens: readonly Token[]): number {
   const at = tokens.findIndex(

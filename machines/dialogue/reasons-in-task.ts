@@ -28,8 +28,8 @@ const isReason = (clause: string): boolean =>
   ABOUT_PERSON.test(clause) && !WISH.test(clause) && !STATES_VALUE.test(clause) && !NAME.test(clause);
 
 /**
- * Returns the task without its reason, which is before or after the imperative. Returns `undefined` if there
- * is no such reason.
+ * Returns the task without its reason: "place the order" for "I've finished, place the order". Returns
+ * `undefined` if the task gives no reason.
  */
 export function withoutReason(task: string): string | undefined {
   const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));

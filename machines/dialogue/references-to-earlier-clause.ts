@@ -33,8 +33,8 @@ const NEEDS =
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe|è|sono|può|deve)(?:\s.*|n['’]t\s.*)?$/iu;
 /**
- * Matches a thing. It starts with an article, with a possessive pronoun, or with a capital letter or digit
- * inside of a clause.
+ * Matches the words for a thing at the end of a text: "the comment by Noah", "my order", "Noah". They start
+ * with an article or a possessive pronoun, or with a capital letter or digit after another word.
  */
 const THING =
   /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|il|lo|gli|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
@@ -107,7 +107,10 @@ export const withoutEntryOrder = (task: string): string | undefined =>
 const OF_PAGE =
   /\s+(?:of|for|on|in|from|von|de|di|d['’]|del)\s+(?:this|the\s+current|the\s+shown|diese[mnrs]|ces?t?t?e?|est[ea]|quest[oa])\s+\p{L}+(?=[\s,.;!]|$)|\s+diese[sr]\s+\p{Lu}\p{L}+(?=[\s,.;!]|$)/giu;
 
-/** Returns a task without words for the thing that the page is about; `undefined` if it has none. */
+/**
+ * Returns a task without words such as "of this ticket", which refer to the thing of the page. Returns
+ * `undefined` if the task has no such words.
+ */
 export function withoutPageThing(task: string): string | undefined {
   const rest = task.replace(OF_PAGE, "");
   return rest === task ? undefined : rest;

@@ -45,7 +45,7 @@ export const AND = /\s*,\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y|e|or|no
 /** Returns the things that a task leaves out of "all"; empty if it names none. */
 function exceptionsIn(task: string): readonly string[] {
   const [, exceptions = ""] = EXCEPTION.exec(withoutQuotes(task)) ?? [];
-  // A quoted text is removed above, so it is read from the whole task.
+  // `withoutQuotes` has removed quoted exceptions, so the exceptions are read from the task itself.
   const [, written = exceptions] = exceptions === "" ? [] : (EXCEPTION.exec(task) ?? []);
   return written.split(AND).filter((one) => one !== "");
 }
@@ -91,13 +91,14 @@ export function rowAt(text: string, list: ListWithTicks): HighlightedElement | u
   return list.ticks.at(position.at > 0 ? position.at - 1 : position.at);
 }
 
-/** Whether a word beside "all" or a position may choose some of the rows. */
+/** Whether a word after "all" or a position restricts the rows: "open" in "Resolve all open issues". */
 const choosesRows = (word: string, { called }: ListWithTicks): boolean =>
   !FILLERS.has(word) && !EMPTY.has(word) && wordScore(word, called) < SAME;
 
 /**
- * Whether a word is for each row of a list: all rows have it, or it is the word for what the list shows, such as "issue" in a
- * list at `/issues/`. "Newsletter" is neither in a list of mails, so "all newsletters" are not all rows.
+ * Whether a word applies to each row of a list: all rows have it, or it names what the list shows, such as
+ * "issue" in a list at `/issues/`. In a list of mails, "newsletter" is no such word, so "all newsletters" are
+ * only some of the rows.
  */
 function isOfEachRow(word: string, { ticks, elements, pageUrl }: ListWithTicks): boolean {
   const having = ticks.filter((row) => contentWords(rowText(row)).includes(word));
@@ -136,8 +137,9 @@ function meansWholeList(task: string, list: ListWithTicks): boolean {
 const OF_THEM = /\s+(?:here|below|above|in\s+the\s+list)(?=[.!]?\s*$)/iu;
 
 /**
- * Whether a plan acts on a thing that the task leaves out, as in "all except web-01", or leaves out the exception. Only a
- * plan is right that ticks other rows and no exception, or unticks the exception after all rows were ticked.
+ * Whether a plan ignores the exception of a task such as "Archive all except web-01". Two kinds of plans
+ * respect it: one ticks other rows and not the exception, the other ticks all rows and then unticks the
+ * exception.
  */
 export function dropsException({ task, steps, elements }: PlanOnPage): boolean {
   const exceptions = exceptionsIn(task);

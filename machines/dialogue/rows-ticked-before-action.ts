@@ -66,8 +66,8 @@ export function withTickedRows(
   if (!step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
   const { rows, hasDetails } = rowsNamed(task, ofButton(list, request));
   if (meansOther(task, rows, elements)) return undefined;
-  // The plan may ask about a name that none of its steps uses. The tick of the row with this name is then the
-  // missing step. If the task has no such name, the question is about something else.
+  // The plan may only ask about a name that no step uses. If rows with the names of the task were found,
+  // ticking them is the missing step. If the task has no such name, the question is about something else.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
   return planOfRows(request, plan, { rows, button: list.button });
 }
@@ -89,7 +89,7 @@ const ofButton = ({ button, ticks }: ListOfButton, { elements, pageUrl }: PageOf
 
 interface RowsOfButton {
   readonly rows: readonly HighlightedElement[];
-  /** Absent if the task only chooses the rows. */
+  /** The button that acts on the ticked rows. Absent if the task only ticks rows. */
   readonly button?: HighlightedElement;
 }
 
@@ -173,7 +173,9 @@ function allRows({ task, elements, pageUrl }: PageOfTask): RowsOfButton | undefi
 }
 
 const EVERYTHING = "all";
-/** Verbs for the rows of a list that are ticked, besides those for options. */
+/**
+ * Verbs that tick rows of a list: those that choose an option, such as "select", and those for checkboxes.
+ */
 const TICKING: ReadonlySet<string> = new Set([...VERBS.CHOOSE, ...contentWords("tick check mark")]);
 /** Matches a state that ticked rows get: "Mark all as read". */
 const AS_STATE = /\s(?:as|als|comme|como|come)\s/iu;
@@ -184,9 +186,12 @@ const isNextPage = (element: HighlightedElement): boolean =>
 const SECOND_PAGE = "2";
 
 /**
- * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are four
- * cases: the task names a row only to leave it out, the task means only a part of a row, rows are ticked that the
- * task does not name, or the task means several rows and no row is ticked.
+ * Whether a plan presses a button that acts on ticked rows, although the task means other rows. There are
+ * four cases:
+ * - The task names a row only to leave it out.
+ * - The task means only a part of a row.
+ * - Rows are ticked that the task does not name.
+ * - The task means several rows, and no row is ticked.
  */
 export function usesOtherRows(page: PageOfTask, steps: readonly PlanStep[]): boolean {
   const { task, elements } = page;
@@ -215,7 +220,10 @@ function meansOther(
   return rows.some((row) => isUnnamedPart(asDeletion, row, elements));
 }
 
-/** Returns the button of a plan that is one click on a button for ticked rows, and the checkboxes of these rows. */
+/**
+ * If a plan is one click on a button that acts on ticked rows, returns the button and the checkboxes of these
+ * rows.
+ */
 function listOfButton(
   [step, other]: readonly PlanStep[],
   elements: readonly HighlightedElement[],
@@ -237,7 +245,11 @@ function ticksFor(
   return isOfList ? rowTicks(formPath(button), elements) : [];
 }
 
-/** Returns the checkboxes of a form, or of the part of a page without forms, if they have one `name` and each is in a row. */
+/**
+ * Returns the checkboxes of rows, if all have one `name`.
+ *
+ * @param form the path of the form to search; `undefined` for the elements outside of forms
+ */
 function rowTicks(
   form: string | undefined,
   elements: readonly HighlightedElement[],

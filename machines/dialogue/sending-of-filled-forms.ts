@@ -1,6 +1,6 @@
 /**
- * Decides whether a plan must send the form in which it enters values. A task such as "Change the currency to CHF"
- * changes something, and nothing has changed before the form was sent. "Enter CHF as the currency" only fills it in.
+ * Decides whether a plan must send the form in which it enters values. "Change the currency to CHF" is done
+ * only when the form is sent. "Enter CHF as the currency" only fills the form in.
  */
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
@@ -54,8 +54,10 @@ function verbOfPart(part: string): string | undefined {
 }
 
 /**
- * Returns what a task changes at the server by a form. Returns `undefined` if the task only fills in a form, searches or
- * chooses something, if its verb is unknown and nothing shows that it is one, or if the task forbids to send the form.
+ * Returns what a task changes on the server by sending a form. Returns `undefined` in three cases:
+ * - The task only fills in a form, searches or chooses something.
+ * - No word of the task is known to be its verb.
+ * - The task forbids to send the form.
  */
 function changeOf(task: string): Change | undefined {
   const verbs = partsOf(asImperative(task), dialogueLimits.parts).flatMap((part) => verbOfPart(part) ?? []);

@@ -96,7 +96,7 @@ function withMarkedQuotes(text: string): { readonly safe: string; readonly quote
   return { safe, quotes };
 }
 
-/** Replaces the marks in a text by the quoted texts. */
+/** Replaces marks such as `⟦0⟧` in a text by the quoted texts for which they stand. */
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 

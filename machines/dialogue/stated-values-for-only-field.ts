@@ -10,7 +10,10 @@ import { bound } from "./values-bound-by-field-index.ts";
 
 type Elements = readonly HighlightedElement[];
 
-/** Returns the task with the values of its statements bound to their fields. */
+/**
+ * Returns the task with each stated value bound to its field: "my e-mail address is now ada@site.example"
+ * becomes `#field-7 "ada@site.example"`.
+ */
 export const withStatedValues = (task: string, elements: Elements): string =>
   [
     withOwnEmail,
@@ -104,7 +107,10 @@ const QUANTITY_OF =
   /(?<=^\p{L}+\s|^\p{L}+\s\p{L}+\s)(\d+(?:[.,]\d+)?)\s(?:[\p{L}²³]+\s)?of\s(?:the\s)?([\p{Ll}][\p{Ll}\s-]*?)(?=\s*$|[,.;!]|\s(?:and|right|now|today|please|on|in|to|for)(?:\s|$))/u;
 const QUANTITY_LABEL = /^(?:quantity|amount|count|number|how many|menge|anzahl|quantite|cantidad|quantita)$/u;
 
-/** Binds the number and the thing of an order to the only field for a quantity, and to the only list that has the thing. */
+/**
+ * For a task such as "Buy 5 bags of grey grout", binds the number to the only field for a quantity, and the
+ * thing to the only list that has it as an option.
+ */
 function withQuantity(task: string, elements: Elements): string {
   const [said, number, thing] = QUANTITY_OF.exec(task) ?? [];
   const field = said === undefined ? undefined : onlyNamed(elements, QUANTITY_LABEL);

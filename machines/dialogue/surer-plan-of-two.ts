@@ -38,8 +38,8 @@ export function surerPlan(request: PlanRequest, result: PlanResult): PlanResult 
   if (dropsClicks(meant.plan.steps, first.plan.steps)) return undefined;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
-  // A step of the first plan may be on a later page (`deferred`). If that step has a value, the second plan
-  // is used only if it enters the value on the present page.
+  // A step of the first plan may enter its value on a later page (`deferred`). The second plan is then used
+  // only if it enters this value on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&
@@ -53,8 +53,8 @@ export function surerPlan(request: PlanRequest, result: PlanResult): PlanResult 
   const isBetter =
     meant.isDecisive ||
     (intentClarity < UNCLEAR.below && meant.plan.confidence.breakdown.targetMatch >= UNCLEAR.target);
-  // For "Assign it to Amara", the first plan chooses an option of a list. A plan by meaning that does not
-  // choose this option is worse.
+  // For "Assign it to Amara", the first plan chooses the option "Amara" of a list. The second plan is worse
+  // if it does not choose this option.
   const dropsValue =
     targetMatch >= SURE.target &&
     first.plan.steps.some(
@@ -115,7 +115,10 @@ function isByPosition(first: PlanResult, meant: PlanResult, { task, elements }: 
   });
 }
 
-/** Whether the plan by matching words types only the end of the first plan's value: "4B" of "Unit 4B". */
+/**
+ * Whether the second plan, made by matching words, types only the end of the first plan's value: "4B" of
+ * "Unit 4B".
+ */
 const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
   first.plan.steps.length === meant.plan.steps.length &&
   first.plan.steps.some(({ value, targetId }, at) => {
@@ -144,7 +147,7 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
   });
 }
 
-/** Matches a pronoun, or an article with a noun in lower case. */
+/** Matches a text that refers to a thing and is no value: a pronoun such as "it", or "the post". */
 const REFERENCE =
   /^(?:it|this|that|them|him|her|us|es|le|la|lo|li|(?:the|this|that|my|our)\s(?!.*\s(?:of|and)\s)\p{Ll}+)$/u;
 

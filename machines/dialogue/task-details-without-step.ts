@@ -87,7 +87,10 @@ function namesIn(tokens: readonly Token[]): readonly Detail[] {
     .map((run) => ({ text: run.join(" ").replace(/['’]s$/u, ""), isNumber: false }));
 }
 
-/** Returns the values of a new thing whose fields the task names: "leo.marsh" of "Create a user with username leo.marsh". */
+/**
+ * Returns the values that a task states for named fields of a new thing: "Ines" of "Create a user with the
+ * first name Ines". Values with a digit or "@" are found elsewhere.
+ */
 const enteredIn = (task: string): readonly Detail[] =>
   (createOrder(task)?.entries ?? []).flatMap(({ value }) =>
     value === null || /[\d@]/u.test(value) ? [] : [{ text: value, isNumber: false, isEntered: true }],
@@ -177,8 +180,8 @@ export function detailsWithoutStep(
 ): readonly string[] {
   const details = detailsOf(withoutAsides(withoutSetting(task)), { pageUrl, elements });
   if (details.length === 0) return [];
-  // A name in the task may belong to the record that the page edits, so that a field shows it: "Samir" in
-  // "Mark Samir as part time".
+  // The page may edit the record that the task names, and show the name in a field: "Samir" for "Mark Samir
+  // as part time". Such a name needs no step.
   const shown = elements.flatMap(({ value }) => value ?? []);
   const texts = [...steps.flatMap((step) => textsOf(step, elements)), ...shown];
   const plain = texts.map(plainText).join("\n");

@@ -91,14 +91,14 @@ function wordsOf({ description, target, targetId }: PlanStep, elements: readonly
 const verbOf = (task: string): string | undefined => contentWords(plainWords(task)[0] ?? "")[0];
 
 /**
- * Returns the words of a task that its plan leaves open; empty if there are none. There are four cases:
- * - A plan that only clicks leaves the value of a new thing open: "hardware" of "Add the keyword hardware".
- * - Such a plan may also leave open a word for a page: "add" of "Open the add user page". This does not count
- * if the last step must arrive at a screen of the map, because the arrival is verified.
- * - A plan of high risk that only opens the thing of the task leaves the verb open: "Disable" of "Disable the
- * user Ada".
- * - A plan of low risk leaves the verb open too, if only a text before the thing or a control
- * beside it has the verb.
+ * Returns the open words of a task: those that its plan does not use. The dialogue continues the task with
+ * them on the page that the plan reaches. There are four cases:
+ * - A plan that only clicks does not use the value of a new thing: "hardware" of "Add the keyword hardware".
+ * - A plan that only clicks may not use a word for a page: "add" of "Open the add user page". Such a word is
+ *   not open if the last step must arrive at a screen of the map, because the arrival is verified.
+ * - A plan of high risk that only opens the thing does not use the verb: "Disable" of "Disable the user Ada".
+ * - A plan of low risk does not use the verb either, if only a text before the thing or a control beside it
+ *   has the verb.
  */
 export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage): readonly string[] {
   const last = steps.at(-1);
@@ -147,8 +147,8 @@ function opensFormOnly(task: string, element: HighlightedElement): boolean {
 }
 
 /**
- * Whether the title or the address of a page names the page that a task asks to open, with all words that the plan has
- * left open.
+ * Whether the title or the address of a page names the page that a task asks to open. They must contain each
+ * word of the name that the plan has not used.
  */
 export function isPageOfTask(
   task: string,
@@ -167,10 +167,10 @@ export function isPageOfTask(
 }
 
 /**
- * Plans the rest of a task in the form that its plan has opened. The open words are typed into the field
- * whose label has the noun of the task ("keyword"), or else into the field for a name, or else into the only
- * text field. Then the button of the form is pressed. Returns `undefined` if no form of the page has such a
- * field and a button, or if several have.
+ * Plans the rest of a task in the form that its plan has opened: types the words that the plan has not used,
+ * and presses the button of the form. The field has the noun of the task ("keyword") in its label. Otherwise,
+ * it is a field for a name, or the only text field. Returns `undefined` unless exactly one form has such a
+ * field and a button.
  */
 export function planInOpenForm(
   { task, plan, elements }: PlannedOnPage,
@@ -261,7 +261,10 @@ export function asHighRisk(plan: Plan): Plan {
  */
 const [LABELLED, UNLABELLED] = [0.9, 0.5];
 
-/** Returns the part of a task from its first open word to its last one: "hardware" of "Add the keyword hardware". */
+/**
+ * Returns the part of a task from the first to the last word that its plan has not used: "hardware" of "Add
+ * the keyword hardware".
+ */
 function openText(task: string, open: readonly string[]): string {
   const [first, last] = [open[0], open.at(-1)];
   if (first === undefined || last === undefined) return "";
@@ -280,7 +283,10 @@ const isText = (element: HighlightedElement): boolean =>
 /** Maximum number of words of a text that labels a field. A longer text describes its form. */
 const LABEL_WORDS = 4;
 
-/** Whether the label of a field has a noun of the task. The label of a field in a table may be the text of its row. */
+/**
+ * Whether the label of a field has a noun of the task. For a field in a table, the text of its row may be the
+ * label.
+ */
 const isLabelled = (field: HighlightedElement, nouns: readonly string[]): boolean =>
   [...namesOf(field).map(({ text }) => text), rowText(field), ...placeOf(field).caption].some((text) => {
     const words = contentWords(text);
@@ -311,7 +317,7 @@ export function elementsToContinue(
   );
 }
 
-/** Adds to a plan the words of its task that it leaves open. */
+/** Adds to a plan the words of its task that the plan does not use. */
 export function withOpenWords<Result extends { readonly plan: Plan }>(
   result: Result,
   { task, elements }: Pick<PlannedOnPage, "task" | "elements">,

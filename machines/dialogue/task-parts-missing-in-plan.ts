@@ -160,7 +160,10 @@ function isQuestion(page: PlanOnPage): boolean {
 const ASKING_WORD =
   /^(?:which|who|when|why|where|what|is|are|was|were|there|do|does|wer|wann|ist|sind|gibt|quand|qui|est|sont|cuando|quien|son|quando|chi|sono)$/u;
 
-/** Whether a plan only opens a link or a tab with all the words of a question: "When are the bank holidays?" */
+/**
+ * Whether a plan only opens a link or a tab whose name has all words of a question: the link "Bank holidays"
+ * for "When are the bank holidays?"
+ */
 function opensAnswer(page: PlanOnPage): boolean {
   const [element, other] = targets(page);
   const isOpening = element !== undefined && /^(?:link|tab)$/u.test(roleOf(element));
@@ -219,8 +222,8 @@ function createsBySignIn({ task, steps, elements }: PlanOnPage): boolean {
 }
 
 /**
- * Whether a plan only types the name of a new thing into a form that is not about such things: "Make a list called Rain" and
- * the field for the name of a profile.
+ * Whether a plan only types the name of a new thing into a form for other things. For "Make a list called
+ * Rain", such a plan types "Rain" as the name of a profile.
  */
 function entersNameOnly({ task, steps, elements }: PlanOnPage): boolean {
   const order = createOrder(task);
@@ -239,7 +242,10 @@ function entersNameOnly({ task, steps, elements }: PlanOnPage): boolean {
 const BEST =
   /(?<!\p{L})(cheapest|dearest|biggest|largest|smallest|fastest|slowest|shortest|longest|highest|best|worst|nearest|closest|easiest|most\s+(?!recent)\p{L}+|günstigste|billigste|größte|kleinste|schnellste|beste|(?:plus|moins)\s+(?:cher|chère|grande?|petite?|rapide)|meilleure?|más\s+(?:barat|grande|pequeñ|rápid)\p{L}*|mejor|migliore|più\s+(?:economic|grande|piccol|veloce)\p{L}*)[nrs]?\s+\p{L}/iu;
 
-/** Whether a plan takes any thing although the task wants the best of its kind, and no element of the plan says so. */
+/**
+ * Whether a task wants the best of its kind ("the cheapest room"), but neither an element nor a value of the
+ * plan has this word.
+ */
 function choosesAnyForBest(page: PlanOnPage): boolean {
   const words = contentWords(BEST.exec(page.task)?.[1] ?? "");
   const own = targets(page);
@@ -429,8 +435,8 @@ function isLater(page: PlanOnPage): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
-  // If a plan has other steps than pressing buttons, one of them may type the time. So the time does not
-  // count as missing. In a plan of high risk, one of these steps must really type a text with a digit.
+  // A step that presses no button may type the time, so the time does not count as missing. In a plan of high
+  // risk, a step must type a text with a digit for this.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

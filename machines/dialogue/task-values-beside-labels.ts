@@ -33,7 +33,10 @@ interface LabelledValue {
   readonly share: number;
 }
 
-/** Returns a task with its labelled values bound to their fields; `undefined` if it has no labelled value. */
+/**
+ * Returns a task with the values beside labels bound to their fields: "city: Berlin" becomes `#field-7
+ * "Berlin"`. Returns `undefined` if the task has no such value.
+ */
 export function withLabelledValues(
   task: string,
   elements: readonly HighlightedElement[],
@@ -67,7 +70,7 @@ const isNameOfValue = ({ kind, text }: Token, before: Token | undefined): boolea
   kind === "separator" && /^\p{Lu}/u.test(text) && before !== undefined && !/^[.!?;:\n]$/u.test(before.text);
 
 /**
- * Returns the index of the field to which the value in this part of the task was already bound, as in
+ * Returns the index of the field to which an earlier rewriting has bound the value of this part: 7 for
  * `#field-7 "Berlin"`.
  */
 const boundIn = ({ tokens }: Region): number | undefined => boundField(tokens[0]?.text ?? "");
@@ -172,8 +175,8 @@ interface Clauses {
 }
 
 /**
- * Returns the value that a part of the task states beside a label. Returns `undefined` if the part has
- * several values or none.
+ * Returns the value that a part of the task states before or after the label of a field: "Berlin" in "the
+ * city is Berlin". Returns `undefined` if the part has several values or none.
  */
 function valueIn(region: Region, clauses: Clauses): LabelledValue | undefined {
   const { tokens, mentions, end } = region;
@@ -211,8 +214,8 @@ function afterLabel(
   const shape = shapeOf(body);
   if (isList(mention.label.element) || shape === "stated" || (isMarked && mention.share === 1))
     return valueFor(mention, body);
-  // "Edit contact data" names a thing and states no value. With a field "Bio", the texts "Bio blue harbour"
-  // and "make the bio blue harbour" state the value "blue harbour".
+  // After a label, words in lower case are a value only if nothing precedes the label ("Bio blue harbour"),
+  // or a verb that enters ("make the bio blue harbour"). "Edit contact data" states no value.
   const isEntered = before.length === 0 || isSeveral || before.some(({ plain }) => ENTERS.test(plain));
   if (shape === "mixed" || mention.share < 1 || !isEntered) return undefined;
   return valueFor(mention, body);

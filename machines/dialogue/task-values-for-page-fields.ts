@@ -46,7 +46,10 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
 const BEFORE_BOUND =
   /(?<=^|[,;.]\s+)([^,;.#"]+?),?\s+(?=#field-(\d+) "[^"]*"(?:[.!]?$|[,;]|\s(?:and|then|und|et|y|e)\s))/gu;
 
-/** Removes the words of a clause before a bound value, if all of them are words of the field's name. */
+/**
+ * Removes the words before a value such as `#field-7 "5"`, if all of them are words of the field's name:
+ * "Check for mail every".
+ */
 const withoutLabelWords = (task: string, elements: readonly HighlightedElement[]): string =>
   task.replace(BEFORE_BOUND, (all, before, index) => {
     const field = elements.find(({ highlight_index }) => highlight_index === Number(index));
@@ -66,8 +69,8 @@ function withHeadClause(task: string, elements: readonly HighlightedElement[]): 
   const [, head] = HEAD_CLAUSE.exec(task) ?? [];
   if (head === undefined) return task;
   const words = contentWords(head);
-  // Words without a verb before the colon, such as "New address" in "New address: street Lindenweg 8 …", are
-  // left unchanged. The values after them are found without this rule.
+  // The colon also stays after words without such a verb, as in "New address: street Lindenweg 8 …". The
+  // values after them are found even with the colon.
   if (!CREATING.has(words[0] ?? "") || words[0] === "new") return task;
   const thing = words.filter((word) => !CREATING.has(word)).join(" ");
   const isNamed = elements.some((one) => {

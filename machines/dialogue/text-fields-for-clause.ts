@@ -171,8 +171,8 @@ interface ScoredField {
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
   /**
-   * Sets of words that a clause may contain although the field's name lacks them. An example is the set of
-   * general verbs such as "set", which fit every field of this kind.
+   * Sets of words that a clause may contain although the names of the field lack them. One is the set of
+   * verbs that give a value to a field, such as "set".
    */
   readonly free: readonly ReadonlySet<string>[];
   /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */
@@ -283,8 +283,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // In "Invite ada@example.com", the verb names the button beside the field: the field is filled in, and
-      // "Invite" is clicked. So the name of the field need not contain the verb of the clause.
+      // In "Invite ada@example.com", the verb names the button beside the field. So the names of the field
+      // need not contain the verb.
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },

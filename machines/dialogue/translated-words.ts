@@ -5,9 +5,9 @@
  */
 
 /**
- * The translations of each English word, without accents. They are words that the fields and controls of many
- * sites have, and names of things that people buy, book and note. A word that is also a common English word of
- * another meaning is left out.
+ * The translations of each English word, without accents. The table has words from fields and controls of
+ * many sites, and names of things that people buy, book and note. A translation is left out if it is also a
+ * common English word of another meaning.
  */
 const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -18,8 +18,8 @@ const STATING = listed(
     "ein eintragen lautet heisst hat gehort s'appelle appelle a tiene llamo llama va",
 );
 /**
- * Words that start a condition or a question, or that refer to another thing. Such a word is never a mere
- * connection between a value and its field.
+ * Words that start a condition ("if") or a question ("who"), or that refer to another thing ("another",
+ * "button"). Such a word never only connects a value with its field.
  */
 const OTHER =
   /^(?:if|when|then|once|unless|because|so|who|what|which|why|how|any|some|another|new|all|every|wenn|falls|si|quand|cuando|se|quando|button|link|page|tab|list|option)$/u;

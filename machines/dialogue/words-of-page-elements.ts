@@ -227,14 +227,11 @@ export interface Explained {
 /** The words of the page that are similar to a word of a task, each with its similarity (0 to 1). */
 export interface SimilarWords {
   /**
-   * Similarity by meaning. A word with the same beginning, such as "describe" for "description", has at least
-   * the similarity `SAME_BEGINNING`.
+   * For each similar word of the page, its similarity by meaning. A word with the same beginning, such as
+   * "describe" for "description", has at least the similarity `SAME_BEGINNING`.
    */
   readonly byMeaning: ReadonlyMap<string, number>;
-  /**
-   * Similarity of the word to the names of elements. Unlike in `byMeaning`, an equal beginning of two words
-   * does not count as similar.
-   */
+  /** For each similar word of the page, its similarity without regard to an equal beginning. */
   readonly ofName: ReadonlyMap<string, number>;
 }
 export type Similar = (word: string) => SimilarWords;

@@ -19,7 +19,7 @@ const wordsIn = (text: string): readonly string[] => (plainText(text).match(/\p{
 
 const key = (one: string, other: string): string => `${stem(plainText(one))} ${stem(plainText(other))}`;
 
-/** Whether two words are one term in each spelling, such as "zip code". */
+/** Whether `plainText` spells the two words as one term, as it does with "zip code". */
 const isTerm = (one: string, other: string): boolean =>
   plainText(`${one} ${other}`) !== `${plainText(one)} ${plainText(other)}`;
 
@@ -40,7 +40,10 @@ function spellingOf(elements: readonly HighlightedElement[]): Spelling {
   return { words: new Set(runs.flat()), pairs: new Set(pairs) };
 }
 
-/** Returns the task with the compound words that the page writes in another way in the page's spelling. */
+/**
+ * Returns the task with its compound words spelt as on the page: "test plan" becomes "testplan" if the page
+ * has the word "Testplan".
+ */
 export function speltAsOnPage(task: string, elements: readonly HighlightedElement[]): string {
   if (!/\p{L}{6,}|\p{L}{3,}[ -]\p{L}{3,}/u.test(task)) return task;
   const { words, pairs } = spellingOf(elements);

@@ -23,8 +23,8 @@ import { wordScore } from "./word-similarity.ts";
 import { similarity, textVector } from "./word-vectors.ts";
 
 /**
- * Whether the elements of a plan contain only single words of the task, and the plan does not do what the
- * task says.
+ * Whether a plan does something else than the task says, because its elements match only single words of the
+ * task.
  */
 export function isPlanBySingleWords(page: PlanOnPage): boolean {
   if (typesWish(page)) return true;
@@ -37,9 +37,9 @@ export function isPlanBySingleWords(page: PlanOnPage): boolean {
   if (lacksNamed(page, clicked) || leavesForm(page)) return true;
   if (clicked.length === 0 || clicked.length < page.steps.length) return answersQuestionByChoice(page);
   if (hasOtherNoun(page, clicked)) return true;
-  // A high-risk plan is not checked, because it waits for approval in any case. An exception is a plan that
-  // clicks a thing which the task names: such a click is harmless, and only the verb of the task makes the
-  // plan high-risk.
+  // A plan of high risk waits for approval, so the checks below skip it. An exception is a plan whose clicked
+  // things are nouns of the task: the clicks are harmless, and only the verb of the task makes the plan
+  // high-risk.
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   if (clicked.some(isRiskyElement) || (isRisky && !clicked.every((one) => isNoun(page.task, one))))
     return false;
@@ -51,8 +51,8 @@ export function isPlanBySingleWords(page: PlanOnPage): boolean {
 }
 
 /**
- * Whether a step clicks an element that is not on the page yet, and that the task describes only by a
- * pronoun: "them off" in "tick them off".
+ * Whether a step clicks an element that is not on the page yet, and for which the task has no noun, as in
+ * "tick them off".
  */
 const isForPronoun = ({ action, deferred, target }: PlanStep): boolean =>
   action === "click" &&
@@ -119,8 +119,8 @@ function clicksState(task: string, clicked: readonly HighlightedElement[]): bool
 }
 
 /**
- * Whether the task has a name such as "VPN" that other controls of the page have, but that the only control
- * which the plan clicks lacks: "Your Details" for "Open the VPN issue".
+ * Whether the task has an abbreviation such as "VPN" that other controls of the page have, but not the only
+ * control that the plan clicks. For "Open the VPN issue", such a plan clicks "Your Details".
  */
 function lacksNamed({ task, steps, elements }: PlanOnPage, clicked: readonly HighlightedElement[]): boolean {
   const [one, other] = clicked;
@@ -237,7 +237,8 @@ function hasOtherNoun(
   if (nouns.some((noun) => ALL.has(noun) || wordScore(noun, said) >= SAME)) return false;
   const notIn = (words: readonly string[]) => said.filter((word) => wordScore(word, words) < SAME);
   const left = notIn(wordsOf(one));
-  // A heading may have the task's noun although the control does something else: "Clear filters" under "Events".
+  // Headings do not count here: under the heading "Events", the control "Clear filters" does nothing with
+  // events.
   const named = [...namesOf(one).map(({ text }) => text), rowText(one)].flatMap((text) => contentWords(text));
   const other = isChange ? notIn(named) : NAMES_THING.test(task) ? left : [];
   if (vectors && other.length > 0 && other.length >= said.length - 1) {
@@ -264,8 +265,9 @@ const NAMES_THING = new RegExp(
   "iu",
 );
 /**
- * Matches an order for things with a common noun, and with the thing that they belong to: "Clear the events of the
- * printer". Only the first letter of the order may be a capital letter, because a name says nothing about the kind of a thing.
+ * Matches an order for things with a common noun, and perhaps the thing to which they belong: "Clear the
+ * events of the printer". Only the first letter of the order may be a capital letter. An order with a name
+ * does not match, because a name does not say what kind of thing is meant.
  */
 const CHANGES_THING = new RegExp(
   `^\\s*(?:[Pp]lease\\s+)?\\p{L}\\p{Ll}+\\s+(?:all\\s+)?(?:${ARTICLE}\\s+)?(?:\\p{Ll}+['’]s\\s+)?\\p{Ll}+(?:\\s\\p{Ll}+)?(?:\\s+(?:of|from|for|von|vom|de[rsl]?|du|des|di|della)\\s[\\p{Ll}\\s]+)?[.!]?\\s*$`,
@@ -288,7 +290,10 @@ function ticksByChance(task: string, clicked: readonly HighlightedElement[]): bo
 /** Matches a question about a state: "Is this a good book?" */
 const STATE_QUESTION = /^\s*(?:is|are|was|were|ist|sind|est-ce|est|sont|es|está|è|sono)\s[^.!?]*\?\s*$/iu;
 
-/** Whether a plan answers a question about a state by a choice in a list that has only one word of the question. */
+/**
+ * Whether a plan answers a question about a state ("Is this a good book?") by choosing an option, although
+ * the option and its list lack a word of the question.
+ */
 function answersQuestionByChoice({ task, steps, elements }: PlanOnPage): boolean {
   const [step, other] = steps;
   if (!STATE_QUESTION.test(task) || step?.action !== "select_dropdown" || other !== undefined) return false;
@@ -302,7 +307,7 @@ function answersQuestionByChoice({ task, steps, elements }: PlanOnPage): boolean
  */
 const MANNER =
   /^(?:\p{Ll}{3,}ly|better|nicer|worse|shorter|longer|faster|besser|schöner|mieux|meilleure?s?|mejor)$/u;
-/** Matches a wish for another thing than the page has: "Biscuit a better name". */
+/** Matches a value that is a part of a wish: "Biscuit a better name" of "Give Biscuit a better name". */
 const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
 /** Matches the words and marks directly before a stated value. */
 const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;

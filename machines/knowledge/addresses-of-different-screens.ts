@@ -31,9 +31,10 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
 }
 
 /**
- * Whether the groups belong to two collections, each with a form for a new item, or to different parts of one
- * collection. Examples are the lists `/snippets/advert/` and `/snippets/category/` (Wagtail, Flask-Admin), and
- * `/snippets/advert/add/` beside `/snippets/advert/edit/1/`.
+ * Whether the pages of two groups are in different collections, or are different parts of one collection.
+ * Only collections with a form for a new item count. Examples are the lists `/snippets/advert/` and
+ * `/snippets/category/` of two collections, and the parts `/snippets/advert/add/` and
+ * `/snippets/advert/edit/1/` of one (Wagtail, Flask-Admin).
  */
 function differInPlaceInCollection({ members: [a] }: Group, { members: [b] }: Group): boolean {
   const [own, other] = [a?.inCollection, b?.inCollection];

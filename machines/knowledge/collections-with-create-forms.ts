@@ -7,18 +7,21 @@ import type { ScreenAddress } from "./page-address-parts.ts";
 
 /** Matches a word at the end of the address of a form for a new item. */
 const CREATE = /^(?:new|add|create)$/i;
-/** Matches a word between a collection and the number of an item, or at the end of an address with the number in a parameter. */
+/**
+ * Matches a word before the number of an item, as in `/advert/edit/1`, or at the end of an address that has
+ * the number in a parameter, as in `/advert/edit?id=1`.
+ */
 const SHOW = /^(?:edit|show|view|details?|change|update)$/i;
-/** Matches a path segment with a fixed word, as the name of a collection. */
+/** Matches a path segment that may be the name of a collection: a word without digits. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 /** Matches a parameter with the number of an item. */
 const ITEM = /^\{(?:n|id)\}$/;
 
-/** A page of a collection. */
+/** The collection that contains a page, and what the page is in it. */
 export interface PlaceInCollection {
   /**
-   * The name of the collection, such as `issues`. `/town/issues` and `/mill/issues` have the same name: there, the
-   * projects `town` and `mill` are items.
+   * The name of the collection: `issues` for both `/town/issues` and `/mill/issues`. The projects `town` and
+   * `mill` are items themselves, so they are no part of the name.
    */
   readonly collection: string;
   /** `list`: the page of the collection itself. `form`: the form for a new item. `item`: every other page. */
@@ -26,8 +29,8 @@ export interface PlaceInCollection {
 }
 
 /**
- * Returns a function that finds the place of an address in a collection. The function returns `undefined` for an
- * address that belongs to no collection.
+ * Returns a function that finds the collection of an address. It returns `undefined` for an address in no
+ * collection.
  */
 export function collectionsIn(
   pages: readonly ScreenAddress[],

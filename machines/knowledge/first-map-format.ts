@@ -1,7 +1,7 @@
 /**
- * Reads maps in the first format of the protocol specification, whose screens were extracted from prose and
- * have no content type. They are converted to the current map file by the specification's rules for types,
- * indicators and patterns.
+ * Reads maps in the first format of the protocol specification, in which screens were extracted from prose
+ * and have no content type. They are converted to the current map file. Content types, indicators (texts that
+ * identify a screen) and URL patterns are derived by the rules of the specification.
  */
 import { z } from "zod";
 import { type MapFile, mapFileSchema } from "./map-file-schema.ts";

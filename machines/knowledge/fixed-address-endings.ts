@@ -45,9 +45,9 @@ const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
  */
 const EDITION = /^(?:v?\d+(?:\.\d+)+|v\d+|[a-z]{2}(?:[-_][a-z]{2})?|(?:19|20)\d\d|latest|stable|dev)$/i;
 /**
- * The words that follow items in addresses are operations only if at least this share (0 to 1) of these
- * addresses have a word that follows three or more items. With a smaller share, the words are names, such as
- * the repositories after the names of users.
+ * The last words of addresses such as `/orders/17/edit` are operations only if at least this share (0 to 1)
+ * of the addresses end in a word that follows three or more items. Otherwise, they are names, such as the
+ * repositories of users (`/ada/website`).
  */
 const OPERATIONS_SHARE = 0.5;
 
@@ -71,7 +71,11 @@ export function operationsOnItems(pages: readonly ScreenAddress[]): (address: Sc
     operations.get(folderOfItem(address))?.has(address.path.at(-1)?.value ?? "") === true;
 }
 
-/** Returns the words that are operations. The keys are words after items, the values the items before the word. */
+/**
+ * Returns the words that are operations on items.
+ *
+ * @param words for each last word of the addresses: the items that it follows
+ */
 function repeatedWords(words: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const repeated = [...words].filter(([, items]) => items.size >= ENOUGH_PAIRS);
   const countOf = (some: Iterable<readonly [string, ReadonlySet<string>]>) =>
@@ -151,9 +155,9 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * The last word of an address may name a part of an item, as `members` does in `/town/members` and `/mill/members`. The
- * last words of a list of addresses count as parts if at least this share (0 to 1) of them follow several items. The
- * share is below 1, because a part may exist for only one item.
+ * The last words of addresses may name parts of items, such as `members` in `/town/members` and
+ * `/mill/members`. They do if at least this share (0 to 1) of the addresses end in a word that occurs below
+ * several items. The share is below 1, because a part may exist for only one item.
  */
 const PARTS_SHARE = 0.6;
 

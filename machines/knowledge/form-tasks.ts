@@ -30,7 +30,7 @@ export interface TaskField {
   readonly name: string;
   /** The label of the field. If another field of the form has the same label, the name of the group precedes it. */
   readonly label: string;
-  /** Name of the group of fields that contains only this field of the form; absent otherwise. */
+  /** Name of the field's group, if the group contains no other field of the form; absent otherwise. */
   readonly group?: string;
   /**
    * The HTML type of the field, such as `email`, `select` or `textarea`; empty if the page does not state a
@@ -191,11 +191,11 @@ export interface TaskFit {
    * button.
    */
   readonly named: number;
-  /** Number of words in the name and the address of the page that the task does not contain. */
+  /** Number of words in the name and the address of the page that are not in the task. */
   readonly others: number;
   /**
-   * Share (0 to 1) of the words for the task's thing that belong to the form itself. It may be above 0 although
-   * `fit` is 0.
+   * Share (0 to 1) of the words for the task's thing that belong to the form itself. A form that cannot do
+   * the task (`fit` is 0) may have a share above 0.
    */
   readonly share: number;
 }
@@ -217,7 +217,10 @@ interface FormWords {
   readonly isSending: boolean;
   /** Whether a press has shown the form, so that the address to which it is sent is not known. */
   readonly isPressed: boolean;
-  /** What the press or the button of a pressed form creates, such as "user" of "Add user"; empty if they do not say it. */
+  /**
+   * The kind of thing that the form creates, if a press has shown the form: "user" for the press or the
+   * button "Add user". Empty if neither name says it.
+   */
   readonly created: readonly string[];
   /** The name of the state or page on which the form was opened by a press. */
   readonly opener: string;
@@ -231,7 +234,8 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
   const button = stemsOf(caption);
   const ofPage = addressWords(page.url);
   const isPressed = isOfPress(attributes);
-  // The name of a state begins with that of its page, which may be a page for something new: "New query: Users".
+  // In the state "New query: Users", the form is named after the last press, "Users". The page name "New
+  // query" before it may be for something else.
   const named = isPressed ? (pressesOfStateName(page.name).at(-1) ?? page.name) : page.name;
   const operations = { button: operationOfName(caption), name: operationOfName(named) };
   return {
@@ -255,7 +259,10 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
   };
 }
 
-/** Returns the stems of the kind that a press such as "Add user", or the button of its form, creates. */
+/**
+ * Returns the stems of the kind of thing that a form creates: "user" if the press that has shown the form, or
+ * its button, is named "Add user".
+ */
 function createdByPress(caption: string, page: string): readonly string[] {
   const name = [pressesOfStateName(page).at(-1) ?? "", caption].find((text) => createdWords(text).length > 0);
   return stemsOf(createdWords(name ?? "").join(" "));
@@ -352,8 +359,9 @@ export function createsThing({ words }: KnownForm, kind: string): boolean {
 const NO_FIT: TaskFit = { fit: 0, isOperation: false, named: 0, others: 0, share: 0 };
 
 /**
- * Returns how well a form may fit a task, without the labels and types of its fields. `fit` is 0 if the form cannot
- * fit, whatever its fields are. `share` is 0 if the form also has no word for the task's thing.
+ * Returns the best fit that a form may have, whatever the labels and types of its fields are. They need not
+ * be read for this. `fit` is 0 if the form cannot fit the task. `share` is 0 if the form also has no word for
+ * the task's thing.
  */
 export function bestPossibleFit(
   { task, words: own, all }: KnownForm,
@@ -367,16 +375,18 @@ export function bestPossibleFit(
   const fitAs = (kind: FunctionKind): TaskFit =>
     fitOf({ ...task, kind }, isMeant ? task.task_id : target, words, own);
   const [best = NO_FIT] = FORM_KINDS.map(fitAs).sort((a, b) => b.fit - a.fit || b.share - a.share);
-  // For a task without an operation, the labels of the fields count too, so the form may still fit.
+  // For a task without an operation, the labels of the fields count too. They are not known here, so `fit` is
+  // not 0.
   return best.fit === 0 && best.share > 0 && words.operation === undefined
     ? { ...best, fit: Number.EPSILON }
     : best;
 }
 
 /**
- * Returns what a form is about: its page, its address and its button. Every page may have a search, a sign-in
- * or an upload, so the page does not say what these are about. On the page of an order, neither a form that is
- * sent to another address, such as `/orders/1/note`, nor one that creates something is about the order.
+ * Returns what a form is about, by its page, its address and its button. The page does not count for a
+ * search, a sign-in or an upload, because every page may have one. On the page of an order, two kinds of
+ * forms are not about the order: one that is sent to another address, such as `/orders/1/note`, and one that
+ * creates something.
  */
 function subjectOf(form: FormWords, kind: FunctionKind, asked: Operation | undefined): Subject {
   const { name, page, sentTo, button, operations, labels, isPressed } = form;
@@ -432,11 +442,12 @@ function sendsThing({ isSending, place }: FormWords, things: readonly string[]):
 }
 
 /**
- * Whether the form changes another thing than the task. Usually its button and the address to which it is
- * sent both name this other thing: "Save Query" is sent to `/save_query`. On a list of the things of the
- * task, the address alone is enough, because django-helpdesk sends "Save" to this address from its list of
- * tickets. If a press has shown the form on such a list, the button alone is enough, because the address is
- * not known.
+ * Whether the form changes another thing than the task. There are three cases:
+ * - Both the button and the address of the form name the other thing: "Save Query" and `/save_query`.
+ * - On a list of the task's things, only the address names it. The list of tickets of django-helpdesk has
+ *   such a form with the button "Save".
+ * - On such a list, only the button names it, because a press has shown the form, and its address is not
+ *   known.
  */
 function changesOtherThing(
   { button, sentTo, page, plurals, isPressed }: FormWords,
@@ -457,8 +468,9 @@ function changesOtherThing(
 }
 
 /**
- * Whether a form that a press has opened creates another thing than the task: "Add user" in the drawer "Users" of the page
- * "New query" creates no query. In a list of the thing, another word may mean it: "Add member" in "Users" creates a user.
+ * Whether a form that a press has opened creates another thing than the task: "Add user" in the drawer
+ * "Users" of the page "New query" creates no query. In a list of the thing, another word may mean the thing:
+ * "Add member" in the list "Users" creates a user.
  */
 function createsOtherThing({ created, opener }: FormWords, { things, head }: TaskWords): boolean {
   if (head === undefined || created.length === 0 || created.some((word) => things.includes(word)))

@@ -9,7 +9,7 @@ import { ALIKE, need } from "./same-screen-threshold.ts";
 
 /**
  * A parameter selects a function only if the menu leads to at least this number of its values on one path.
- * Only values that are words count. With fewer, the parameter may switch a setting, such as `view=list`.
+ * Values with digits do not count. A parameter with fewer values may switch a setting, such as `view=list`.
  */
 const WORDS_IN_MENU = 3;
 /**
@@ -71,7 +71,10 @@ function mostlyDiffer(all: readonly Member[]): boolean {
   return sum / pairs.length < ALIKE.items;
 }
 
-/** Whether a parameter that selects a function has two different words in the addresses of two groups. */
+/**
+ * Whether the addresses of two groups have different words in a parameter that selects a function, such as
+ * `?tipo_tabella=clients` and `?tipo_tabella=rooms`.
+ */
 export function differInSelectedFunction(
   { path: a, query }: Group,
   { path: b, query: other }: Group,

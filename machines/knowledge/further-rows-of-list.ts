@@ -18,14 +18,18 @@ const ADDS =
 /** Matches the name of a control that shows the next page of a list. "Next month" does not. */
 const NEXT =
   /^(?:(?:go to (?:the )?)?next(?: page)?|nächste(?: seite)?|(?:page )?suivante?|(?:página )?siguiente|(?:pagina )?successiva|volgende(?: pagina)?|chevron[ _-]?right|[›»→>])(?:\s*[›»→>])?$/iu;
-/** Matches the XPath of a part of the page that has the search of the whole site. */
+/**
+ * Matches the XPath of an element in the navigation, header, footer or side bar, where the search of the
+ * whole site usually is.
+ */
 const AROUND = /\/(?:nav|header|footer|aside)\b/;
 
 type Elements = readonly HighlightedElement[];
 
 /**
- * Returns the field by which a list is searched: the only one in the content of the page, outside of posted forms. A field
- * such as "Search for a user to add" adds what is typed, and so may a list of suggestions.
+ * Returns the only field by which a list is searched. Fields in headers, side bars and posted forms are left
+ * out. So are fields such as "Search for a user to add" and fields with suggestions, because they may add
+ * what is typed.
  */
 export function searchFieldOf(
   elements: Elements,

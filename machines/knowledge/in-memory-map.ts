@@ -163,7 +163,10 @@ export class Atlas {
     return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
   }
 
-  /** Returns the states of a page in which the page's transition `via` counts as available. */
+  /**
+   * Returns the states of a page that take over the page's transition `via`, because they have no own
+   * transition with this id.
+   */
   inheriting(page: string, via: string): readonly string[] {
     return [...(this.#statesOf.get(page) ?? [])].filter((state) => this.storedFrom(state, via) === page);
   }
@@ -356,8 +359,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the address that the map has for a list in another order, such as `/issues?sort=last_seen` for `/issues`, if
-   * no screen of the map has the given address. Returns the given address if there is none.
+   * Finds a known address that shows the same list in another order: `/issues?sort=last_seen` for `/issues`.
+   * Returns the given address if the map has a screen for it, or no such address.
    */
   addressInAnyOrder(url: string): string {
     if (this.byUrl(url) || this.#recognition.candidates(url, 1).length > 0) return url;

@@ -51,7 +51,7 @@ export interface Batch {
   readonly relinked: readonly PageRecord["id"][];
   /** Screens and redirects that were ingested again. Their transitions to other screens are replaced. */
   readonly replaced: readonly ScreenRecord["id"][];
-  /** Actions that a replaced screen no longer offers. */
+  /** Actions that a screen no longer has after its page was read again. The batch removes them. */
   readonly gone: readonly ActionRecord["id"][];
   /** New names for screens that already have a name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
@@ -62,7 +62,7 @@ export interface Batch {
   /** Instances (pages or states) that moved to another group or out of a group. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
-  /** Single-page screens whose recognition texts (indicators) have changed. */
+  /** Single-page screens whose recognition texts (indicators) have changed, with the new texts. */
   readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
   /** Searchable texts that are removed, because their page, passage or task no longer exists. */

@@ -35,10 +35,10 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * A minimum share (0 to 1) for two checks of the segments at one position of addresses. Segments are names of
- * items if at least this share of the pages whose addresses end there belong to one screen. Segments are
- * names of projects if each project has at least this share of the operations of the project with the most
- * operations.
+ * Minimum share (0 to 1) in two checks of the path segments at one position:
+ * - The segments are names of items if this share of the pages at these addresses belong to one screen.
+ * - The segments are names of projects if this share of each project's operations also exist in the project
+ *   with the most operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */

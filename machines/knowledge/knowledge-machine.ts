@@ -60,7 +60,6 @@ export type KnowledgeCommand = CommandOf<KnowledgeProtocol>;
 type Ingest = CommandOf<KnowledgeProtocol, "INGEST">;
 export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "BATCH" } & Batch));
 
-/** Input of the ingest effect. */
 export interface IngestInput {
   readonly version: number;
   /** Whether an exploration of the map is running. The ingest then pauses between batches. */
@@ -180,9 +179,9 @@ const machineSetup = setup({
         ...roles,
       }));
       const writes: StoreWrite[] = [];
-      // A control of a page may exist only for the account that has read the page, so it gets the role of
-      // this account. A control of a state gets no role: it exists for each account that can reach the state,
-      // and the transitions to the state have roles.
+      // A control of a page gets the role of the account that has read the page, because other accounts may
+      // lack it. A control of a state needs no role: the transitions to the state have roles, and each
+      // account that can reach the state has the control.
       const ofStates = event.states.filter(({ path }) => path.length > 0);
       const ofPages = event.states.filter(({ path }) => path.length === 0);
       const actions = ofStates.flatMap((state) => stateActions(knowledge_id, state));

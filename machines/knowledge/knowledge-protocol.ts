@@ -122,7 +122,7 @@ export const linksParamsSchema = z
   .object({ url: z.string(), direction: z.enum(["from", "to", "both"]).default("from") })
   .strict();
 
-/** Parameters of both site maps, by topics and by functions. */
+/** Parameters that the site map by topics and the site map by functions have in common. */
 const sitemapParams = {
   limit: z
     .number()

@@ -12,13 +12,16 @@ import type { ScreenAddress } from "./page-address-parts.ts";
  */
 const TRANSLATED_ADDRESSES = 3;
 /**
- * A smaller folder is also that of a language if it has at least this number of addresses, and each of them
- * exists in at least `FOLDERS` languages. For example, an exploration of doccano finds only the list of
- * projects and a project in each of four languages.
+ * A folder with fewer than `TRANSLATED_ADDRESSES` addresses is also that of a language if it has at least
+ * this number, and each of them exists in at least `FOLDERS` languages. For example, an exploration of
+ * doccano finds only two addresses in each of four languages.
  */
 const FEW_ADDRESSES = 2;
 const FOLDERS = 3;
-/** The share (0 to 1) of the folder's addresses that the site must have in another language. */
+/**
+ * A folder is that of a language only if at least this share (0 to 1) of its addresses also exist in another
+ * language.
+ */
 const TRANSLATED_SHARE = 0.5;
 /**
  * Matches the codes of languages that folders of translations have. Codes with three letters, such as `new`, `run`

@@ -48,17 +48,17 @@ export interface LinksForTask {
   readonly unclear: readonly LinkForTask[];
 }
 
-/** Ranks of links, best last. */
+/** Ranks of links: the higher, the more likely the link leads to the form of the task. */
 export const RANK = {
-  /** A link with some words of the thing, such as "Taxes" for a tax rule. */
+  /** Rank of a link with some words of the thing, such as "Taxes" for a tax rule. */
   related: 1,
-  /** A link to a list of the things, such as "Vouchers". */
+  /** Rank of a link to a list of the things, such as "Vouchers". */
   list: 2,
-  /** A link that names only the operation, such as "New" on the page "Vouchers". */
+  /** Rank of a link that names only the operation, such as "New" on the page "Vouchers". */
   operation: 3,
-  /** A link that names the object of the task, such as "Merchandise" on the page "Quotas". */
+  /** Rank of a link that names the object of the task, such as "Merchandise" on the page "Quotas". */
   object: 4,
-  /** A link that names the operation and the thing, such as "Create a new voucher". */
+  /** Rank of a link that names the operation and the thing, such as "Create a new voucher". */
   direct: 5,
 } as const;
 
@@ -96,7 +96,7 @@ export function linksForTask(
   };
 }
 
-/** The place of an address on its site. */
+/** The parts of an address by which two links are compared. */
 interface Place {
   readonly host: string;
   readonly path: readonly string[];
@@ -190,10 +190,12 @@ function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): Li
   // Whether the link leads to the list that the page itself shows, but with another filter.
   const isFilter =
     pathOf(url).join("/") === pathOf(page.url).join("/") && operationOfName(text) === undefined;
-  // An address that ends with an id is that of an object. It does not say that the link edits the object.
+  // An address such as `/orders/17` has the operation "edit", although the link may only show the object. So
+  // its operation does not count.
   const offered = operationOfName(text) ?? (address.isObject ? undefined : address.operation);
   const isNamed = namesObject(link, words);
-  // The link to an object may have the address of its form, as `/queues/3/change` in Django's administration.
+  // A link to an object may lead directly to the form that edits it, as `/queues/3/change` in Django's
+  // administration. It still counts as a link to the object.
   const isObject = isNamed && operationOfName(text) === undefined && address.operation !== "remove";
   if (offered !== undefined && operation !== undefined && offered !== operation && !isObject)
     return undefined;
@@ -235,8 +237,9 @@ function isOfUnnamedObject({ url, object }: LinkForTask, page: PageSubject): boo
 }
 
 /**
- * Whether two links of a page do the same for two objects: they have the same text and different paths, or their
- * paths have the same length and last word, such as `/north/vouchers` and `/south/vouchers`.
+ * Whether two links of a page do the same for two objects. Either their texts are equal and their paths
+ * differ, or their paths have the same length and the same last word, as `/north/vouchers` and
+ * `/south/vouchers` do.
  */
 function isSibling(one: ComparedLink, other: ComparedLink): boolean {
   if (one.rank !== other.rank) return false;
@@ -250,8 +253,9 @@ function isSibling(one: ComparedLink, other: ComparedLink): boolean {
 const pathOf = (url: string): readonly string[] => (addressOf(url)?.path ?? []).map(({ value }) => value);
 
 /**
- * Whether an address belongs to the object at another address: it continues its path, or has its last id at the same
- * place, as `/quotas/2/change` does for `/quotas/2`, and `/edit?id=2` for `/show?id=2`.
+ * Whether an address belongs to the object at another address. Either it continues the path of the object, as
+ * `/quotas/2/change` continues `/quotas/2`, or it contains the last id of the object, as `/edit?id=2` does
+ * for `/show?id=2`.
  */
 export function isOfObject(url: string, object: string): boolean {
   return isAtObject(placeOfUrl(url), placeOfUrl(object));

@@ -162,7 +162,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
     name: action.name,
     ...(target ? { target } : {}),
     ...(parameters ? { parameters } : {}),
-    // If the map states no name for the element, the imported action has a description as its own name.
+    // An imported action whose element has no name has a description in the field `name`.
     ...(!target?.name && action.name !== "" ? { description: action.name } : {}),
     screen_id: screenId,
   });
@@ -197,13 +197,17 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
  */
 const LISTED_LINK = 0.6;
 
-/** Returns an action that clicks the link to `url`, for a screen that lists links to similar addresses. */
+/**
+ * Returns an action that clicks the link to `url` on a list with links to similar addresses. The list may
+ * lack this link.
+ */
 export function clickLinkTo(url: string, name: string, screenId: string): BrowserUseAction {
   const { pathname = url, search = "", hash = "" } = URL.parse(url) ?? {};
   const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");
   return {
     tool_name: "click",
-    // The fingerprint has the address, so a walk can open the address if the list does not show the link.
+    // The fingerprint contains the address. A walk (an executed route) opens this address if the list does
+    // not show the link.
     parameters: { selector: `a[href$="${ending}"]`, fingerprint: { tag: "a", attributes: { href: url } } },
     description: `Click the link to ${pathname}${search}${hash} (${name})`,
     confidence: LISTED_LINK,

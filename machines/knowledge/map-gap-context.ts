@@ -29,7 +29,7 @@ export interface GapElement {
   readonly url: string;
 }
 
-/** One transition of a route that leads to the screen behind the gap by another way, over known transitions. */
+/** One known transition of a detour, which leads around a gap (an unknown action) to the screen after it. */
 export interface GapStep extends GapElement {
   readonly to_screen_id: string;
   readonly confidence: number;
@@ -53,8 +53,8 @@ export interface GapContext {
    */
   readonly way?: readonly GapStep[];
   /**
-   * The fields of a form on the screen with the gap (an unknown action). They are given only if the gap is the filling
-   * in of this form.
+   * The fields of a form on the screen with the gap (an unknown action). They are given only if the unknown
+   * action fills in this form.
    */
   readonly fields?: readonly GapElement[];
   /**

@@ -28,8 +28,8 @@ export interface Proposal {
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
 /**
- * Confidence (0 to 1) of a proposal to submit a form. The form is on the screen before the gap, and is sent
- * to the address of the screen after the gap.
+ * Confidence (0 to 1) of a proposal to submit a form. The form is on the screen before the gap (an unknown
+ * action), and is sent to the address of the screen after the gap.
  */
 const FORM_TARGET = 0.9;
 /** Confidence (0 to 1) of a proposed element whose label equals the name of the target screen. */
@@ -40,8 +40,8 @@ const SAME_NAME = 0.85;
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence (0 to 1) that only the arrival on the next screen is missing in the gap, because the action
- * before the gap names this screen: "Click Login" before the screen Login.
+ * Confidence (0 to 1) that the click before a gap (an unknown action) already leads to the next screen,
+ * because it has the name of this screen: "Click Login" before the screen "Login".
  */
 const NAMED_BY_ACTION = 0.8;
 /**
@@ -59,8 +59,8 @@ const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link that is part of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
- * Confidence (0 to 1) of a link on the screen before a missing step, if only few screens have this link. It
- * is multiplied by the share of the links to the target that have this link's name.
+ * Confidence (0 to 1) that a screen has a link which only few other screens have. It is multiplied by the
+ * share of the links to the target screen that have this link's name.
  */
 const FEW_LINKS = 0.7;
 /** Confidence (0 to 1) of a proposal to fill in fields of a form. */
@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * The click before the gap (an unknown action) may have the next screen's name, such as "Login". It then
- * leads to this screen, so the proposal is only to wait.
+ * The click before the gap (an unknown action) may have the next screen's name, such as "Login". This click
+ * then leads to the next screen, so the proposal is only to wait for this screen.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;
@@ -297,8 +297,8 @@ export function check(
 }
 
 /**
- * Returns the element of the click before the gap, if that click already leads to the next screen. This is
- * assumed if the model only proposes to wait for the next screen or to open it.
+ * Returns the element of the click before a gap (an unknown action), if this click already leads to the next
+ * screen. This is assumed if the model only proposes to open the next screen, or to wait for it.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

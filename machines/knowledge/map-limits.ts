@@ -38,7 +38,10 @@ export const knowledgeLimits = {
    * pause is this multiple of the batch's duration.
    */
   mapPauseFactor: 6,
-  /** The same for the pause after each batch that makes pages searchable. */
+  /**
+   * While an exploration runs, its map pauses after each batch that makes pages searchable. The length of the
+   * pause is this multiple of the batch's duration.
+   */
   indexPauseFactor: 12,
   /** Minimum pause after a batch that was not full. During the pause, more pages arrive for the next batch. */
   minPause: 2 * SECOND,

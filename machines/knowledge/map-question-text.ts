@@ -16,8 +16,8 @@ function taskLines({ actions, metadata }: AgentResponse, answer: string): readon
   const name = typeof metadata.task_name === "string" ? metadata.task_name : undefined;
   const call = `instruction_type: execute_task${name === undefined ? "" : `, target: ${JSON.stringify(name)}`}`;
   const steps = actions.slice(0, STEPS_MOST).map(({ description }) => oneLine(description, STEP_LENGTH));
-  // If the answer was made without a model, it already contains these steps. They are not listed a second
-  // time.
+  // An answer that was made without a model already contains the steps of the task, so they are not listed a
+  // second time.
   const isAnswered = steps.every((step) => answer.includes(step.replace(/…$/, "")));
   return [
     `Task: query_knowledge_for_agent with ${call} returns its actions.`,

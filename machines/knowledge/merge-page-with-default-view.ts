@@ -78,7 +78,7 @@ function defaultView(page: Member, below: readonly Placed[]): Group | undefined 
   return another ? undefined : view?.group;
 }
 
-/** Whether the member is a page, and not a state of a page, and has no query parameters in its address. */
+/** Whether a page is no state of another page, and its address has no query parameters. */
 function isPlain({ state, address }: Member): boolean {
   return state === undefined && address.query.length === 0;
 }

@@ -128,9 +128,9 @@ function mergedSiblings(
   if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return markSteady(merged);
   if (!isOfParts && isInFolder(siblings, position) && isUniform(mergedBy(need("template"))))
     return markSteady(merged);
-  // The path continues after this position, so the values here are names of folders, and these folders
-  // contain pages of different structure. Such folders are functions of the site, and their pages stay
-  // separate screens even if the pages of two folders are similar.
+  // The path continues after the compared segment, so its values are names of folders with pages of different
+  // structure. Such folders are functions of the site. Their pages stay separate screens, even if pages of
+  // two folders are similar.
   if (siblings.every(({ path }) => position < path.length - 1)) {
     markFolders(siblings, family, position);
     return siblings;
@@ -178,7 +178,10 @@ function joinedSiblings(
   return merged;
 }
 
-/** Marks the names of the siblings' folders as functions of the site, in all groups below these folders. */
+/**
+ * The siblings are groups whose addresses differ only in the folder at `position`. Marks this folder as a
+ * function of the site in all groups below these folders.
+ */
 function markFolders(siblings: readonly Group[], family: readonly Group[], position: number): void {
   const startOf = ({ path }: Group) =>
     path

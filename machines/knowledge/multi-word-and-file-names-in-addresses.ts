@@ -42,8 +42,8 @@ interface FormCounts {
 export type NameForm = "wordy" | "files";
 
 /**
- * Counts the forms of names in the addresses of a group. The key is the number of path segments of the
- * addresses.
+ * Counts the names in the addresses of a group that have several words, and the file names, for each
+ * position. The key is the number of path segments of the addresses.
  */
 const formsByLength = factOfPages(
   () => new Map<number, FormCounts>(),

@@ -54,9 +54,9 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Whether one group consists of files with an extension, and the other of pages without an extension, such as
- * folders or the file `Makefile`. The addresses of these pages must have as many path segments as those of
- * the files, or different numbers of path segments.
+ * Whether one group consists of files with an extension, and the other of pages without one, such as folders
+ * or the file `Makefile`. The addresses of these pages must be as long as those of the files, or vary in
+ * length.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];
@@ -106,9 +106,9 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function that compares two groups of pages. If one group consists of folders that contain the
- * pages of the other, the function returns the condition under which both groups are one screen: `folders` if
- * the inner pages are folders too, as `/Town/Mill` in a gallery, or `nested` if the folders also contain
+ * Returns a function that compares two groups of pages. If the pages of one group are folders with the pages
+ * of the other, it returns the condition under which both groups are one screen. The condition is `folders`
+ * if all are folders, such as the albums `/Town` and `/Town/Mill`. It is `nested` if the folders also contain
  * files.
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {

@@ -9,7 +9,7 @@ import { wordsOf } from "./screen-name-index.ts";
 import { isOfPress } from "./site-functions-list.ts";
 import { isIdentifier, operationOfPart, stemOf, stemsOf, taskWords } from "./words-of-task.ts";
 
-/** What is known about the pages of a site. An address may have or lack a slash at its end. */
+/** What is known about the pages of a site. Addresses may be given with or without a slash at their end. */
 export interface KnownPages {
   /** Returns the name of the page at an address; `undefined` if no such page is known. */
   nameOf(url: string): string | undefined;
@@ -35,7 +35,7 @@ interface ObjectPosition {
   /** The word for the objects in the address, such as `vouchers`; empty if the address has none. */
   readonly collection: string;
   readonly value: string;
-  /** The other segments of the address. Their words do not name the object. */
+  /** The segments of the address besides the object's own segment. Their words do not name the object. */
   readonly others: readonly string[];
   /** Whether another address belongs to the same object. */
   isIn(url: string): boolean;
@@ -85,7 +85,10 @@ export function isPageOfItem(url: string, list: string, example: string): boolea
   return isIdentifier(own) || (other !== undefined && !isIdentifier(other));
 }
 
-/** Returns the id or the name of the object in an address below a list, or in a parameter of a program's address. */
+/**
+ * Returns the id or the name of the object in an address: `17` in `/orders/17` for the list `/orders`, and
+ * `4` in `/viewtopic.php?t=4` for the program `/viewtopic.php`.
+ */
 function itemIn(url: string, list: string): string | undefined {
   const { segments, urlUpTo } = partsOf(url);
   const count = segments.findIndex((_, at) => urlUpTo(at + 1) === list) + 1;
@@ -106,7 +109,7 @@ export function segmentsBelow(urls: Iterable<string>, list: string): ReadonlySet
   return found;
 }
 
-/** Explains how to name an object that a task lacks. */
+/** Returns advice for an agent whose task does not name its object. */
 export function howToName(target: string): string {
   return `Name the object in the target by its id or by a word of its page, such as: ${target.trim()} "NAME". Or open the page of the object in the session and ask again.`;
 }
@@ -133,8 +136,8 @@ class TaskOfObject {
   }
 
   /**
-   * Whether the task is about something of the user, and the page is the only one to which a link with exactly its words
-   * leads: "Profile" or "My profile" for "change my profile". In a list, such links would lead to several pages.
+   * Whether the task is about something of the user, and all links with its words lead to this page:
+   * "Profile" or "My profile" for "change my profile". Links of a list would lead to several pages.
    */
   isOwnPage(url: string): boolean {
     if (![...OWN].some((word) => this.#written.has(word)) || this.#things.length === 0) return false;
@@ -163,7 +166,10 @@ class TaskOfObject {
     return !this.#written.has(last) && stemOf(last) !== last;
   }
 
-  /** Whether the id or name after a word in the path of an address is that of one of several objects. */
+  /**
+   * Whether the id or name after a collection in an address belongs to one of several objects, as `17` in
+   * `/orders/17` does.
+   */
   isItem(collection: string, list: string, value: string, rest: readonly string[]): boolean {
     const isHead = this.#isHead(collection);
     const isOfSeveral = (): boolean => this.#itemsOf(list).length > 1;
@@ -191,7 +197,10 @@ class TaskOfObject {
     return this.#isHeadCreated();
   }
 
-  /** Whether the task has a word of the object: its id, or a word of its page that its list and its form lack. */
+  /**
+   * Whether the task names the object: by its id, or by a word of the object's page that neither the list of
+   * the objects nor the form has.
+   */
   names({ collection, list, value, others }: ObjectPosition, page: FormPage): boolean {
     const ofKind = new Set(stemsOf([...others, this.#known.nameOf(list) ?? ""].join(" ")));
     if (this.#isHeadCreated() && this.#head !== undefined) ofKind.add(this.#head);
@@ -211,14 +220,17 @@ class TaskOfObject {
     );
   }
 
-  /** Returns the list on which a form is, if neither the address of the form nor the page has the name of an object. */
+  /**
+   * Returns the list of objects on which the form is, if neither the address of the form nor the page has a
+   * name of an object that the task has.
+   */
   listOf({ name, url }: FormPage): UnnamedObject | undefined {
     const { segments, urlUpTo } = partsOf(url);
     const last = segments.at(-1) ?? "";
     if (!this.#isHead(last) || !this.isPlural(last)) return undefined;
     const list = urlUpTo(segments.length);
-    // A form that a press shows on a list belongs to an entry of the list, even if the map has none of the
-    // pages below the list.
+    // A form that a press shows on a list belongs to an entry of the list. So the page is a list, even if the
+    // map has no page below it.
     const isPressed = isOfPress(this.#attributes());
     if (!isPressed && this.#itemsOf(list).length === 0 && !this.#isCreated(last, list)) return undefined;
     const sentTo = URL.parse(this.#attributes().action ?? "", url);

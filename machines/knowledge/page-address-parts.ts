@@ -17,8 +17,9 @@ const LIST_PARAMETERS = new Set(
   ).split(" "),
 );
 /**
- * Parameters of lists which in other applications select a function, an item or a view, each with the values that
- * may do so: `display=trunks` in FreePBX, `p=26` for a post of WordPress, `view_mode=calendar` of a list of events.
+ * Parameters that choose the page, order or size of a list in some applications, but a function, an item or a
+ * view in others. Each has a pattern for the values of the second kind, such as `display=trunks` in FreePBX,
+ * `p=26` for a post of WordPress, and `view_mode=calendar` of a list of events.
  */
 const SELECTING: Readonly<Record<string, RegExp>> = {
   p: /./,

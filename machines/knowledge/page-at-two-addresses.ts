@@ -153,9 +153,9 @@ const pagesByName = factOfPages(
 const NUMBER_IN_QUERY = /[?&][\w-]+=\d/;
 
 /**
- * Whether the addresses of one group are the start page with the id of an item as a parameter, and those of
- * the other group end in names. Examples of such ids are `/?p=26` for a draft of WordPress, and `/?id=26` for
- * an article of Textpattern that has no address of its own (rpc/TXP_RPCServer.php).
+ * Whether one group consists of start pages with the id of an item as a parameter, and the addresses of the
+ * other group end in names. Examples of such ids are `/?p=26` for a draft of WordPress, and `/?id=26` for an
+ * article of Textpattern without an address of its own.
  */
 export function areShortLinks(a: Group, b: Group): boolean {
   const [item, named] = a.path.length === 0 ? [a, b] : [b, a];

@@ -37,15 +37,15 @@ const SINGLE_WEIGHT = 0.5;
 const FEW_FAMILIES = 3;
 /**
  * A feature belongs to the core of the site's frame, such as its header, if at least this share (0 to 1) of
- * the pages have it. The share is computed for each kind of address without parameters (`WeighedPage.place`),
- * and the mean of these shares counts. With 0.5, the template of one folder would count as the frame of a
- * small site.
+ * the pages have it. The share is the mean over the kinds of addresses without parameters
+ * (`WeighedPage.place`). With 0.5, one folder with half of these kinds would determine the frame of a small
+ * site.
  */
 const CORE_SHARE = 0.6;
 /**
- * A page has the site's frame if it has at least this share (0 to 1) of the frame's core features. Pages of
- * other parts of a site have fewer: the API manual of a MediaWiki site has 0.15 of them, and Django's
- * administration on a Mezzanine site has none.
+ * A page has the site's frame if it has at least this share (0 to 1) of the features in the frame's core
+ * (`CORE_SHARE`). Pages of other parts of a site have fewer: the API manual of a MediaWiki site has 0.15 of
+ * them, and Django's administration on a Mezzanine site has none.
  */
 const OWN_CORE_SHARE = 0.5;
 
@@ -83,14 +83,14 @@ type FeatureShares = ReadonlyMap<number, number>;
 /** The pages with the same `WeighedPage.place`: their addresses differ only in names and parameters. */
 interface Place {
   /**
-   * One entry for each combination of URL parameters. An entry contains the features of the pages with these
-   * parameters, and the share of these pages that have each feature.
+   * One entry for each combination of URL parameters: for each feature, the share of the pages with these
+   * parameters that have it.
    */
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;
   /**
-   * A sketch contains only the lowest feature hashes of its page. This is the highest hash that some sketch
-   * covers. For features with higher hashes, it is unknown which pages have them.
+   * A sketch contains only the lowest feature hashes of its page. This is the highest hash up to which at
+   * least one sketch is complete. For features with higher hashes, it is unknown which pages have them.
    */
   readonly end: number;
 }
@@ -107,9 +107,9 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 }
 
 /**
- * Returns the places (kinds of addresses without parameters) whose pages have the site's frame, such as its
- * header: at least half of its core features. A path such as MediaWiki's `/api.php` may occur with dozens of
- * parameter combinations, but it counts as one place.
+ * Returns the places (kinds of addresses without parameters) whose pages have the site's main frame, such as
+ * its header. A path such as MediaWiki's `/api.php` may occur with dozens of parameter combinations, but it
+ * counts as one place.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

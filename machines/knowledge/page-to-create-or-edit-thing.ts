@@ -14,14 +14,17 @@ export interface NamedPage {
 }
 
 export interface OperationTarget {
-  /** Texts by which names of pages are searched. */
+  /** Texts for a search of pages by name: "new category", "add category". */
   readonly texts: readonly string[];
   isPage(page: NamedPage): boolean;
-  /** Share (0 to 1) of the words of the target that the operation and the thing are. */
+  /** Share (0 to 1) of the target's words that state the operation and the thing. */
   readonly share: number;
 }
 
-/** The verbs with which names and addresses of pages start or end that create or edit a thing. */
+/**
+ * Verbs in the names and addresses of pages that create or edit a thing. A name or an address starts or ends
+ * with the verb.
+ */
 const VERBS = { create: ["new", "add", "create"], edit: ["edit", "change"] } as const;
 
 /** Returns the operation of a target such as "rename a category"; `undefined` for other targets. */

@@ -11,13 +11,13 @@ import { ALIKE, ENOUGH_PAIRS, isVerb, need } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
 
 interface PageTree {
-  /**
-   * The page of the tree with which other pages are compared, to find out whether they belong to the same
-   * tree.
-   */
+  /** The first page of the tree. Other pages belong to the tree only if they are similar to this page. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
-  /** The path segments with which the addresses of all parent pages in the tree start. */
+  /**
+   * The path segments with which the addresses of all pages in `parents` start. `parents` are the pages with
+   * pages below them.
+   */
   folder: readonly string[];
 }
 
@@ -98,8 +98,9 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Makes room for a further tree in a full list: removes the oldest tree with fewer than `ENOUGH_PAIRS` parent
- * pages. Returns false if there is no such tree, so that the list stays full.
+ * Makes room for a further page tree in a full list: removes the oldest tree in which fewer than
+ * `ENOUGH_PAIRS` pages have pages below them. Returns false if there is no such tree, so that the list stays
+ * full.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -3,12 +3,16 @@
  * such a menu: each page below `/event/jazz/` links to `/event/jazz/items/`, and other pages of the site do not.
  */
 
-/** Minimum number of pages in a folder. In a smaller one, most pages may link to an item by chance. */
+/**
+ * Minimum number of pages in a folder that may have a menu of its own. In a smaller folder, most pages may
+ * link to an item by chance.
+ */
 const FOLDER_PAGES = 8;
 
 /**
- * Minimum number of segments in the path of a folder. The menu of a folder with one segment, such as `/docs/`,
- * often lists the pages of a manual, and these may be one screen.
+ * Minimum number of segments in the path of a folder that may have a menu of its own. A folder with one
+ * segment, such as `/docs/`, often has the menu of a manual. The pages in such a menu may all be one screen,
+ * so they are not found here.
  */
 const FOLDER_SEGMENTS = 2;
 

@@ -62,7 +62,10 @@ function namesNumberedItems({ members, path }: Group): boolean {
   );
 }
 
-/** Returns the position in a template's addresses at which they first differ. */
+/**
+ * Returns the first position at which the addresses of a template's pages differ: 1 for `/orders/17` and
+ * `/orders/18`.
+ */
 export function variableAt(template: Group): number {
   return slotsOf(template).findIndex(({ value }) => value === undefined);
 }
@@ -157,8 +160,8 @@ function sampleOf({ members }: Group, most: number): readonly Member[] {
 const MOST_COUNTED = 256;
 
 /**
- * Returns the features that distinguish the template. The pages of the template share these features, and
- * parts that all pages of the site have, such as the menu, lack them.
+ * Returns the features that distinguish the template: its pages have them, and the site's frame, such as the
+ * menu, does not.
  */
 function tellingFeatures(template: Group): readonly number[] {
   const members = sampleOf(template, MOST_COUNTED);
@@ -228,8 +231,9 @@ const numberedPositions = factOfPages(
 const NUMBER = /^\{(?:n|id|date)\}$/;
 
 /**
- * The last words of a template's addresses count as operations on items, such as `accept`, only if the
- * template has at least this number of pages for each of the words on average. Names of items seldom repeat.
+ * The last words of a template's addresses, such as `accept`, count as operations on items only if they
+ * repeat. On average, each word must be in the addresses of at least this number of pages. Names of items
+ * seldom repeat.
  */
 const PAGES_OF_OPERATION = 2;
 

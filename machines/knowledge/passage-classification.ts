@@ -17,7 +17,10 @@ const DOCUMENTATION_WORDS = [
   "protocol",
 ];
 
-/** Words by which the protocol specification recognises a user interface. */
+/**
+ * Words in a passage by which it counts as the description of a user interface. They are from the protocol
+ * specification.
+ */
 const INTERFACE_WORDS = [
   "dashboard",
   "form",

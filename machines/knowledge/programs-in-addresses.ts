@@ -14,8 +14,8 @@ const ITEM_FILE = /-[^/]*\.html?$/i;
 const ITEM = /^\{(?:n|id)\}$/;
 
 /**
- * Whether at least one of two groups consists of calls of a program, and the paths of the groups differ. They
- * are then different screens, whatever the structure of their pages is.
+ * Whether two groups have different paths, and at least one of them shows items of a program, such as
+ * `/viewtopic.php?t=4`. They are then different screens, whatever the structure of their pages is.
  */
 export function differInProgram(a: Group, b: Group): boolean {
   if (!isProgram(a) && !isProgram(b)) return false;

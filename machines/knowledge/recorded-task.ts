@@ -80,9 +80,8 @@ type RecordedTarget = Pick<
 > & { readonly alone?: boolean };
 
 /**
- * Returns the target element of a step, and the step's parameters without those that locate the element. A
- * recording by hand or by another tool may locate an element by `selector`, `role`, `name`, `label` or
- * `text`.
+ * Returns the target element of a step, and those parameters of the step that do not locate the element. In
+ * recordings by hand or by other tools, `selector`, `role`, `name`, `label` or `text` may locate it.
  */
 function targetOf(step: RecordedStep): {
   readonly target: RecordedTarget | undefined;

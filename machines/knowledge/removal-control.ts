@@ -28,11 +28,17 @@ export interface RemovalPage extends PageTexts, Pick<SessionPage, "url" | "title
 export interface OpenedPart {
   /** Names of the pressed controls. */
   readonly presses: readonly string[];
-  /** The texts of the page before the presses, as `textKey` returns them. They are not in the part. */
+  /**
+   * The texts that the page had before the presses, as `textKey` returns them. They do not belong to the
+   * opened part.
+   */
   readonly before: ReadonlySet<string>;
 }
 
-/** Identifies a text at its place on the page. An only element gets a position when a layer is added beside it. */
+/**
+ * Identifies a text by its content and XPath. The position `[1]` is removed, because an element gets it only
+ * when a press adds a second element of the same kind beside it.
+ */
 export const textKey = ({ text, xpath }: PageTexts["texts"][number]): string =>
   `${xpath.replaceAll("[1]", "")}\n${text}`;
 
@@ -41,7 +47,7 @@ export interface ObjectRow {
   readonly xpath: string;
   /** The texts of the row, joined. */
   readonly text: string;
-  /** The controls and links of the row. */
+  /** The controls and links in this row. */
   readonly elements: readonly HighlightedElement[];
   /** The controls of the row that remove the object, without repetitions. */
   readonly removing: readonly HighlightedElement[];
@@ -98,8 +104,9 @@ export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly
 }
 
 /**
- * Returns the rows of those lists in which a row has a control for its object; `undefined` if no row has one. The name may
- * also be elsewhere on the page. Another row of such a list with the name is kept, because it may be meant.
+ * Leaves out rows in other lists, because the name may also be elsewhere on the page. A list is kept if one
+ * of its rows has a control for its object. All rows of this list are kept, because each may be meant.
+ * Returns `undefined` if no row has such a control.
  */
 export function rowsOfOneList(
   rows: readonly ObjectRow[],
@@ -110,7 +117,7 @@ export function rowsOfOneList(
   return lists.size === 0 ? undefined : rows.filter((row) => lists.has(listOf(row)));
 }
 
-/** Returns texts of rows that contain all words of the name, for a question of the agent. */
+/** Returns texts of rows that contain all words of the name. The agent is asked which of them it means. */
 export function similarNames(
   { texts, rows, opened }: RemovalPage,
   { name }: RemovalTarget,
@@ -138,8 +145,9 @@ export const isDeclaredRow = ({ rows }: Pick<RemovalPage, "rows">, xpath: string
   rows.includes(xpath);
 
 /**
- * Returns the names of the objects in the other rows of the list: the text of each row at the place that the name has in
- * its own row, and the first one. The first one may be a number or a state that several rows have.
+ * Returns the names of the objects in the other rows of the list. In each row, two texts count as names: the
+ * text at the same place as the name in its own row, and the first text with letters. One of them may instead
+ * be a number or a state.
  */
 export function namesOfOtherRows(page: RemovalPage, own: string, name: string): readonly string[] {
   const ofOwn = leavesOfRow(page, own);
@@ -166,7 +174,8 @@ export function removingOnOwnPage(page: RemovalPage, target: RemovalTarget): rea
   });
   const controls = withoutRepetitions(own);
   const [addressed, further] = controls.filter(({ attributes: { href } }) => removesPage(href, page.url));
-  // Beside the link with the address of the object, Django has "Remove" for the parts of its form.
+  // Django's page of an object has a link with the address that deletes the object, and controls "Remove" for
+  // parts of its form. Only the link removes the object.
   return addressed && !further && controls.every((one) => one === addressed || isWithoutAddress(one))
     ? [addressed]
     : controls;
@@ -231,8 +240,8 @@ export function removes(element: HighlightedElement, target: RemovalTarget): boo
 }
 
 /**
- * Returns the controls of a row that open the form of its object: "Edit", or a button with the name of the object. Links
- * have an address, by which they are opened.
+ * Returns the buttons of a row that open the form of its object: "Edit", or a button with the name of the
+ * object. Links are left out, because the form of a link is opened by its address.
  */
 export function editingInRow({ elements }: ObjectRow, target: RemovalTarget): readonly HighlightedElement[] {
   const buttons = elements.filter(
@@ -375,7 +384,7 @@ function isEntryOfMenu(page: RemovalPage, row: string): boolean {
 const textOfRow = (page: RemovalPage, row: string): string =>
   leavesOfRow(page, row).join(" · ").slice(0, ROW_LENGTH);
 
-/** Returns the texts of a row that contain no other text of it. */
+/** Returns the innermost texts of a row: texts of elements that contain no other element with a text. */
 function leavesOfRow({ texts }: RemovalPage, row: string): readonly string[] {
   const inner = texts.filter(({ xpath }) => isInside(xpath, row));
   const leaves = inner.filter(

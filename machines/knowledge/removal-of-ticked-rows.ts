@@ -8,7 +8,7 @@ import { isInside, type ObjectRow, type RemovalPage, removes } from "./removal-c
 import type { RemovalTarget } from "./removal-target.ts";
 import { operationOfName } from "./words-of-task.ts";
 
-/** Matches the name of a control for the ticked rows. */
+/** Matches the name of a control that acts on the ticked rows, such as "Delete selected". */
 const TICKED =
   /(?<!\p{L})(?:selected|checked|ticked|ausgewählte?[nrs]?|markierte?[nrs]?|sélectionnée?s?|sélection|seleccionad[oa]s?|selezionat[ieoa]|geselecteerde)(?!\p{L})/iu;
 
@@ -34,17 +34,18 @@ export function tickedRemoval(
       return false;
     const name = nameOf(element);
     if (TICKED.test(name)) return operationOfName(name) === "remove" && isButton(element);
-    // An enabled "Delete" may delete the object to which the list belongs.
+    // A "Delete" that is disabled until a row is ticked removes the ticked row. An enabled one may delete the
+    // object to which the list belongs.
     return element.disabled === true && removes({ ...element, disabled: false }, target);
   });
   return control && !further ? { tick, control } : undefined;
 }
 
 /**
- * Whether exactly one row of a list is ticked, and it is the row of this control.
+ * Whether exactly one row of a list is ticked, and its checkbox has the XPath `tick`.
  *
- * @param wasDisabled whether the control for the ticked rows was disabled before the row was ticked. No row was ticked then,
- * so a drawn checkbox, whose state is not known, is the only ticked one
+ * @param wasDisabled whether the control for the ticked rows was disabled before this row was ticked; no
+ * other row was ticked then, so a drawn checkbox needs no readable state
  */
 export function isOnlyTicked(
   elements: readonly HighlightedElement[],

@@ -96,8 +96,8 @@ function splitAtName(
 ): { readonly kind: readonly string[]; readonly name: string } | undefined {
   if (tokens.length === 0) return undefined;
   const capital = tokens.findIndex((token) => CAPITAL.test(token));
-  // If the first of several words has a capital letter, it is the kind, as in "delete the Voucher SUMMER" and
-  // in German.
+  // In "delete the Voucher SUMMER", the first word has a capital letter, but it is the kind and not the name.
+  // German nouns always have one.
   const at = capital === 0 && tokens.length > 1 ? 1 : capital;
   if (at < 0) return tokens.length < 2 ? undefined : { kind: tokens.slice(0, -1), name: tokens.at(-1) ?? "" };
   return { kind: tokens.slice(0, at), name: tokens.slice(at).join(" ") };

@@ -54,8 +54,8 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // The transition is stored in the map and not in the steps of this task, because other tasks with the same
-  // gap can then use it too.
+  // If the transition is stored in the map, the task gets no steps: other tasks with the same gap (an unknown
+  // action) can then use the transition too.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }

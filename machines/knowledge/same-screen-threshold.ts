@@ -45,10 +45,9 @@ export const ALIKE = {
    */
   slugs: 0.5,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
-   * and the values there may be sections of the site. The minimum must exceed 0.9, because two different
-   * forms of an administration interface reached 0.9. It is also used when the addresses suggest two screens,
-   * such as those of two operations.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in a segment
+   * that may name sections of the site, or suggest two screens for another reason. It must exceed 0.9,
+   * because two different forms of an administration interface reached 0.9.
    */
   sections: 0.92,
   /**
@@ -67,9 +66,9 @@ export const ALIKE = {
    */
   query: 0.5,
   /**
-   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses have the same
-   * first segment and different numbers of segments. The value is also used for pages of items, when several
-   * lists contain the same item.
+   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses start with
+   * the same segment and differ in length. It also applies to one item in several lists: `/history/entry/{n}`
+   * and `/feed/{n}/entry/{n}`.
    */
   nested: 0.75,
   /**
@@ -108,9 +107,9 @@ export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
 const SURE_VALUES = 12;
 /**
- * Minimum number of examples of a regular pattern in addresses. With fewer examples, the pattern may be a
- * coincidence. One pattern is a number that is always followed by its own word: the word is then a name
- * (`/orders/17/blue-shoes`) and not a verb (`/orders/17/edit`).
+ * A pattern in addresses counts only if it has at least this number of examples. Fewer may be a coincidence.
+ * For example, a name always follows the same number (`/orders/17/blue-shoes`), and a verb follows several
+ * numbers (`/orders/17/edit`).
  */
 export const ENOUGH_PAIRS = 3;
 /**
@@ -135,9 +134,8 @@ export interface Need {
    */
   readonly bare?: boolean;
   /**
-   * Whether a page also counts as similar to a page that has nearly all of its features and more. For
-   * example, a full list has all features of an empty one. True only if the addresses differ only in numbers,
-   * dates and ids.
+   * Whether a page also counts as similar to a page that has nearly all of its features and further ones, as
+   * a full list has all features of an empty list. The addresses must strongly suggest one screen.
    */
   readonly parts?: boolean;
   /**
@@ -155,8 +153,8 @@ export function need(kind: keyof typeof ALIKE, plain = false): Need {
 }
 
 /**
- * Returns the condition with the higher minimum similarity. If this is `other`, it gets the fields that only
- * `usual` has.
+ * Returns the condition with the higher minimum similarity. If it is `other`, fields that `other` lacks are
+ * taken from `usual`.
  */
 export function stricter(usual: Need, other: Need): Need {
   return usual.least < other.least ? { ...usual, ...other } : usual;
@@ -166,7 +164,7 @@ export function stricter(usual: Need, other: Need): Need {
  * Returns the minimum similarity at which groups of pages are one screen. The addresses of the groups differ
  * only at this position.
  *
- * @param areItems whether the address parts before this position are known to be items of one screen
+ * @param areItems whether the values at this position are known to be names of items
  */
 export function thresholdAt(bucket: readonly Group[], position: number, areItems: boolean): Need {
   const [first] = bucket;
@@ -195,23 +193,21 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (after === undefined && ARCHIVE_WORD.test(before?.value ?? "") && bucket.every(isUnlisted))
     return need("archives");
   if (areItems) return { ...need("items", true), withoutData: true, bare: true };
-  // Pages to which a menu links are sections of the site. Other pages are items, such as the tables of a
-  // database. Two items may have different columns of data, so columns are not compared for items.
+  // A menu leads to sections of the site, but not to items such as the tables of a database. Two tables may
+  // have different columns, so columns are not compared if no menu leads to any of the pages.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   // An administration may have many sections in one folder, each with a list of its own (pretalx, Django's
   // administration). A menu that links to most of them shows that they are no items.
   const isMenu = position > 0 && 2 * bucket.filter(isUnlisted).length < bucket.length;
   if (values.length >= MANY_VALUES && !isMenu) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
-  // Pages such as `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are
-  // items of two collections. Their groups stay two screens, even if the pages are similar. Folders whose
-  // names consist of several words are an exception, if a name follows (`/tutorial-basics/{name}`): they may
-  // be sections of one screen.
+  // `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are items of two
+  // collections. They stay two screens, even if the pages are similar. But folders whose names have several
+  // words, such as `/tutorial-basics/{name}`, may be sections of one screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
-  // If one address has a word where the other has a number, as in `/orders/invoice` and `/orders/{n}`, the
-  // word is not an item. Two such pages with little structure are never one screen, even if their structures
-  // are equal.
+  // In `/orders/invoice` beside `/orders/{n}`, the word is no item. Two pages with little structure at such
+  // addresses are never one screen, even if their structures are equal.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, bare: first.path.length > 1 };
 }
@@ -310,8 +306,7 @@ export function pairThreshold(a: Group, b: Group): Need {
     if (differing === 0 && a.varied && b.varied && !equalTitles) return need("varied");
     const first = a.path[0];
     // If a menu links to the pages of both groups, they are sections of an administration, such as the
-    // reports of Wagtail. Other sections may already form one screen because their structure is equal, but
-    // this does not show that sections are items.
+    // reports of Wagtail. This is so even if sections with equal structure were merged before.
     const areSections =
       a.path.some(({ value }, at) => value !== b.path[at]?.value) &&
       [a, b].every((group) => group.members.length < MANY_VALUES && isListed(group));
@@ -355,8 +350,8 @@ export function pairThreshold(a: Group, b: Group): Need {
 }
 
 /**
- * Whether the group's addresses have a variable path segment. From the given position on, a variable segment
- * counts only with at least `ENOUGH_PAIRS` different values: two words, such as `/settings/oauth/apps` and
+ * Whether a segment of the group's addresses varies, so that the group shows items. At or after `position`, a
+ * segment needs at least `ENOUGH_PAIRS` different values. Two words, such as `/settings/oauth/apps` and
  * `/settings/oauth/authorized` (pretix), may be two sections.
  */
 function hasItems(group: Group, position: number): boolean {
@@ -459,8 +454,8 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   const [operation, another] = [functionsOf(a), functionsOf(b)];
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
-  // A page with the same title may be shown without the menu of the site, such as a view for printing. It then has
-  // only a part of the other page's features.
+  // A page may also exist without the menu of the site, such as a view for printing with the same title. It
+  // then has only a part of the page's features, so `parts` is set.
   const parts = haveOneName;
   // The parameters name the same operation on different items, so the two pages may be one screen.
   if (operation !== "") return { ...need("query"), bare: true, parts };
@@ -468,8 +463,8 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   // item, so the groups are probably one screen.
   if (haveOneName) return { ...need("masked"), equal: true, bare: true, parts };
   if (sameNames(a, b)) return { ...need("items"), equal: true, bare: true };
-  // Two wiki pages with the same name in different namespaces, such as `Category:Tea` and `Help:Tea`, are of
-  // the same kind. Wiki pages with different names may be unrelated.
+  // In a wiki, `Category:Tea` and `Help:Tea` have the same name in two namespaces, and are of the same kind.
+  // Pages with different names may be unrelated, so they need the higher similarity `sections`.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),

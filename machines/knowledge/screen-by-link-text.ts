@@ -33,9 +33,9 @@ export interface LinkNameMatch {
 }
 
 /**
- * A text of links names a screen only if the links with this text lead to the screen on at least this share
- * (0 to 1) of the pages that have such a link. The text "Next", for example, leads to another screen on each
- * page. To name a single page of a screen, the share must be larger than this.
+ * A text of links names a screen only if, on at least this share (0 to 1) of the pages with such a link, the
+ * link leads to the screen. The text "Next", for example, leads to another screen on each page. A text names
+ * a single page of a screen only if its share is larger than this.
  */
 const ONE_SCREEN = 0.5;
 

@@ -81,7 +81,10 @@ export interface ScreenGroup {
   readonly instances: readonly ScreenInstance[];
 }
 
-/** Up to this number of groups of a site, each group is compared with every other group. */
+/**
+ * Maximum number of groups of a site that are all compared with each other. On a larger site, this comparison
+ * is left out, because its time grows with the square of the number of groups.
+ */
 const MOST_PAIRED = 1_500;
 
 /**
@@ -186,9 +189,9 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /**
- * Returns the kind of an address: its host, its number of path segments, and its first segment. If this is
- * the only segment, it counts only if parameters follow it, as in `/query?status=open`. There, a parameter
- * often selects the item.
+ * Returns a text that is equal for two addresses of one kind: with the same host, number of path segments,
+ * and first segment. In `/about`, the first segment does not count, because it names the page. In
+ * `/query?status=open`, it counts, because the parameter often selects the item.
  */
 function placeOf({ host, path, query }: ScreenAddress): string {
   const isShort = path.length < 2 && query.length > 0;
@@ -270,7 +273,7 @@ function byPairs(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Gr
   let count = Number.POSITIVE_INFINITY;
   let hasWaiting = false;
   // After pages were added to a group, it may have become similar to an earlier group. So all pairs of groups
-  // are compared again, until a round changes nothing and has postponed no comparison.
+  // are compared again, until a round merges nothing and leaves no comparison for the next round.
   for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;
     hasWaiting = false;
@@ -283,9 +286,9 @@ function byPairs(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Gr
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      // In the first round, a list page of an operation, such as `/town/log`, is only compared with other
-      // list pages. Otherwise a list page could be merged with a page of one object before the list pages are
-      // in one group.
+      // In the first round, a page such as `/town/log` is only compared with other pages whose address ends
+      // in an operation. Otherwise it could be merged with the page of one object (`/town/log/README`) before
+      // all such pages are in one group.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;
@@ -322,8 +325,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
     (haveFunctionInCommon(a, b) && !differInItemOperation(a, b) && !areParts(a, b)) ||
     haveOperationInCommon(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // A list page, such as all topics, shows no single object. Its structure may differ from that of an
-    // object's page, so the two are compared with the minimum `nested`.
+    // `/town/log` lists all objects, and `/town/log/README` shows one. Such pages may differ more than two
+    // pages of objects, so they are compared with the minimum `nested`.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
@@ -374,17 +377,17 @@ function byTemplates(groups: readonly Group[]): Group[] {
       if (isOther) return need("sections");
       return need(isSectionOfMenu(group, template) ? "items" : "template");
     });
-    // `join` has added the group either to a similar template or, as a new entry, to the end of `fitting`. If
-    // `fitting` is longer now, no template was similar, so the group stays separate.
+    // If `join` found a similar template, it has added the group to it. Otherwise it has appended the group
+    // to `fitting`, which is longer now, and the group stays separate.
     return fitting.length > count;
   });
   return [...templates, ...others];
 }
 
 /**
- * Whether a menu leads to the group, and the template has pages of several folders. Such a menu lists the
- * sections of an administration (Request Tracker: `/Admin/Tools/Theme.html` beside `/Admin/Global/` and
- * `/Admin/Assets/`), while the menu of a manual lists the pages of one folder.
+ * Whether a menu leads to the group, and the template has pages of several folders. The menu of an
+ * administration leads to sections in several folders, such as `/Admin/Tools/Theme.html`, `/Admin/Global/`
+ * and `/Admin/Assets/` of Request Tracker. The menu of a manual leads to the pages of one folder.
  */
 function isSectionOfMenu(group: Group, template: Group): boolean {
   const varying = template.path.filter(({ value }) => value === undefined).length;

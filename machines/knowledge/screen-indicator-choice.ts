@@ -62,7 +62,7 @@ interface ChoiceOptions {
   readonly patterns: readonly string[];
   readonly frequencies: TextFrequencies;
   /**
-   * For a state of a page: the texts that are also shown by the page and by the states before this state.
+   * For a state of a page: the texts that the page also shows, or a state between the page and this state.
    * They do not distinguish the state.
    */
   readonly around?: ReadonlySet<string>;
@@ -77,8 +77,9 @@ export function chooseIndicators(
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  // The page still shows the card "Practice website $4,500" of a list behind the dialog of another card. So the heading
-  // "Practice website" of the card's dialog does not distinguish this dialog.
+  // A text of a dialog does not distinguish it if a text behind the dialog contains it. For example, the
+  // dialog of a card has the heading "Practice website", and the list behind it has a card "Practice website
+  // $4,500".
   const shown = [...around];
   const marks = own.filter(({ key }) => !around.has(key) && !shown.some((text) => text.includes(key)));
   const required = requiredOf(texts.screen_id, present, marks.some(isLasting) ? marks : own);

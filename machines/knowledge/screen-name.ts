@@ -52,19 +52,21 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * If pages with one title are in at least this number of top folders, no page is named after this title.
- * Applications whose scripts set titles have such pages: the title of the application stays if a script fails
- * or is late (Dagster), or if a part of the application sets no titles.
+ * If pages in at least this number of top folders have the same title, the title names none of them. It is
+ * the title of the application. Pages keep it if the script that sets titles fails or is late (Dagster), or
+ * if a part of the application sets no titles.
  */
 const FOLDERS_OF_TITLE = 3;
-/** Minimum number of such pages. If there are fewer, they may be named after their common title. */
+/**
+ * A title in several top folders names none of its pages only if at least this number of pages have the
+ * title.
+ */
 const PAGES_OF_TITLE = 6;
 
 /**
- * Returns titles without separators that pages in several top folders have, so that they name no page. All
- * given pages must be of one site. Pages with the same path below their top folders, such as
- * `/north/settings` and `/south/settings` of two tenants, count as one page, because their title does name
- * them.
+ * Returns the titles without separators that name no page, because pages in several top folders have them.
+ * Pages such as `/north/settings` and `/south/settings` of two tenants count as one page, because the title
+ * does name them. All given pages must be of one site.
  */
 export function titlesOfFolders(pages: Iterable<Pick<NamedPage, "url" | "title">>): ReadonlySet<string> {
   const found = new Map<string, { readonly pages: Set<string>; readonly folders: Set<string> }>();
@@ -189,10 +191,10 @@ function textsByUrl(links: readonly LinkToName[]): ReadonlyMap<string, ReadonlyS
 }
 
 /**
- * Drops the counter at the end of a link's text, which changes with the data: "Issues 12" becomes "Issues".
- * The rest must be the last word of the link's address, such as `/issues`. Otherwise the number may belong to
- * the name, as in "Chapter 2". A number that is a value in the address stays too, as in "Room 1" for
- * `/room?id=1`.
+ * Drops the counter at the end of a link's text, because it changes with the data: "Issues 12" becomes
+ * "Issues". The number may also belong to the name, so it stays in two cases:
+ * - The text before it is not the last word of the link's address: "Chapter 2".
+ * - The number is a value in the address: "Room 1" for `/room?id=1`.
  */
 function withoutCounter(text: string, url: string): string {
   const [, name] = WITH_COUNTER.exec(text) ?? [];
@@ -241,10 +243,14 @@ export interface SiteNames {
 }
 
 /**
- * Returns the name of a screen, which is never empty. A title that only this page has is the name. Without
- * such a title, the name is the first that exists of the following: the page's name in the site's menu, its
- * first heading that only some pages have, the text of another link to the page, a word of its URL, its
- * title, its host.
+ * Returns the name of a screen, which is never empty. It is the first of these that exists:
+ * - a title that only this page has
+ * - the page's name in the site's menu
+ * - its first heading that only some pages have
+ * - the text of another link to the page
+ * - a word of its URL
+ * - its title
+ * - its host
  */
 export function screenName(
   page: NamedPage,

@@ -51,7 +51,10 @@ function sharedFirstPart(names: readonly string[]): string | undefined {
   return isShared && /^\p{L}{2,}/u.test(first) && new Set(names).size > 1 ? first : undefined;
 }
 
-/** Returns the first word in all addresses that the part of the title does not contain, such as "projects". */
+/**
+ * Returns the first of the words that all addresses have in common, without those of the part of the title:
+ * "projects" for "Members" and addresses such as `/projects/1/members`.
+ */
 function otherFolder(part: string, urls: readonly string[]): string | undefined {
   const own = new Set(part.toLowerCase().split(/\s+/).map(singular));
   return commonWords(urls.map((url) => url.replace(/\?[^#]*/, "")))

@@ -178,9 +178,12 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 }
 
 /**
- * Compares two candidates, the better one first: by score, URL, number and length of the screen's texts that
- * the page shows, pattern, and id. The number puts an open dialog before the page below it; the length puts
- * "Order 12" before "Order 1". Without a text, nothing shows that a dialog is open, so the page comes first.
+ * Compares two candidates, the better one first. The first of these that differs decides:
+ * - the score, and then the similarity of the URL
+ * - without a text of the page, a page comes before its states: nothing shows that a dialog is open
+ * - the number of the screen's texts that the page shows: an open dialog comes before the page below it
+ * - the total length of these texts: "Order 12" comes before "Order 1"
+ * - the pattern with more literal characters, and then the id
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (

@@ -77,9 +77,9 @@ const MAX_COMPILED = 20_000;
  * Whether the start of the URL matches the pattern, as with Python's `re.match(pattern, url)`. The end of the
  * URL need not match. An invalid pattern matches nothing.
  *
- * The pattern may leave out a fragment that is no client-side route, because scripts add `#` or `#top` to any
- * address. It may also contain the fragment: a pattern of an uploaded map may name a view of an application by
- * it, as `.*users$` does for `/#users`.
+ * A pattern may match the URL with or without its fragment. Scripts add fragments such as `#top` to any
+ * address. But a pattern of an uploaded map may also name a view of an application by the fragment, as
+ * `.*users$` does for `/#users`.
  */
 export function matchesPattern(pattern: string, url: string): boolean {
   return execute(pattern, url) !== null;

@@ -22,9 +22,9 @@ type Read = Pick<Member, "site_wide" | "address" | "sketch" | "screen_id">;
 
 /**
  * Returns the ids of the pages that are sections of an application. A menu leads to each of them, and only to
- * few similar pages: to fewer than six in the same folder, and to fewer than three in each other folder.
- * Other pages are content, such as those of a manual (MkDocs) and the documents of Plone, or things, such as
- * categories.
+ * few pages that are similar to it: to fewer than six in its folder, and to fewer than three in any other
+ * folder. A menu leads to more similar pages if they are content, such as a manual (MkDocs) or documents
+ * (Plone), or things such as categories.
  */
 export function sectionsOfMenu(pages: readonly Read[]): ReadonlySet<string> {
   const listed = pages.filter(({ site_wide, address: { path } }) => site_wide && path.length > 1);
@@ -55,15 +55,15 @@ function areAlike({ sketch: a }: Read, { sketch: b }: Read): boolean {
 }
 
 /**
- * Words for kinds of things of which a menu may list few: categories of a shop (django-oscar, OpenCart), tags and
- * authors of a blog (WordPress, Ghost), collections (Shopify), forums and boards (phpBB, Discourse), projects and users
- * (Redmine, GitLab). The page of a folder with such a name is one of these things and no section. Some words count only
- * in the plural, because `/team` and `/user` are also the own pages of a team or an account.
+ * Names of folders whose pages are things and no sections, even if a menu lists few of them: categories of a
+ * shop (django-oscar, OpenCart), tags of a blog (WordPress, Ghost), forums (phpBB, Discourse), projects and
+ * users (Redmine, GitLab). Some words count only in the plural, because `/team` and `/user` may also be the
+ * pages of one's own team and account.
  */
 const FOLDER_OF_THINGS =
   /^(?:categor(?:y|ies)|(?:tag|topic|author|collection|brand|department|forum|board|section)s?|(?:user|member|channel|project|group|team|label|product)s)$/i;
 
-/** Matches a word as the name of a section, without a number or an id. */
+/** Matches a path segment that may be the name of a section: a word, without a number or an id. */
 const WORD = /^(?:@@|\+)?\p{L}[\p{L}_-]*$/u;
 
 /**

@@ -167,8 +167,9 @@ export class RouteGraph {
   }
 
   /**
-   * Returns a function that counts how many of some sources have a transition to each of the given screens. A site
-   * with 10,000 folders counts the links from each folder, so the set of the given screens is built only once.
+   * Returns a function that counts, for each of the given screens, how many of the passed sources have a
+   * transition to it. The function is called for each folder of a site, so the set of the given screens is
+   * built only once.
    */
   linkCounter(ids: readonly string[]): (sources: readonly string[]) => ReadonlyMap<string, number> {
     const among = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []));
@@ -237,7 +238,8 @@ export class RouteGraph {
   ): readonly Hop[] | undefined {
     const goal = this.#numbers.get(page);
     if (goal === undefined || this.#target(goal) !== NOWHERE) return undefined;
-    // A search only follows transitions to screens, so the page counts as a screen meanwhile.
+    // A search only follows transitions to screens. So the page that was never read counts as a screen during
+    // the search.
     this.#screens[goal] = 1;
     const hops = this.route(from, page, avoid, also);
     this.#screens[goal] = 0;

@@ -139,7 +139,10 @@ export class SiteFunctions {
   }
 }
 
-/** Whether a form belongs to a dialog that a press has shown. Forms of documents always have a method. */
+/**
+ * Whether a form belongs to a dialog that a press has shown. Such a form is stored without a method; a form
+ * that the page had from the start always has one.
+ */
 export function isOfPress({ method }: Readonly<Record<string, string>>): boolean {
   return !method;
 }

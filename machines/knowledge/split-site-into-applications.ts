@@ -14,8 +14,9 @@ export interface SitePage {
 }
 
 /**
- * Minimum number of pages in a folder that may be an application of its own. With fewer pages, the template
- * of the pages cannot be distinguished from the frame of an application.
+ * Minimum number of pages in a folder that may be an application of its own. In a smaller folder, features
+ * that all pages have may belong to the template of these pages, and not to the frame of an application (its
+ * header and menu).
  */
 const FEW_PAGES = 6;
 /** Minimum number of pages to which most pages of an application link: the entries of its menu. */
@@ -28,9 +29,9 @@ const FEW_FEATURES = 10;
  */
 const FRAME_SHARE = 0.8;
 /**
- * Two folders are different applications only if at most this share (0 to 1) of the smaller frame, and of the
- * smaller menu, is common to both. On the measured sites, folders of one application had at least 0.35 in
- * common, and folders of two applications 0.
+ * Two folders are different applications only if their frames (such as headers), and also their menus, have
+ * at most this share (0 to 1) in common. The share refers to the smaller frame or menu. On the measured
+ * sites, folders of one application had at least 0.35 in common, and folders of two applications 0.
  */
 const OVERLAP = 0.2;
 
@@ -105,7 +106,10 @@ function mayBeApplication({ pages, menu, frame }: Folder<SitePage>): boolean {
   return pages.length >= FEW_PAGES && menu.size >= FEW_ENTRIES && frame.size >= FEW_FEATURES;
 }
 
-/** Whether two folders belong to one application: they have a part of their frames or menus in common. */
+/**
+ * Whether two folders belong to one application: enough of their frames (such as headers) or of their menus
+ * is equal.
+ */
 function areOne(a: Folder<SitePage>, b: Folder<SitePage>): boolean {
   return overlap(a.frame, b.frame) > OVERLAP || overlap(a.menu, b.menu) > OVERLAP;
 }

@@ -1,8 +1,11 @@
 /** Recognises the address of a page that no exploration has visited by the addresses of similar pages. */
 
 /**
- * Whether an address looks like one of the given addresses. It has the same path and no other query parameters. It
- * has each parameter that all given addresses with this path have, with the same value if they all have one value.
+ * Whether an address looks like one of the given addresses:
+ * - It has the same path, and no query parameter that the other address lacks.
+ * - It has each parameter that all given addresses with this path have, with the same value if they all have
+ *   one value.
+ *
  * So `/term.php?kind=tag&id=7` is like `/term.php?kind=tag&id=1&back=list` and `/term.php?kind=tag&id=2`.
  */
 export function isAddressLike(address: string, others: Iterable<string>): boolean {

@@ -14,21 +14,23 @@ import { need } from "./same-screen-threshold.ts";
  * the difference was 0.17 for kinds of items, and at most 0 for names of projects.
  */
 const KIND_MARGIN = 0.05;
-/** Minimum number of pairs of pages that are compared for each of the two mean similarities. */
+/**
+ * Minimum number of pairs of pages for each mean similarity: that of pages of one kind, and that of pages
+ * with one name.
+ */
 const ENOUGH_PAIRS = 3;
-/** Maximum number of words, and of names below each word, that are compared. */
+/** Maximum number of kinds that are compared, and of items of each kind. */
 const MOST_COMPARED = 6;
-/** Matches a segment that may be the name of a kind. */
+/** Matches a path segment that may name a kind of items. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 
 /** For each kind of items, maps the names of its items to their pages. */
 type Kinds = Map<string, Map<string, Group>>;
 
 /**
- * Returns the beginnings of addresses that are followed by a kind of items, such as `/` before `jobs` in
- * `/jobs/cleanup`. There, pages of one kind are more similar to each other than pages with the same name.
- * After the names of projects, it is the other way round: `/town/log` is more similar to `/mill/log` than to
- * `/town/tree`.
+ * Returns the beginnings of addresses after which a segment names a kind of items, such as `/` before `jobs`
+ * in `/jobs/cleanup`. Pages of one kind are then more similar to each other than pages with the same name. It
+ * is the other way round for projects: `/town/log` is more similar to `/mill/log` than to `/town/tree`.
  */
 export function beginningsBeforeKinds(groups: readonly Group[]): ReadonlySet<string> {
   const found = new Map<string, Kinds>();
@@ -46,7 +48,8 @@ export function beginningsBeforeKinds(groups: readonly Group[]): ReadonlySet<str
 }
 
 /**
- * Whether the first difference between two addresses is the kind of items, such as `/jobs/…` and `/graphs/…`.
+ * Whether the first segment in which two addresses differ names a kind of items, as in `/jobs/…` and
+ * `/graphs/…`.
  */
 export function areOfKinds(
   { path, members }: Group,

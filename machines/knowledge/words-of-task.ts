@@ -113,11 +113,13 @@ export interface Subject {
    */
   readonly own: ReadonlySet<string>;
   /**
-   * The words of `own`. For a form such as a search, whose page does not say what it is about, also the words
-   * of the page.
+   * The words of `own`. For a search, a sign-in or an upload, also the words of the page, because `own` lacks
+   * them.
    */
   readonly place: ReadonlySet<string>;
-  /** Words that only help to choose the form, screen or task, such as those of the rest of its address. */
+  /**
+   * Words that only help to choose among forms, screens or tasks, such as the words of the complete address.
+   */
   readonly other: ReadonlySet<string>;
   /** Labels of fields, each as its stems. A label counts only if the task contains all its words. */
   readonly labels: readonly (readonly string[])[];
@@ -231,7 +233,10 @@ export function withKnownParts(task: TaskWords, isKnown: (word: string) => boole
 /** The words of an address, as stems. */
 export interface AddressWords {
   readonly all: readonly string[];
-  /** Words of the last part that is a word. */
+  /**
+   * Words of the last path segment that is neither an id nor only an operation: `orders` in
+   * `/orders/17/edit`.
+   */
   readonly last: readonly string[];
   readonly operation: Operation | undefined;
   /** Whether the address ends with the id of an object, as `/orders/17` does. */
@@ -305,8 +310,8 @@ function withoutValue(text: string, value: unknown): string {
   if (words.length === 0) return text;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "giu");
   const rest = text.replace(pattern, " ");
-  // A value may also be the word for the thing, as "room" in "create a room" with the type "Room". Then the
-  // whole text is used.
+  // In "create a room" with the value "Room", the value is also the word for the thing. Without this word,
+  // the text would name no thing, so the whole text is used.
   return taskWords(rest).things.length > 0 ? rest : text;
 }
 
