@@ -138,8 +138,9 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
   if (words.length === 0) return name !== "";
   const risky = plainWords(stepWords).filter(isHighRisk);
   const isOf = (word: string, text: string): boolean => wordScore(word, contentWords(text)) >= SAME;
-  // If the step has risky words, the control must have one of them. Otherwise, the first word of the control
-  // decides: it is usually the verb, and a noun that step and control share, such as "user", proves nothing.
+  // If the step has risky words, the control must have one of them. In other steps, the first word of the
+  // control must be a word of the step. It is usually the verb; other words that both have, such as "user",
+  // prove nothing.
   return risky.length > 0
     ? words.some((word) => isOf(word, risky.join(" ")))
     : words.slice(0, 1).some((word) => isOf(word, stepWords));

@@ -14,7 +14,7 @@ import { inEnglish } from "./translated-words.ts";
 import { wordScore } from "./word-similarity.ts";
 import { similarity, textVector, type WordVectors } from "./word-vectors.ts";
 
-/** A control, or an option of a list, to which a clause may refer. */
+/** A control that a clause may mean, or an option of a list. */
 export interface Candidate {
   readonly element: HighlightedElement;
   /** The option of the list `element`; `undefined` for a control that is clicked. */
@@ -90,7 +90,7 @@ export const isShowing = (clause: string): boolean => SHOWS.test(clause);
 const MIN_WEIGHT = 0.6;
 /** Maximum value of the feature `row`. Further words that a clause shares with a row do not increase it. */
 const MAX_ROW = 2;
-/** Minimum value of the features `name` and `whole`, and their value for an element without any name. */
+/** Minimum of the features `name` and `whole`. They have this value for an element without any name. */
 const NO_NAME = -0.1;
 /** Tags of elements that have no role of their own. */
 const PLAIN_TAGS = /^(?:td|th|tr|li|div|span|label)$/u;

@@ -168,7 +168,7 @@ const DEFINITE = /^(?:the|den|die|das|le|la|el|il|lo)$/iu;
 /** Maximum number of words of a noun, and of a name after it. */
 const LENGTHS = { noun: 2, name: 4 } as const;
 
-/** The noun and the name of a new thing. */
+/** A new thing, such as "component", and its name, such as "rudder". */
 export interface NewThing {
   readonly noun: string;
   readonly name: string;

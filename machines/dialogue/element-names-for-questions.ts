@@ -85,8 +85,8 @@ function withOwnLines(texts: readonly string[], elements: readonly HighlightedEl
       line !== undefined && alike.every((all) => all.includes(line));
     const ownOf = (all: readonly string[]): string | undefined => {
       const own = all.filter((line) => !isShared(line));
-      // A line after a label that all the elements share is the value of the thing: "Import script" after
-      // "Description".
+      // Several elements may share a label, such as "Description". The line after the label is then a value
+      // of the thing, such as "Import script".
       return own.find((line) => isShared(all[all.indexOf(line) - 1])) ?? own[0];
     };
     const owns = alike.map(ownOf);

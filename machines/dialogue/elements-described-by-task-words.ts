@@ -292,8 +292,8 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
 const MIN_CONTEXT = 0.5;
 
 /**
- * Finds elements by two groups of words: some words match the name of the element, and the others match its
- * row or card.
+ * Finds elements by two groups of words: in "Edit for Anna", "Edit" matches the name of the element, and
+ * "Anna" matches its row or card.
  */
 function contextMatches(
   wanted: Wanted,

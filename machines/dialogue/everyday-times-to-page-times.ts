@@ -123,7 +123,10 @@ function replaceTimes(
   );
 }
 
-/** Returns the times that a time on a twelve-hour clock may mean, in minutes after midnight. */
+/**
+ * Returns the times that a time on a twelve-hour clock may mean, in minutes after midnight: 7:30 and 19:30
+ * for "half past seven".
+ */
 function halvesOf(minutes: number, part: string | undefined): readonly number[] {
   const [before, after] = [minutes, minutes + HALF_DAY];
   if (part === undefined) return [before, after];

@@ -63,8 +63,8 @@ const SCORES = {
   thing: 0.75,
 } as const;
 /**
- * Score factor for words of a part of the task that are in the names of the form, but not in the names of the
- * chosen field.
+ * Score factor for a part of the task with words that are in the names of the form, but not in the names of
+ * the chosen field.
  */
 const OF_FORM = 0.8;
 /** Deduction from the score of a quoted text in a text area that is not for a subject or a title. */
@@ -135,7 +135,10 @@ export class FragmentScorer {
     ];
   }
 
-  /** Returns first and last name for a full name, if the form has a field for each. */
+  /**
+   * If the form has fields for the first and the last name of a person, splits a full name into values for
+   * these fields.
+   */
   #personFor(tokens: readonly Token[]): FragmentReading | undefined {
     const [lead] = tokens;
     const body = lead && PREPOSITION.test(lead.plain) ? tokens.slice(1) : tokens;

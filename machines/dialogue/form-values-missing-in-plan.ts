@@ -178,8 +178,8 @@ export function pressedLast(
 }
 
 /**
- * Returns the form whose entries and buttons include all elements of `used`, or `undefined` if no form or several
- * forms do.
+ * Returns the only form whose entries and buttons include all elements of `used`; `undefined` if no form or
+ * several forms do.
  */
 function formOfAll(
   used: readonly HighlightedElement[],

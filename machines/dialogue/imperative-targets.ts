@@ -82,8 +82,8 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   if (byVerb.length > 0) return byVerb;
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
-    // In "Stop web-01", the link "web-01" contains more words of the task, but the button "Stop" in the row
-    // of web-01 is meant. So buttons with the verb are searched first, if no checkbox matches.
+    // "Stop web-01" means the button "Stop" in the row of web-01, although the link "web-01" contains more
+    // words of the task. So buttons with the verb are searched first, if no checkbox matches.
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");

@@ -170,7 +170,10 @@ const PLACE =
 const CLICK =
   /^(?:click(?:\s+on)?|dismiss|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige|clicca(?:\s+su(?:l|lla|llo)?)?|premi|chiudi)\s+(.+)$/iu;
 
-/** Matches "the … page" and captures the name of the page. */
+/**
+ * Returns the name of a page without the words around it: "invoices" for "the list of invoices" and for "my
+ * invoices page".
+ */
 function place(text: string): string {
   return text
     .replace(/^(?:the|my|our)\s+/iu, "")

@@ -46,13 +46,13 @@ export interface PlanResult {
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
-  /** Index of the task's part that contains the order. Several orders may come from one part. */
+  /** Index of the task's part that contains the imperative. One part may contain several imperatives. */
   readonly partIndex: number;
   readonly order: Order | undefined;
 }
 
 /**
- * Reads the orders in a task.
+ * Reads the orders (imperatives such as "click Save") in a task.
  *
  * @param elements the elements of the page; a pronoun in the task may refer to one of them
  */

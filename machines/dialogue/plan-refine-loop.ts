@@ -318,7 +318,7 @@ function withUnplacedDetail(given: PlanRequest, result: PlanResult): PlanResult 
   return { ...result, plan: { ...plan, unplaced: [unused] } };
 }
 
-/** Whether two plans do different things. */
+/** Whether two plans use different elements or values. */
 const hasOtherSteps = (one: Plan, other: Plan): boolean =>
   one.steps.length !== other.steps.length ||
   one.steps.some(({ action, targetId, value }, at) => {

@@ -47,8 +47,8 @@ export function retriedStep(step: PlanStep, failure: Failure | null): PlanStep {
     readonly suggestedTarget?: StepTarget;
     readonly dialog?: { readonly message: string };
   };
-  // The person has decided to continue with the risk, so the step is marked as high risk. If the page has
-  // asked a question, the person has approved this question too.
+  // The person has decided to continue in spite of the risk, so the step is marked as high-risk and approved.
+  // If the page has asked a question, the person has approved the question too.
   if (failure.code === "approval_needed")
     return { ...step, risk: "high", reversible: false, ...(dialog ? { approved: dialog.message } : {}) };
   if (failure.suggestedTargetId === null || !suggestedTarget) return step;

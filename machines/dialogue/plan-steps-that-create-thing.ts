@@ -28,11 +28,7 @@ import {
 } from "./plan-steps-of-imperative.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/**
- * Plans a task such as "Create a study named beta". If the form is on this page, its fields are filled and it
- * is submitted. Otherwise the button that opens the form is clicked first, and the fields are searched for
- * when the form is open.
- */
+/** The cast is safe: the filter has removed entries with the value `undefined`. */
 export function resolveCreate(order: Order, given: Resolving): Resolved {
   const { target, entries = [] } = order;
   // The values are left out when the risk of a step is determined: "Add a task named Buy milk" is not a
@@ -160,8 +156,8 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
 /** Score (0 to 1) of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
 /**
- * Minimum score (0 to 1) at which a field outside of a form gets a value of a task that creates a thing. The
- * only text field of a form gets this score too, whatever its name is.
+ * Minimum score (0 to 1) of a field that is in no form, if a task that creates a thing enters a value into it.
+ * The only text field of a form gets this score too, whatever its name is.
  */
 const ENTRY = 0.75;
 

@@ -24,7 +24,7 @@ export interface ListWithTicks {
 
 /** Minimum similarity (0 to 1) at which a word of the task counts as a word of the button. */
 const SAME = 0.75;
-/** Words for the rows of any list. */
+/** Words for the rows of any list, such as "entry". */
 const ANY_ROW: ReadonlySet<string> = new Set(
   contentWords("item items entry entries row rows record records result results thing things line lines"),
 );

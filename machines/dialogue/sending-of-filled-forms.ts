@@ -106,7 +106,8 @@ function buttonFor(
     return hasVerb(button, names) && ((CREATING.has(verb) && !isTick(field)) || isOnly) ? button : undefined;
   }
   if (hasVerb(button, names)) return button;
-  // The only button of a form does what a task such as "Subscribe to …" asks, whatever its name is: "Find a feed".
+  // A task such as "Subscribe to …" is done by the only button of a form, even if the button has another
+  // name, such as "Find a feed".
   return isWhole && !other && button.interactionType === "submit" ? button : undefined;
 }
 

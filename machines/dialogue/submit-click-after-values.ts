@@ -94,8 +94,8 @@ const LEAVING: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns a clause that clicks the button for a verb such as "send". It follows the clauses that enter the
- * values.
+ * Returns a clause that clicks the button for a verb such as "send". The clause is added after the clauses
+ * that enter the values.
  */
 const sendClause = (verb: string, element: HighlightedElement, { score }: Reading): ReadClause => ({
   text: SENDING.has(verb) ? `send ${verb}` : verb,

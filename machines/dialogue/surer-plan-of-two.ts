@@ -140,7 +140,8 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
   );
   return readOrders(task, {}, elements).some(({ part, order }) => {
     const isStated = FIRST_VERB.test(part) && (order?.kind === "set" || order?.kind === "input");
-    // "It" in "add it to my expenses" and "the post" in "put the post into the category Food" are no values.
+    // "It" in "add it to my expenses" is no value, and neither is "the post" in "put the post into the
+    // category Food".
     const isReference = REFERENCE.test(order?.value ?? "");
     const words = isStated && !isReference ? contentWords(order.secret ?? order.value ?? "") : [];
     return words.length > 0 && !words.some((word) => used.has(word));

@@ -436,7 +436,7 @@ function isLater(page: PlanOnPage): boolean {
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   // A step that presses no button may type the time, so the time does not count as missing. In a plan of high
-  // risk, a step must type a text with a digit for this.
+  // risk, this holds only if a step types a text with a digit.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

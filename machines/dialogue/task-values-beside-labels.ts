@@ -145,8 +145,8 @@ function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly
 }
 
 /**
- * If a region has several complete labels with a value after each, returns where its further parts start:
- * before "with" in "the English term anchor with the Swedish term ankare".
+ * If a region has several complete labels, each with a value after it, returns the positions at which its
+ * further parts start: before "with" in "the English term anchor with the Swedish term ankare".
  */
 function furtherLabels(tokens: readonly Token[], mentions: readonly Mention[]): readonly number[] {
   if (mentions.length < 2 || mentions.some(({ share, isVerb }) => share < 1 || isVerb)) return [];

@@ -69,8 +69,8 @@ function withHeadClause(task: string, elements: readonly HighlightedElement[]): 
   const [, head] = HEAD_CLAUSE.exec(task) ?? [];
   if (head === undefined) return task;
   const words = contentWords(head);
-  // The colon also stays after words without such a verb, as in "New address: street Lindenweg 8 …". The
-  // values after them are found even with the colon.
+  // The colon also stays after words without a verb that creates, as in "New address: street Lindenweg 8 …".
+  // The values after them are found even with the colon.
   if (!CREATING.has(words[0] ?? "") || words[0] === "new") return task;
   const thing = words.filter((word) => !CREATING.has(word)).join(" ");
   const isNamed = elements.some((one) => {

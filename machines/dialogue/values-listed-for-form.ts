@@ -41,7 +41,7 @@ const BEAM = 60;
 const MIN_MEAN = 0.78;
 
 interface Partial {
-  /** The values in the part of the task that was read so far, each with its field or option. */
+  /** The values in the part of the task that was read so far, each with the field or option that gets it. */
   readonly assigned: readonly Assigned[];
   /** Number of parts (fragments) of the task for which a field or an option was found. */
   readonly filled: number;

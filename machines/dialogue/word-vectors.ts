@@ -90,7 +90,7 @@ export function textVector(words: readonly string[], vectors: WordVectors): Floa
   return length === 0 ? sum : sum.map((number) => number / length);
 }
 
-/** Returns the similarity (-1 to 1) of two texts by their vectors of length 1. */
+/** Returns the similarity (-1 to 1) of two texts from their vectors, which have length 1. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);

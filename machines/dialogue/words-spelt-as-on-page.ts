@@ -47,7 +47,7 @@ function spellingOf(elements: readonly HighlightedElement[]): Spelling {
 export function speltAsOnPage(task: string, elements: readonly HighlightedElement[]): string {
   if (!/\p{L}{6,}|\p{L}{3,}[ -]\p{L}{3,}/u.test(task)) return task;
   const { words, pairs } = spellingOf(elements);
-  // Quoted texts are values, or names as the page writes them.
+  // Quoted texts are values or names, so their spelling stays.
   const quotes: string[] = [];
   const open = replaceQuotes(task, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
   const joined = open.replace(PAIR, (text, one: string, other: string) =>

@@ -61,8 +61,8 @@ function foundBy<Row extends RoleBound>(
 }
 
 /**
- * Removes an account role from a row that was not found when the page was read with that role. Returns the
- * row with its other roles, or an empty list if no role is left.
+ * If a stored link or control was not found when its page was read with a role, removes this role from its
+ * row. Returns the row with its other roles, or an empty list if no role is left.
  */
 export function rowsLeft<Row extends RoleBound>({ role, known }: RoleReading, row: Row): readonly Row[] {
   if (row.roles === undefined && role === undefined) return [];

@@ -78,7 +78,10 @@ function differInKindOfItems(a: Group, b: Group): boolean {
   return more.length === 0 && evenMore.length === 0 && title !== other;
 }
 
-/** Maps the names of those parameters that name a kind of items to their values. */
+/**
+ * Returns the values of the parameters that name a kind of items, such as `post_type`. The keys are the names
+ * of the parameters.
+ */
 function kindsOf(query: readonly Slot[]): ReadonlyMap<string, string> {
   return new Map(
     query.flatMap(({ name, value }) =>

@@ -103,7 +103,7 @@ export function areOperationsOnItems(a: Group, b: Group): boolean {
   return own !== undefined && other !== undefined && own !== other;
 }
 
-/** Whether the address of a group is a page in a folder at the root of the site, and the folder is a word. */
+/** Whether the pages of a group are directly in a top folder whose name is a word, as `/orders/17` is. */
 function isRootFolder({ path: [folder, page, ...rest] }: Group): boolean {
   return (
     page !== undefined &&

@@ -20,7 +20,7 @@ export interface PageSubject {
   readonly url: string;
   /** Stems of the words in the page's title and in its address. */
   readonly words: ReadonlySet<string>;
-  /** The object that the task names, if the page belongs to it. */
+  /** The object that the task names, if the page belongs to this object. */
   readonly object: NamedObject | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface LinkForTask {
   readonly text: string;
   /** How likely the link leads to the form; higher is better. The integer part is one of `RANK`. */
   readonly rank: number;
-  /** The object of the task, if the link belongs to it. */
+  /** The object that the task names, if the link belongs to this object. */
   readonly object: NamedObject | undefined;
 }
 
@@ -136,7 +136,7 @@ interface ComparedLink {
   readonly query: string;
   /** Stems of the link's text; empty if it has none. */
   readonly text: string;
-  /** Words of the last part of the address. */
+  /** Words of the last part of the address, such as "vouchers" for `/north/vouchers`. */
   readonly last: string;
 }
 
@@ -209,8 +209,8 @@ function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): Li
     if (offered !== undefined && isAllowed && isThing) return RANK.direct;
     if (offered !== undefined) return isAllowed && isPageOfThing ? RANK.operation : undefined;
     if (isFilter) return undefined;
-    // A link without words of the thing does not fit, and neither does one to an object that the task does
-    // not name.
+    // Two kinds of links do not fit: those without a word of the thing, and those to an object that the task
+    // does not name.
     if (share === 0 || (names.length > 0 && address.isObject)) return undefined;
     return isThing ? RANK.list : RANK.related;
   };

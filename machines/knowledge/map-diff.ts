@@ -112,8 +112,8 @@ function matchedScreens(
     const [earlier, later] = [Map.groupBy(left, keyOf), Map.groupBy(open, keyOf)];
     for (const [key, [screen, ...others]] of later) {
       const [one, ...more] = earlier.get(key) ?? [];
-      // Two screens are paired by an equal id, address or name, but not by a name or an address that several
-      // screens of one map have.
+      // Two screens are paired if their ids, addresses or names are equal. A name or an address that several
+      // screens of one map have does not count.
       if (!screen || !one || others.length + more.length > 0) continue;
       matches.set(screen.screen_id, one);
       taken.add(one.screen_id);

@@ -41,15 +41,15 @@ export interface GapContext {
   readonly to: GapEnd;
   readonly from_screen: GapScreen | null;
   readonly to_screen: GapScreen | null;
-  /** Controls of the screen before the gap. One of them must be the missing action. */
+  /** Controls of the screen before the gap (an unknown action). The unknown action must use one of them. */
   readonly elements: readonly GapElement[];
   /** Links of other screens to the screen that the unknown action leads to. */
   readonly links_elsewhere: readonly GapElement[];
   /** Number of screens with a link to the screen to which the unknown action leads. */
   readonly linking_screens: number;
   /**
-   * A route of known transitions to the screen to which the missing action leads. Absent when the map has no
-   * such route, or when a transition joins the two screens directly.
+   * A route of known transitions to the screen after the gap (an unknown action). Absent if the map has no
+   * such route, or if a transition leads directly to this screen.
    */
   readonly way?: readonly GapStep[];
   /**

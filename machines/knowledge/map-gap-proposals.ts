@@ -53,7 +53,7 @@ const OPENED = 0.6;
 const WAITED = 0.65;
 /**
  * If at least this number of other screens have a link to the target, the link belongs to the navigation of
- * the site. The screen before the gap then probably has this link too.
+ * the site. The screen before the gap (an unknown action) then probably has this link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link that is part of the site navigation. */
@@ -66,7 +66,9 @@ const FEW_LINKS = 0.7;
 /** Confidence (0 to 1) of a proposal to fill in fields of a form. */
 const FIELD = 0.85;
 
-/** Proposes steps for a gap without a model; returns `undefined` when no proposal is likely. */
+/**
+ * Proposes steps for a gap (an unknown action) without a model. Returns `undefined` if no proposal is likely.
+ */
 export function propose(context: GapContext, limits: Limits): Proposal | undefined {
   const found =
     fieldsProposal(context, limits.max_intermediate_steps) ??

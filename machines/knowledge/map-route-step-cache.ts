@@ -35,8 +35,8 @@ export class RecentSteps {
   /**
    * Adds a step that was read from the store.
    *
-   * @param since value of `changes` when the step was read. If `changes` has another value now, a screen may
-   * have changed meanwhile, and the step is not added
+   * @param since value of `changes` when the step was read; if `changes` has another value now, the step may
+   * be out of date and is not added
    */
   put(from: string, via: string, step: RouteStep, since: number): void {
     if (since !== this.#changes) return;

@@ -146,7 +146,7 @@ function areNested(outer: Group, inner: Group): boolean {
   return folders.isSubsetOf(own) && !parents.isDisjointFrom(own);
 }
 
-/** Whether the addresses of a group end in a name that is different on each page. */
+/** Whether the addresses of a group end in a name that differs from page to page. */
 function endsInNames({ path }: Group): boolean {
   return path.length > 0 && path.at(-1)?.value === undefined;
 }

@@ -37,7 +37,7 @@ interface ObjectPosition {
   readonly value: string;
   /** The segments of the address besides the object's own segment. Their words do not name the object. */
   readonly others: readonly string[];
-  /** Whether another address belongs to the same object. */
+  /** Whether an address belongs to the same object. */
   isIn(url: string): boolean;
 }
 
@@ -221,8 +221,8 @@ class TaskOfObject {
   }
 
   /**
-   * Returns the list of objects on which the form is, if neither the address of the form nor the page has a
-   * name of an object that the task has.
+   * Returns the list of objects if the form is on such a list, and neither the page's name nor the form's
+   * address has a name from the task.
    */
   listOf({ name, url }: FormPage): UnnamedObject | undefined {
     const { segments, urlUpTo } = partsOf(url);
@@ -279,7 +279,7 @@ function isWordFor(segment: string, things: readonly string[]): boolean {
   return things.length > 0 && stemOf(wordsOf(segment).join("")) === things.join("");
 }
 
-/** Returns the positions of the objects in an address that the task must name. */
+/** Returns the positions in an address at which there is an object that the task must name. */
 function positionsIn(url: string, task: TaskOfObject): readonly ObjectPosition[] {
   const { segments, urlUpTo, pathname } = partsOf(url);
   const ofPath = segments.flatMap((value, at): readonly ObjectPosition[] => {
@@ -317,7 +317,7 @@ const withoutEnd = (url: string): string => url.replace(/[?#].*$/u, "").replace(
 interface AddressParts {
   readonly segments: readonly string[];
   readonly pathname: string;
-  /** Returns the address of the first segments, without a slash at its end. */
+  /** Returns the beginning of the address with the first `count` segments, without a slash at its end. */
   urlUpTo(count: number): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Detects groups of addresses that show the same pages. Either one address has the item in its path and the
- * other in a parameter, or one is a permanent link, or both are names of the start page.
+ * Detects groups of addresses that show the same pages. One address may have the item in its path, and the
+ * other in a parameter. One may be a permanent link, or both may lead to the start page.
  */
 
 import { isFunctionParameter } from "./page-address-parts.ts";

@@ -30,9 +30,8 @@ export const FRAME_WEIGHT = 0.25;
  */
 const SINGLE_WEIGHT = 0.5;
 /**
- * The frame of a site (such as its header) is distinguished from a template only if the site has at least
- * this number of kinds of addresses. The frame occurs on all kinds of addresses, so on a smaller site it
- * looks like a template.
+ * The frame of a site, such as its header, is determined only if the site has at least this number of kinds
+ * of addresses. On a smaller site, a template may occur on all kinds of addresses, as the frame does.
  */
 const FEW_FAMILIES = 3;
 /**

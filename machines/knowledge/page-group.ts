@@ -22,7 +22,7 @@ export interface ScreenInstance {
   readonly site_wide: boolean;
 }
 
-/** Pages that are grouped so far, and the parts of their addresses. */
+/** A group of pages, to which further pages may be added, with the parts of their addresses. */
 export interface Group {
   readonly members: Member[];
   /**
@@ -77,8 +77,8 @@ export interface Slot {
    */
   readonly value: string | undefined;
   /**
-   * True for a namespace in an address, such as `Category` in `Category:People`, if every namespace of the
-   * site has the same kinds of pages.
+   * True for a namespace in an address, such as `Category` in `Category:People`, if all namespaces of the
+   * site have pages of the same kinds.
    */
   readonly namespace?: true;
   /** Whether this query parameter selects a function, as learnt from the site (functions-in-query-parameters.ts). */

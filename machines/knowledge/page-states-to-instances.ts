@@ -170,7 +170,7 @@ export function stateActions(
   return controls ? actionsOfState(knowledgeId, stateIdOf(key, path), controls) : [];
 }
 
-/** Returns the field of a state's screen with the texts that the last press has added. */
+/** Returns the field `added_texts` of a state: the texts that the last press has added. */
 export function addedTexts({ path, added = [] }: FoundState): Pick<ScreenRecord, "added_texts"> {
   return path.length > 0 && added.length > 0 ? { added_texts: added.join("\n") } : {};
 }

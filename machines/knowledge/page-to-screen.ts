@@ -108,7 +108,7 @@ const MOST_ACTIONS = 200;
  */
 const MOST_WAYS = 4;
 
-/** Returns the stored controls of a page; empty when none were stored. */
+/** Returns the stored controls of a page; empty if none are stored. */
 export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): PageControls {
   const empty: PageControls = { headings: page.headings, buttons: [], inputs: [], forms: [] };
   if (page.controls === "") return empty;
@@ -310,8 +310,8 @@ interface Way {
 }
 
 /**
- * Returns the links from the page to the screen, starting with the last link of the page. Of links with equal
- * names only the last is returned, because a user cannot distinguish them.
+ * Returns the links from the page to the screen, in reverse order. Of links with equal names only the last is
+ * returned, because a user cannot distinguish them.
  */
 function waysOf(links: readonly PageLink[]): readonly Way[] {
   const ways = new Map<string, Way>();

@@ -104,9 +104,9 @@ export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly
 }
 
 /**
- * Leaves out rows in other lists, because the name may also be elsewhere on the page. A list is kept if one
- * of its rows has a control for its object. All rows of this list are kept, because each may be meant.
- * Returns `undefined` if no row has such a control.
+ * Returns only rows of lists in which some row has a control for its object, because the name may also be
+ * elsewhere on the page. All rows of such a list are kept, because each may be meant. Returns `undefined` if
+ * there is no such list.
  */
 export function rowsOfOneList(
   rows: readonly ObjectRow[],

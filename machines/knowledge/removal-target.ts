@@ -28,7 +28,7 @@ const SEVERAL =
 const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»/gu;
 const CALLED =
   /(?<!\p{L})(?:called|named|titled|genannt|namens|appelée?|nommée?|llamad[oa]|chiamat[oa])\s+(.+)$/iu;
-/** Matches the beginning of the part that says where the object is. */
+/** Matches a word before the place of an object: "from" in "remove greta from the team Ushers". */
 const PLACE = /\s(?:from|in|of|on|at|aus|von|vom|im|der|des|de|du|dans|del|della|dal|dalla)\s/iu;
 const ARTICLES: ReadonlySet<string> = new Set(
   "a an the my our your please die das den dem ein eine einen le la les l un une el los las una il lo gli i het een de mon mi meine meinen bitte".split(

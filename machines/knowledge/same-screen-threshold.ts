@@ -332,8 +332,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
   // Pages of a wiki may be at any depth: `/{name}` and `/{name}/{name}` may be one screen.
   if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) {
-    // Names with a number may be at several depths, as in `/{album}/photo{n}` and
-    // `/{album}/{album}/photo{n}`.
+    // Albums may contain albums, so `/{album}/photo{n}` and `/{album}/{album}/photo{n}` may be one screen.
     const [name, otherName] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
     return name !== undefined && name === otherName
       ? need("slugs", true)

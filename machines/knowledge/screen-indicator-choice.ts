@@ -124,7 +124,10 @@ function requiredOf(
   return [...steady, ...numbered.slice(0, Math.min(steady.length, MOST_REQUIRED - steady.length))];
 }
 
-/** Whether the text has no number. A text with a number usually belongs to one record. */
+/**
+ * Whether the text contains no number. A text with a number usually belongs to one record, and may be missing
+ * on the next visit.
+ */
 function isLasting({ key }: TextShare): boolean {
   return !/\d/.test(key);
 }

@@ -15,7 +15,10 @@ import { titleParts } from "./screen-name.ts";
  */
 const MOST_LISTED = 0.5;
 
-/** Up to this number of pages in menus, each page is compared with every other one. */
+/**
+ * Maximum number of pages in menus. Each of these pages is compared with every other one. If there are more,
+ * no sections are recognised.
+ */
 const MOST_COMPARED = 300;
 
 type Read = Pick<Member, "site_wide" | "address" | "sketch" | "screen_id">;

@@ -277,7 +277,7 @@ export class RouteGraph {
     for (const [from, via] of avoid) {
       const [a, b] = [this.#numbers.get(from), this.#numbers.get(via)];
       if (a === undefined || b === undefined) continue;
-      // Other routes also use the sets in `also`. So a set is copied before an index is added to it.
+      // Other routes use the same sets in `also`, so a set is copied before an index is added to it.
       const known = own.get(a) ?? new Set(also?.get(a));
       own.set(a, known.add(b));
     }

@@ -222,8 +222,8 @@ function formKind(
   // A form that saves something is no search, even if it has a field by which a person is searched ("User
   // Search APIs" of doccano).
   if (SAVES.test(submit)) return "form";
-  // A large form that is sent by POST is no search, even with a search field: widgets such as select2 search
-  // their options.
+  // A large form that is sent by POST is no search, even with a search field: widgets such as select2 use
+  // such a field to search their options.
   const asks =
     (method !== "post" || names.length <= SEARCH_FIELDS) &&
     fields.some(({ type, role }) => type === "search" || role === "searchbox");

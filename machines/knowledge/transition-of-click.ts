@@ -19,7 +19,7 @@ export interface SeenClick {
 /** A transition that starts at the screen of the click. */
 export interface LeavingTransition {
   readonly via: string;
-  /** Names of the element that a click on this transition would hit. */
+  /** Names of the element that a click must hit to use this transition. */
   readonly names: readonly string[];
   /** The screen or page (instance) to which the transition leads; `undefined` when it is not on the map. */
   readonly screen: string | undefined;

@@ -33,7 +33,7 @@ export interface TravelOutcome {
 const TAKEN = 0.95;
 const NEVER_TAKEN: Travelled = { successes: 0, failures: 0, failing: 0, at: 0 };
 
-/** Returns the key for the counts of a transition's successes and failures. */
+/** Returns the key under which the successes and failures of a transition are counted. */
 function edgeName({ from, via }: Pick<TravelOutcome, "from" | "via">): string {
   return `${from}\n${via}`;
 }

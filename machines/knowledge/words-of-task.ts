@@ -132,8 +132,8 @@ export const stemsOf = (text: string): readonly string[] => plainStemsOf(withCam
 const plainStemsOf = (text: string): readonly string[] => wordsOf(text).map(stemOf);
 
 /**
- * Returns the stems of a text in each way to read it: with words in camel case as one word, and split into their
- * parts. It is for texts that a task must contain completely.
+ * Returns the stems of a text in two readings: with each word in camel case as one word, and split into its
+ * parts. A task fits the text if it contains all stems of one reading.
  */
 export function readingsOf(text: string): readonly (readonly string[])[] {
   const [joined, split] = [plainStemsOf(text), plainStemsOf(spacedCamelCase(text))];
@@ -266,8 +266,8 @@ export function addressWords(address: string): AddressWords {
 }
 
 /**
- * Returns the operation that a name or the caption of a button begins with, as "New room" does, or ends with in
- * another language, as "Raum bearbeiten" does.
+ * Returns the operation in a name or in the caption of a button: in its first word, as in "New room", or in
+ * another language in its last word, as in "Raum bearbeiten".
  */
 export function operationOfName(name: string): Operation | undefined {
   const words = wordsOf(name);
