@@ -205,8 +205,8 @@ const isSameName = ({ reading }: ReadClause, other: ReadClause): boolean =>
   nameOf(reading.element) !== "" && nameOf(reading.element) === nameOf(other.reading.element);
 
 /**
- * Amount that is added to the total score for a checkbox in the row of the previous checkbox: "Tick Plans of
- * Project 2 and Invoices".
+ * Amount that is added to the total score for a checkbox in the row of the previous checkbox. "Tick Plans of
+ * Project 2 and Invoices" means two checkboxes in the row "Project 2".
  */
 const SAME_ROW = 0.16;
 

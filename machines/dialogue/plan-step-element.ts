@@ -97,8 +97,8 @@ function uncovered(called: readonly HighlightedElement[]): readonly HighlightedE
 }
 
 /**
- * Chooses among elements with the same name by an identifying attribute or the address, and then by the text
- * of the row around each.
+ * Chooses among elements with the same name: by an identifying attribute or the address, and then by the text
+ * of each element's row.
  */
 function narrowed(called: readonly HighlightedElement[], { around, attributes = {} }: StepTarget) {
   for (const key of ["data-testid", "id", "name", "href"]) {

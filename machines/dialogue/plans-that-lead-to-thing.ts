@@ -1,6 +1,7 @@
 /**
- * Plans that only lead to the thing or to the form of a task: they open a folded part of the page, or another page of the
- * map. All words of the task stay open, so the dialogue plans the task again on what the plan has reached.
+ * Plans that only lead to the thing or to the form of a task: they open a folded part of the page, or another
+ * page of the map. They use no word of the task, so the dialogue plans the task again on what the plan has
+ * reached.
  */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
@@ -96,7 +97,7 @@ export const wordsOfTask = (task: string): readonly string[] =>
     kind === "separator" || FILLERS.has(plain) || EMPTY.has(plain) ? [] : [text],
   );
 
-/** Returns a plan whose steps only lead to the thing of the task, so that all words of the task are open. */
+/** Returns a plan whose steps only lead to the thing of the task, so the plan uses no word of the task. */
 export function leadingPlan(
   task: string,
   plan: Plan,

@@ -75,17 +75,17 @@ const OPENS = {
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /** Factors (0 to 1) for the likelihood that a text is one value. */
 const CONTAINS = {
-  /** For each separator in the text. */
+  /** Factor for each separator in the text. */
   separator: 0.75,
-  /** For each joining word, such as "for", in the text. */
+  /** Factor for each joining word, such as "for", in the text. */
   join: 0.85,
-  /** The text contains the name of the field. */
+  /** Factor of a text that contains the name of the field. */
   field: 0.7,
-  /** The text consists of lower-case words. */
+  /** Factor of a text of lower-case words only. */
   onlyLower: 0.93,
-  /** For every text except a single token that is a value by itself, such as a date. */
+  /** Factor of every text except a single token that is a value by itself, such as a date. */
   wordsOrSeveralTokens: 0.98,
-  /** The text contains a word such as "to" with another value after it. */
+  /** Factor of a text that contains a word such as "to" with another value after it. */
   marked: 0.6,
 } as const;
 

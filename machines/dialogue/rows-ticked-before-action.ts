@@ -215,7 +215,7 @@ function meansOther(
   const others = withoutQuotes(task).match(OTHER_ROWS) ?? [];
   if (others.some((word) => !own.has(word.toLowerCase()))) return true;
   // `isUnnamedPart` recognises only tasks that delete. Here, any verb may act on the whole row, so the verb
-  // of the task is replaced.
+  // of the task is replaced by "delete".
   const asDeletion = task.replace(/^\s*(?:please\s+)?\p{L}+/iu, "delete");
   return rows.some((row) => isUnnamedPart(asDeletion, row, elements));
 }

@@ -87,7 +87,10 @@ const SAVES_ANY =
 const hasVerb = (button: HighlightedElement, verbs: readonly string[]): boolean =>
   verbs.some((verb) => does(verb, button));
 
-/** Returns the button that sends the form of a field for a task; `undefined` if it is not clear that it is meant. */
+/**
+ * Returns the button that sends the form of a field, if the task clearly means this button; otherwise
+ * `undefined`.
+ */
 function buttonFor(
   { kind, verb }: Change,
   field: HighlightedElement,

@@ -164,7 +164,10 @@ function buttonNames(verb: string): readonly string[] {
   return SENDING.has(verb) ? [verb, "send", "reply", "comment", "post", "submit"] : [verb];
 }
 
-/** Returns the button that is clicked for the verb after the field was filled in, such as "Invite". */
+/**
+ * Returns the button that is clicked after the field was filled in, because the verb of the clause names it,
+ * such as "Invite".
+ */
 function submitFor(
   verb: string,
   { element, kind }: Reading,

@@ -216,7 +216,7 @@ const IN_USE =
   /^(?:is\s)?(?:enabled|active|activated|aktiv|aktiviert|activée?|actif|active|activado|activo|habilitado|attivo|abilitato)$/iu;
 
 /**
- * If a plan has only opened a thing and left the verb of its task open, returns the order for the control
+ * If a plan has only opened a thing and has not used the verb of its task, returns the order for the control
  * that does this verb. For "Disable the user Ada", it is the only button "Disable" or "Disable user" of the
  * page, or else its only switch "Enabled".
  */

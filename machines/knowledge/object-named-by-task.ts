@@ -76,7 +76,8 @@ export function unnamedObject(
 
 /**
  * Whether an address is that of an object of a list. An object is recognised by its id, as in `/vouchers/2`.
- * It may also have a name, if the object at the address `example` has a name too.
+ * A name instead of an id counts only if the address `example`, which belongs to an object of the list, has a
+ * name too.
  */
 export function isPageOfItem(url: string, list: string, example: string): boolean {
   const own = itemIn(url, list);

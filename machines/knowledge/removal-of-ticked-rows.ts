@@ -1,6 +1,6 @@
 /**
- * Finds the controls of a list whose rows are ticked, and of which one button removes the ticked rows: "Delete selected", or
- * a "Delete" that is disabled until a row is ticked.
+ * Finds the checkbox of a row and the only button that removes the ticked rows of the list: "Delete
+ * selected", or a "Delete" that is disabled until a row is ticked.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

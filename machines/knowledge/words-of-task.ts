@@ -324,8 +324,8 @@ const isOperationAlone = (part: string, operation: Operation | undefined): boole
   operation !== undefined && wordsOf(part).length === 1;
 
 /**
- * Returns the operation of an address part such as `new`, `user-new` and `add_user`. A part that starts with
- * "edit" and has further words has none: `edit-tags` of WordPress is a list of tags.
+ * Returns the operation of an address part such as `new`, `user-new` and `add_user`. A part such as
+ * `edit-tags` has none: in WordPress, it is a list of tags.
  */
 export function operationOfPart(part: string): Operation | undefined {
   const words = wordsOf(part.replaceAll("_", " "));
