@@ -76,8 +76,8 @@ export interface Resolved {
 }
 
 /**
- * Minimum score (0 to 1) of the element for a high-risk step without a question. If the score is lower, the
- * person must first confirm the element.
+ * Minimum score (0 to 1) of an element that a high-risk step uses without a question. If the score is lower,
+ * the person must first confirm the element.
  */
 const CONFIRMED = 0.6;
 /**

@@ -1,7 +1,7 @@
 /**
- * Merges sibling groups of pages, whose addresses differ in one position, such as `/orders/{n}` and
- * `/notes/{n}`, if the values at this position are names of items. Otherwise they are sections or functions
- * of the site.
+ * Merges sibling groups of pages: groups whose addresses differ in one position, such as `/orders/{n}` and
+ * `/notes/{n}`. They are merged if the values at this position are names of items, and not of sections or
+ * functions of the site.
  */
 import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
 import { differInOperation, repeatInParents } from "./fixed-address-endings.ts";

@@ -186,8 +186,8 @@ class TaskOfObject {
       );
     }
     if (this.isThing(collection)) return isListed() || isOfSeveral();
-    // An address may have another word for the thing than the list or the form for a new item: `/users/3` may
-    // be the page of a person.
+    // The address may have another word for the thing than the name of its list or of the form for a new
+    // item. For example, `/users/3` may be the page of a "person".
     const isItself = rest.every((segment) => operationOfPart(segment) !== undefined);
     return isItself && (this.#hasHead(this.#known.nameOf(list) ?? "") || this.#isHeadCreated());
   }
