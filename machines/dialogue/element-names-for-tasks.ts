@@ -230,8 +230,8 @@ export const isInHead = ({ xpath }: HighlightedElement): boolean =>
   /\/(?:thead|th)(?:\[\d+\])?\//u.test(xpath);
 
 /**
- * Matches the whole name of a button that does not say what it does, in the languages of the words in `risk-words.ts`. The
- * heading above its form does: "Sign up for this shift" and "Confirm".
+ * Matches the whole name of a button that does not say what it does, such as "Confirm". The heading above its
+ * form says it: "Sign up for this shift". The names are in the languages of the words in `risk-words.ts`.
  */
 const GENERIC_BUTTON =
   /^(?:confirm|submit|send|ok|okay|go|yes|continue|bestätigen|absenden|senden|weiter|ja|confirmer|valider|envoyer|oui|confirmar|enviar|aceptar|sí|conferma|invia|sì)$/iu;

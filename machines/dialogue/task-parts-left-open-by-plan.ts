@@ -1,5 +1,5 @@
 /**
- * Finds the part of a task that its plan leaves open. A plan may only open a form or a list, because the
+ * Finds the part of a task that its plan does not use. A plan may only open a form or a list, because the
  * field for a value is not shown before. The dialogue then plans the task again on the page that the plan
  * reaches.
  */
